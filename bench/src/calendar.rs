@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use aileron_calendar::propose;
-use aileron_calendar::{CalendarEngine, Drafts, Folder, Link};
+use aileron_calendar::{CalendarEngine, Drafts, Folder, LinkSource};
 use aileron_capability::calendar::{Preferences, ProposalRequest, Zone};
 use aileron_capability::{Caller, SystemClock};
 use aileron_contract::{CallId, ConversationId, Mode, ToolId};
@@ -91,7 +91,7 @@ fn proposal(folder: &Path) -> Result<f64, String> {
     let engine = CalendarEngine::new(
         backend,
         drafts,
-        Link::None,
+        LinkSource::None,
         Preferences::default(),
         Arc::new(SystemClock),
     );

@@ -86,7 +86,7 @@ pub(crate) fn once(tools: &Path, out: &Path) -> Result<(), String> {
     {
         return Err(format!("{}: {}", error.source.path, error.message));
     }
-    emit::save(&compilation.tools, &emit::Stamp::default(), out)
+    emit::save(&compilation.tools, &emit::BuildStamp::default(), out)
         .map_err(|finding| finding.message)?;
     let ms = started.elapsed().as_secs_f64() * 1000.0;
     print(&json!({ "ms": ms, "peakKb": peak_kb() }).to_string());

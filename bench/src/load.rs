@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use aileron_compiler::{Options, compile_folder, emit};
 use aileron_runtime::{Handlers, Registry};
-use aileron_sandbox::Engine;
+use aileron_sandbox::JsEngine;
 
 use crate::{generate, print};
 
@@ -43,14 +43,14 @@ fn artifact(size: usize) -> Result<String, String> {
     generate::toolset(folder.path(), size).map_err(|error| error.to_string())?;
     let compilation = compile_folder(folder.path(), &Options::default(), &|_, _| {});
     let mut text = Vec::new();
-    emit::write(&compilation.tools, &emit::Stamp::default(), &mut text)
+    emit::write(&compilation.tools, &emit::BuildStamp::default(), &mut text)
         .map_err(|error| error.to_string())?;
     String::from_utf8(text).map_err(|error| error.to_string())
 }
 
 fn load(text: &str) -> Result<f64, String> {
     let engine =
-        Engine::new(aileron_sandbox::Options::default()).map_err(|error| error.to_string())?;
+        JsEngine::new(aileron_sandbox::Options::default()).map_err(|error| error.to_string())?;
     let handlers = Handlers { engine: Some(Arc::new(engine)), ..Handlers::default() };
     let began = Instant::now();
     let registry = Registry::load(text, &handlers).map_err(|error| error.to_string())?;

@@ -3,10 +3,10 @@
 
 use aileron_calendar::propose;
 use aileron_capability::calendar::{
-    CreateEvent, Draft, DraftRequest, Event, Invitations, ProposalRequest,
+    CreateEvent, EventDraft, DraftRequest, CreatedEvent, Invitations, ProposalRequest,
 };
 use aileron_capability::{Context, ToolError, ToolResult, success};
-use aileron_capability::{Fault, FaultCode};
+use aileron_capability::{CapabilityFault, FaultCode};
 use aileron_contract::ErrorType;
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -49,9 +49,9 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
 
 /// The draft, if it may still be committed. One that was begun before may have its event, so it
 /// is left to the calendar to look.
-fn open_draft(kept: Option<&Value>, id: &str, context: &Context) -> Result<Draft, ToolError> {
+fn open_draft(kept: Option<&Value>, id: &str, context: &Context) -> Result<EventDraft, ToolError> {
     let unknown = || refusal(ErrorType::Permanent, format!("no draft with the id {id:?}"), PROPOSE);
-    let draft = Draft::deserialize(kept.ok_or_else(unknown)?);
+    let draft = EventDraft::deserialize(kept.ok_or_else(unknown)?);
     let draft =
         draft.map_err(|error| ToolError::defect(format!("a draft cannot be read: {error}")))?;
     if draft.event_id.is_some() {
@@ -70,7 +70,7 @@ fn open_draft(kept: Option<&Value>, id: &str, context: &Context) -> Result<Draft
     Ok(draft)
 }
 
-fn created(event: Event, draft: Draft, invitations: Invitations) -> Value {
+fn created(event: CreatedEvent, draft: EventDraft, invitations: Invitations) -> Value {
     let mut data = json!({
         "event_id": event.id,
         "title": draft.title,
@@ -93,7 +93,7 @@ fn created(event: Event, draft: Draft, invitations: Invitations) -> Value {
 }
 
 /// Somebody took the time. What the draft was found with finds others.
-async fn taken(fault: Fault, draft: Draft, context: &Context) -> ToolError {
+async fn taken(fault: CapabilityFault, draft: EventDraft, context: &Context) -> ToolError {
     let error = match &fault.left_behind {
         Some(left) => {
             let message = format!("{fault}; {left}");
@@ -114,7 +114,7 @@ async fn fresh(search: &ProposalRequest, context: &Context) -> Result<Value, Too
     Ok(json!(found.slots))
 }
 
-fn failed(fault: Fault) -> ToolError {
+fn failed(fault: CapabilityFault) -> ToolError {
     let left_open = fault.code == FaultCode::Timeout;
     let error = fault.while_writing("create the event");
     if left_open { error.suggest(AGAIN) } else { error }

@@ -4,8 +4,8 @@ mod excerpt;
 
 use std::collections::HashSet;
 
-use aileron_capability::{Context, Fault, ToolResult, success};
-use aileron_contract::kb::{Fetched, GetRequest, Missing, Namespace, Record};
+use aileron_capability::{Context, CapabilityFault, ToolResult, success};
+use aileron_contract::kb::{FetchedRecords, GetRequest, MissingRecord, Namespace, Record};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -37,16 +37,16 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
     let mut seen = HashSet::new();
     let ids = args.ids.into_iter().filter(|id| seen.insert(id.clone())).collect();
     let fetched = get(ids, &context).await;
-    let Fetched { records, mut missing } =
+    let FetchedRecords { records, mut missing } =
         fetched.map_err(|fault| fault.while_reading("read the knowledge base"))?;
-    missing.iter_mut().for_each(|Missing { closest, .. }| closest.truncate(MOST_CLOSEST));
+    missing.iter_mut().for_each(|MissingRecord { closest, .. }| closest.truncate(MOST_CLOSEST));
     let excerpts = excerpts(&records, args.offset, args.max_chars);
     let results: Vec<_> =
         records.iter().zip(excerpts).map(|(record, excerpt)| Shown::of(record, excerpt)).collect();
     success(json!({ "results": results, "missing": missing }))
 }
 
-async fn get(ids: Vec<String>, context: &Context) -> Result<Fetched, Fault> {
+async fn get(ids: Vec<String>, context: &Context) -> Result<FetchedRecords, CapabilityFault> {
     context.kb()?.get(context.caller(), GetRequest::new(ids)).await
 }
 

@@ -3,9 +3,9 @@
 mod args;
 mod evidence;
 
-use aileron_capability::{Context, Fault, ToolError, ToolResult, success};
+use aileron_capability::{Context, CapabilityFault, ToolError, ToolResult, success};
 use aileron_contract::ErrorType;
-use aileron_contract::kb::{DateRange, Found, Ranking, SearchRequest};
+use aileron_contract::kb::{DateRange, SearchResult, Ranking, SearchRequest};
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -19,7 +19,7 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
     let fields = args.fields();
     let began = context.now();
     let found = search(args.request(&fields), &context).await;
-    let Found { hits, ranking, notes } =
+    let SearchResult { hits, ranking, notes } =
         found.map_err(|fault| fault.while_reading("search the knowledge base"))?;
     let mut data = json!({
         "results": hits.iter().map(|hit| Evidence::of(hit, &fields)).collect::<Vec<_>>(),
@@ -35,7 +35,7 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
     success(data)
 }
 
-async fn search(request: SearchRequest, context: &Context) -> Result<Found, Fault> {
+async fn search(request: SearchRequest, context: &Context) -> Result<SearchResult, CapabilityFault> {
     context.kb()?.search(context.caller(), request).await
 }
 

@@ -52,7 +52,7 @@ fn compile(definitions: &[Definition], parameters: Parameters) -> Result<Compila
     }
     let compilation = compile_folder(&tools, &Options::default(), &|_, _| {});
     let artifact = folder.path().join("tool_registry.json");
-    emit::save(&compilation.tools, &emit::Stamp::default(), &artifact)
+    emit::save(&compilation.tools, &emit::BuildStamp::default(), &artifact)
         .map_err(|finding| finding.message)?;
     let text = fs::read_to_string(&artifact).map_err(|error| error.to_string())?;
     aileron_contract::Artifact::read(&text).map_err(|error| error.to_string())?;

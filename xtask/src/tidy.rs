@@ -6,6 +6,7 @@ mod edges;
 mod links;
 mod rules;
 mod text;
+mod type_names;
 mod walks;
 
 use std::path::{Path, PathBuf};
@@ -23,6 +24,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
 pub(crate) fn findings(root: &Path) -> Result<Vec<String>, String> {
     let files = tracked(root)?;
     let mut findings = text::check(root, &files);
+    findings.extend(type_names::check(root, &files));
     findings.extend(links::check(root, &files));
     findings.extend(walks::check(root));
     findings.extend(cycles::check(root, &files));

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_simulator::brain::{Brain, Scene, Step};
 use aileron_simulator::http::{HttpFaults, HttpWorld, router};
+use aileron_simulator::simulated_model::{ModelAction, ModelInput, SimulatedModel};
 use futures_util::future::{BoxFuture, FutureExt, ready};
 use tokio::net::TcpListener;
 
@@ -13,10 +13,10 @@ use crate::print;
 #[derive(Debug)]
 struct Same;
 
-impl Brain for Same {
-    fn reply(&self, _: Scene) -> BoxFuture<'_, Vec<Step>> {
+impl SimulatedModel for Same {
+    fn reply(&self, _: ModelInput) -> BoxFuture<'_, Vec<ModelAction>> {
         let words = "The review is on Friday, and Mira runs it. ".repeat(12);
-        ready(vec![Step::Say(words)]).boxed()
+        ready(vec![ModelAction::Say(words)]).boxed()
     }
 }
 

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use aileron_agent::{Agent, Limits, Recipe};
+use aileron_agent::{Agent, InstructionOptions, TurnLimits};
 use aileron_capability::{Platform, SystemClock};
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::Registry;
 use aileron_server::voice::Voice;
-use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Parts, serve};
+use aileron_server::{App, Auth, Chat, ChatOptions, EventHub, ServerParts, serve};
 use aileron_store::{SqliteOptions, SqliteStore, Store};
 use aileron_transports::text::{ApiKey, TextModel, TextOptions, TextProvider};
 use tokio::net::TcpListener;
@@ -38,20 +38,20 @@ fn compiled(tools: &std::path::Path) -> Result<Arc<Registry>, String> {
     use aileron_compiler::{Options, compile_folder, emit};
     let compilation = compile_folder(tools, &Options::default(), &|_, _| {});
     let mut text = Vec::new();
-    emit::write(&compilation.tools, &emit::Stamp::default(), &mut text)
+    emit::write(&compilation.tools, &emit::BuildStamp::default(), &mut text)
         .map_err(|error| error.to_string())?;
     let text = String::from_utf8(text).map_err(|error| error.to_string())?;
     Registry::load_rules(&text).map_err(|error| error.to_string())
 }
 
 fn app(registry: Arc<Registry>, store: Arc<dyn Store>, provider: &str) -> Result<App, String> {
-    let hub = Arc::new(Hub::default());
+    let event_hub = Arc::new(EventHub::default());
     let orchestrator = Orchestrator::new(Setup {
         config: Config::default(),
         store: store.clone(),
         platform: Platform::default(),
         clock: Arc::new(SystemClock),
-        observer: hub.clone(),
+        observer: event_hub.clone(),
         signer: Signer::new([7; 32]),
     });
     orchestrator.install(registry).map_err(|error| error.to_string())?;
@@ -61,35 +61,35 @@ fn app(registry: Arc<Registry>, store: Arc<dyn Store>, provider: &str) -> Result
     options.base_url = Some(base.parse().map_err(|_| format!("{base} is no address"))?);
     options.key = Some(ApiKey::new("k"));
     let model = TextModel::new(options).map_err(|error| error.to_string())?;
-    let agent = Agent::new(aileron_agent::Parts {
+    let agent = Agent::new(aileron_agent::AgentParts {
         model: Arc::new(model),
-        recipe: Recipe::default(),
+        instructions: InstructionOptions::default(),
         store: store.clone(),
         clock: Arc::new(SystemClock),
         policies: Config::default(),
-        limits: Limits::default(),
+        limits: TurnLimits::default(),
     });
     let chat = Some(Chat::new(agent, "gemini", ChatOptions::default()));
     let clock = Arc::new(SystemClock);
     let voice = Voice::offline("http://127.0.0.1:9").map_err(|error| error.to_string())?;
-    let limits = aileron_server::Limits {
+    let limits = aileron_server::RequestLimits {
         local_conversations: usize::MAX,
         local_requests_per_second: None,
         ..Default::default()
     };
     let (origins, metrics) = (Default::default(), Default::default());
     let auth = Auth::Open;
-    Ok(App::new(Parts {
+    Ok(App::new(ServerParts {
         orchestrator,
         store,
         clock,
-        hub,
+        event_hub,
         auth,
         chat,
         origins,
         limits,
         images: None,
-        recipe: Recipe::default(),
+        instructions: InstructionOptions::default(),
         metrics,
         voice,
     }))

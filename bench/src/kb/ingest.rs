@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use aileron_kb::{KnowledgeBase, Start};
+use aileron_kb::{IndexStart, KnowledgeBase};
 
 use super::measured::{Filled, disk_mb};
 use super::ready::Ready;
@@ -35,7 +35,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
 fn fill(workload: &Workload, base: &KnowledgeBase) -> Result<Duration, String> {
     let mut took = Duration::ZERO;
     let mut records = workload.records()?;
-    let mut change = base.begin(Start::Continue).map_err(|error| error.to_string())?;
+    let mut change = base.begin(IndexStart::Continue).map_err(|error| error.to_string())?;
     loop {
         let batch = records.by_ref().take(BATCH).collect::<Result<Vec<_>, _>>()?;
         let begun = Instant::now();

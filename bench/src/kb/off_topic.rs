@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use aileron_contract::kb::{Filters, Namespace};
 use aileron_kb::embed::{Embedder, FixedTable, MiniLm};
-use aileron_kb::load::{self, Item};
-use aileron_kb::{Detail, KnowledgeBase, Ranked, Request, Start};
+use aileron_kb::load::{self, LoadItem};
+use aileron_kb::{Detail, IndexStart, KnowledgeBase, RankedHit, SearchQuery};
 
 use super::collection;
 use super::quality::fill;
@@ -77,9 +77,9 @@ fn lines(text: &str) -> Vec<String> {
 }
 
 fn ingest(base: &KnowledgeBase, folder: PathBuf) -> Result<(), String> {
-    let mut change = base.begin(Start::Continue).map_err(|error| error.to_string())?;
+    let mut change = base.begin(IndexStart::Continue).map_err(|error| error.to_string())?;
     for item in load::read(&[folder]) {
-        if let Item::Record(loaded) = item {
+        if let LoadItem::Record(loaded) = item {
             change.put(loaded.record, "demo").map_err(|error| error.to_string())?;
         }
     }
@@ -116,7 +116,7 @@ impl Best {
 }
 
 fn best(base: &KnowledgeBase, text: &str) -> Result<Best, String> {
-    let request = Request {
+    let request = SearchQuery {
         text,
         namespaces: &Namespace::ALL,
         filters: &Filters::default(),
@@ -125,7 +125,7 @@ fn best(base: &KnowledgeBase, text: &str) -> Result<Best, String> {
         detail: Detail::Explained,
     };
     let hits = base.search(&request).map_err(|error| error.to_string())?.hits;
-    let cosine = |hit: &Ranked| hit.explanation.as_ref().and_then(|it| it.cosine);
+    let cosine = |hit: &RankedHit| hit.explanation.as_ref().and_then(|it| it.cosine);
     Ok(Best {
         score: hits.first().map_or(0.0, |hit| hit.score),
         cosine: hits.iter().filter_map(cosine).max_by(f32::total_cmp),

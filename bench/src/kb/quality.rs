@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use aileron_contract::kb::{Filters, Namespace, Record};
 use aileron_kb::embed::{EmbedError, Embedder, FixedTable, Model, TokenStatistics};
-use aileron_kb::{Detail, KnowledgeBase, Request, Start};
+use aileron_kb::{Detail, IndexStart, KnowledgeBase, SearchQuery};
 use serde_json::Map;
 
 use self::metrics::Metrics;
@@ -54,7 +54,7 @@ pub(crate) fn run() -> Result<(), String> {
 }
 
 pub(super) fn fill(base: &KnowledgeBase, documents: &[Document]) -> Result<(), String> {
-    let mut change = base.begin(Start::Continue).map_err(|error| error.to_string())?;
+    let mut change = base.begin(IndexStart::Continue).map_err(|error| error.to_string())?;
     for document in documents {
         change.put(record(document), "docs.jsonl").map_err(|error| error.to_string())?;
     }
@@ -79,7 +79,7 @@ fn record(document: &Document) -> Record {
 fn answer(base: &KnowledgeBase, queries: &[Asked], grades: &Grades) -> Result<Metrics, String> {
     let mut total = Metrics::default();
     for query in queries {
-        let request = Request {
+        let request = SearchQuery {
             text: &query.text,
             namespaces: &[Namespace::Public],
             filters: &Filters::default(),

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use aileron_contract::kb::{Filters, Namespace};
 use aileron_kb::load::slug;
-use aileron_kb::{Detail, KnowledgeBase, Request, Results};
+use aileron_kb::{Detail, KnowledgeBase, Results, SearchQuery};
 
 use super::exact::{Exact, NEAREST};
 use super::generate;
@@ -84,7 +84,7 @@ impl Session {
 
     fn ask(&self, text: &str, filters: &Filters) -> Result<Results, String> {
         let namespaces = &Namespace::ALL;
-        let request = Request {
+        let request = SearchQuery {
             text,
             namespaces,
             filters,

@@ -2,11 +2,13 @@
 
 use std::sync::Arc;
 
-use aileron_capability::kb::{Fetched, Found, GetRequest, Kb, Ranking, SearchRequest};
+use aileron_capability::kb::{
+    FetchedRecords, GetRequest, Kb, Ranking, SearchRequest, SearchResult,
+};
 use aileron_capability::{Answer, Caller};
 use aileron_capability::{Native, Natives, success};
 use aileron_runtime::{Handlers, Registry};
-use aileron_sandbox::{Engine, Options};
+use aileron_sandbox::{JsEngine, Options};
 use serde_json::{Value, json};
 
 use crate::artifact::{self, Code};
@@ -25,13 +27,13 @@ export async function execute({ args, context }) {
 pub(crate) struct NoRecords;
 
 impl Kb for NoRecords {
-    fn search(&self, _: &Caller, _: SearchRequest) -> Answer<Found> {
-        let found = Found { hits: Vec::new(), ranking: Ranking::Words, notes: Vec::new() };
+    fn search(&self, _: &Caller, _: SearchRequest) -> Answer<SearchResult> {
+        let found = SearchResult { hits: Vec::new(), ranking: Ranking::Words, notes: Vec::new() };
         Box::pin(std::future::ready(Ok(found)))
     }
 
-    fn get(&self, _: &Caller, _: GetRequest) -> Answer<Fetched> {
-        Box::pin(std::future::ready(Ok(Fetched::default())))
+    fn get(&self, _: &Caller, _: GetRequest) -> Answer<FetchedRecords> {
+        Box::pin(std::future::ready(Ok(FetchedRecords::default())))
     }
 }
 
@@ -68,7 +70,7 @@ pub(crate) fn native() -> Result<Arc<Registry>, String> {
 /// `search_one`, in JavaScript.
 pub(crate) fn javascript() -> Result<Arc<Registry>, String> {
     let text = artifact::text(&[(spec("search_one", json!({}))?, Code::JavaScript(HANDLER))])?;
-    let engine = Engine::new(Options::default()).map_err(|error| error.to_string())?;
+    let engine = JsEngine::new(Options::default()).map_err(|error| error.to_string())?;
     let handlers = Handlers { natives: Natives::default(), engine: Some(Arc::new(engine)) };
     Registry::load(&text, &handlers).map_err(|error| error.to_string())
 }

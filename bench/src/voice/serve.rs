@@ -4,12 +4,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_agent::Recipe;
+use aileron_agent::InstructionOptions;
 use aileron_capability::{Clock, Platform, SystemClock};
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
-use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
-use aileron_server::{App, Auth, Hub, Metered, Metrics, Origins, Parts};
+use aileron_server::voice::{
+    ApiKey, Provider, Providers, Voice, VoiceProvider, VoiceSessionLimits,
+};
+use aileron_server::{App, Auth, EventHub, MeteredObserver, Metrics, Origins, ServerParts};
 use aileron_store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use aileron_transports::gemini_live;
 
@@ -76,8 +78,8 @@ fn sqlite(folder: &Path, options: SqliteOptions) -> Result<Arc<dyn Store>, Strin
 
 fn app(provider: &str, store: Arc<dyn Store>) -> Result<App, String> {
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let (hub, metrics) = (Arc::new(Hub::default()), Metrics::default());
-    let observer = Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() });
+    let (event_hub, metrics) = (Arc::new(EventHub::default()), Metrics::default());
+    let observer = Arc::new(MeteredObserver { figures: metrics.clone(), inner: event_hub.clone() });
     let orchestrator = Orchestrator::new(Setup {
         config: Config::default(),
         store: store.clone(),
@@ -88,25 +90,25 @@ fn app(provider: &str, store: Arc<dyn Store>) -> Result<App, String> {
     });
     orchestrator.install(native_tools()?).map_err(|error| error.to_string())?;
     let voice = voice(provider)?;
-    let limits = aileron_server::Limits {
+    let limits = aileron_server::RequestLimits {
         connections: 20_000,
         local_conversations: 20_000,
         local_requests_per_second: None,
         idle: IDLE,
-        ..aileron_server::Limits::default()
+        ..aileron_server::RequestLimits::default()
     };
     let (auth, origins) = (Auth::Open, Origins::default());
-    let recipe = Recipe::default();
-    Ok(App::new(Parts {
+    let instructions = InstructionOptions::default();
+    Ok(App::new(ServerParts {
         orchestrator,
         store,
         clock,
-        hub,
+        event_hub,
         auth,
         origins,
         limits,
         images: None,
-        recipe,
+        instructions,
         chat: None,
         metrics,
         voice,
@@ -114,11 +116,11 @@ fn app(provider: &str, store: Arc<dyn Store>) -> Result<App, String> {
 }
 
 fn voice(base_url: &str) -> Result<Voice, String> {
-    let kind = Kind::Gemini(gemini_live::GeminiLiveOptions::default());
-    let mut provider = Provider::new(kind, "m", Key::new("k"));
+    let kind = VoiceProvider::Gemini(gemini_live::GeminiLiveOptions::default());
+    let mut provider = Provider::new(kind, "m", ApiKey::new("k"));
     provider.base_url = Some(base_url.to_owned());
     let providers = Providers::new("gemini", [("gemini".to_owned(), provider)]);
     let providers = providers.map_err(|error| error.to_string())?;
-    let limits = Limits { connections: 10_000, ..Limits::default() };
+    let limits = VoiceSessionLimits { connections: 10_000, ..VoiceSessionLimits::default() };
     Ok(Voice::new(providers, limits))
 }

@@ -12,38 +12,38 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use crate::answering::Answering;
 use crate::event::TurnError;
-use crate::history::History;
-use crate::instructions::{Instructions, Recipe};
+use crate::history::TurnHistory;
+use crate::instructions::{InstructionOptions, Instructions};
 use crate::model::Model;
-use crate::turn::{Opening, Seat, Turn, Turns};
+use crate::turn::{TurnGuard, TurnLocks, TurnRun, TurnTrigger};
+use crate::turn_stream::TurnStream;
 
 /// How many events may wait for a reader before the turn waits for them to be read.
 const WAITING: usize = 256;
 
 /// What an agent is made of.
 #[derive(Debug, Clone)]
-pub struct Parts {
+pub struct AgentParts {
     pub model: Arc<dyn Model>,
-    pub recipe: Recipe,
+    pub instructions: InstructionOptions,
     pub store: Arc<dyn Store>,
     pub clock: Arc<dyn Clock>,
     /// The numbers of the gate, which the model is told and which bound the loop.
     pub policies: Config,
-    pub limits: Limits,
+    pub limits: TurnLimits,
 }
 
 /// What bounds a turn besides the gate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct TurnLimits {
     /// The most tokens, estimated, that a model is shown: instructions, declarations and history.
     pub window_tokens: usize,
     /// How long a turn waits for another of the same conversation to end, in milliseconds.
     pub patience_ms: u64,
 }
 
-impl Default for Limits {
+impl Default for TurnLimits {
     fn default() -> Self {
         Self { window_tokens: 100_000, patience_ms: 5_000 }
     }
@@ -51,70 +51,70 @@ impl Default for Limits {
 
 /// An agent. Clones are the same agent.
 #[derive(Debug, Clone)]
-pub struct Agent(Arc<Shared>);
+pub struct Agent(Arc<AgentShared>);
 
 #[derive(Debug)]
-pub(crate) struct Shared {
-    pub(crate) parts: Parts,
-    turns: Arc<Turns>,
+pub(crate) struct AgentShared {
+    pub(crate) parts: AgentParts,
+    turns: Arc<TurnLocks>,
     /// The turns that are under way, as tasks.
     under_way: TaskTracker,
 }
 
 /// The person's answer to a question.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Decision {
+pub struct ConfirmationAnswer {
     pub token: String,
     pub approve: bool,
 }
 
 /// The person's words.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Words {
+pub struct UserMessage {
     pub text: String,
     /// What the front end calls the message, so that it can name it again.
     pub id: Option<String>,
 }
 
-impl From<String> for Words {
+impl From<String> for UserMessage {
     fn from(text: String) -> Self {
         Self { text, id: None }
     }
 }
 
 /// What happens in a conversation, from the moment a turn is begun with it.
-pub type Watch = BoxStream<'static, aileron_orchestrator::ConversationEvent>;
+pub type EventStream = BoxStream<'static, aileron_orchestrator::ConversationEvent>;
 
 impl Agent {
-    pub fn new(parts: Parts) -> Self {
-        Self(Arc::new(Shared { parts, turns: Arc::default(), under_way: TaskTracker::new() }))
+    pub fn new(parts: AgentParts) -> Self {
+        Self(Arc::new(AgentShared { parts, turns: Arc::default(), under_way: TaskTracker::new() }))
     }
 
     /// Begins a turn with the person's words. `watch` has the events of this conversation.
     pub async fn say(
         &self,
         conversation: &Conversation,
-        words: impl Into<Words>,
-        watch: Watch,
-    ) -> Result<Answering, TurnError> {
+        words: impl Into<UserMessage>,
+        watch: EventStream,
+    ) -> Result<TurnStream, TurnError> {
         let words = words.into();
-        self.open(conversation, watch, |_| Ok(Opening::Said(words))).await
+        self.open(conversation, watch, |_| Ok(TurnTrigger::Said(words))).await
     }
 
     /// Takes back the words of the same id and all that came after them, and says these in their
     /// place. Where there are none of that id, these are added.
-    pub async fn say_instead(
+    pub async fn edit_message(
         &self,
         conversation: &Conversation,
-        words: Words,
+        words: UserMessage,
         by: Person,
-        watch: Watch,
-    ) -> Result<Answering, TurnError> {
-        let opening = |history: &History| {
+        watch: EventStream,
+    ) -> Result<TurnStream, TurnError> {
+        let opening = |history: &TurnHistory| {
             let place = words.id.as_deref().and_then(|id| history.place_of(id));
             match place {
                 Some(from) => instead(history, conversation, from, words, by),
-                None => Ok(Opening::Said(words)),
+                None => Ok(TurnTrigger::Said(words)),
             }
         };
         self.open(conversation, watch, opening).await
@@ -123,20 +123,20 @@ impl Agent {
     /// Takes back the answer to the person's words, and all that came after it, and answers them
     /// once more: the words of the same id as the history has them, or the last ones where no id is
     /// named. Words that never arrived are said.
-    pub async fn answer_again(
+    pub async fn regenerate(
         &self,
         conversation: &Conversation,
-        words: Option<Words>,
+        words: Option<UserMessage>,
         by: Person,
-        watch: Watch,
-    ) -> Result<Answering, TurnError> {
-        let opening = |history: &History| {
+        watch: EventStream,
+    ) -> Result<TurnStream, TurnError> {
+        let opening = |history: &TurnHistory| {
             let id = words.as_ref().and_then(|words| words.id.as_deref());
             let place = id.map_or_else(|| history.last_words(), |id| history.place_of(id));
             let kept = place.and_then(|from| Some((from, history.words_at(from)?)));
             match (kept, words) {
                 (Some((from, kept)), _) => instead(history, conversation, from, kept, by),
-                (None, Some(words)) => Ok(Opening::Said(words)),
+                (None, Some(words)) => Ok(TurnTrigger::Said(words)),
                 (None, None) => Err(TurnError::NothingSaid),
             }
         };
@@ -148,11 +148,11 @@ impl Agent {
     pub async fn confirm(
         &self,
         conversation: &Conversation,
-        decisions: Vec<Decision>,
+        decisions: Vec<ConfirmationAnswer>,
         by: Person,
-        watch: Watch,
-    ) -> Result<Answering, TurnError> {
-        self.open(conversation, watch, |_| Ok(Opening::Decided { decisions, by })).await
+        watch: EventStream,
+    ) -> Result<TurnStream, TurnError> {
+        self.open(conversation, watch, |_| Ok(TurnTrigger::Decided { decisions, by })).await
     }
 
     /// What the model is told in a conversation, as it is now.
@@ -161,12 +161,12 @@ impl Agent {
     }
 
     /// Waits until no turn of a conversation is under way, as long as a turn would wait.
-    pub async fn rests(&self, conversation: &ConversationId) -> Result<(), TurnError> {
-        self.0.seat(conversation).await.map(drop)
+    pub async fn wait_until_idle(&self, conversation: &ConversationId) -> Result<(), TurnError> {
+        self.0.turn_guard(conversation).await.map(drop)
     }
 
     /// Waits until no turn of any conversation is under way.
-    pub async fn settled(&self) {
+    pub async fn wait_until_all_idle(&self) {
         self.0.under_way.close();
         self.0.under_way.wait().await;
     }
@@ -174,41 +174,42 @@ impl Agent {
     async fn open(
         &self,
         conversation: &Conversation,
-        watch: Watch,
-        opening: impl FnOnce(&History) -> Result<Opening, TurnError>,
-    ) -> Result<Answering, TurnError> {
-        let seat = self.0.seat(conversation.id()).await?;
-        let history = History::load(self.0.parts.store.clone(), conversation.id()).await?;
+        watch: EventStream,
+        opening: impl FnOnce(&TurnHistory) -> Result<TurnTrigger, TurnError>,
+    ) -> Result<TurnStream, TurnError> {
+        let turn_guard = self.0.turn_guard(conversation.id()).await?;
+        let history = TurnHistory::load(self.0.parts.store.clone(), conversation.id()).await?;
         let opening = opening(&history)?;
         let (events, received) = mpsc::channel(WAITING);
         let stop = CancellationToken::new();
-        let turn = Turn::new(self.0.clone(), conversation.clone(), history, events, stop.clone());
+        let turn =
+            TurnRun::new(self.0.clone(), conversation.clone(), history, events, stop.clone());
         // A task of its own: when nobody reads any more, calls that run are still waited for.
-        drop(self.0.under_way.spawn(turn.run(opening, watch, seat)));
-        Ok(Answering { events: received, _stop: stop.drop_guard() })
+        drop(self.0.under_way.spawn(turn.run(opening, watch, turn_guard)));
+        Ok(TurnStream { events: received, _stop: stop.drop_guard() })
     }
 }
 
 /// Words in place of what was said from a place on, unless something was done there: what a model
 /// does not know of, it might do once more.
 fn instead(
-    history: &History,
+    history: &TurnHistory,
     conversation: &Conversation,
     from: usize,
-    words: Words,
+    words: UserMessage,
     by: Person,
-) -> Result<Opening, TurnError> {
+) -> Result<TurnTrigger, TurnError> {
     match history.done_since(from, conversation.registry()) {
         Some(tool_id) => Err(TurnError::Done { tool_id }),
-        None => Ok(Opening::Instead { from, words, by }),
+        None => Ok(TurnTrigger::Instead { from, words, by }),
     }
 }
 
-impl Shared {
-    async fn seat(&self, conversation: &ConversationId) -> Result<Seat, TurnError> {
+impl AgentShared {
+    async fn turn_guard(&self, conversation: &ConversationId) -> Result<TurnGuard, TurnError> {
         let patience = std::time::Duration::from_millis(self.parts.limits.patience_ms);
-        let seat = tokio::time::timeout(patience, self.turns.take(conversation));
-        seat.await.map_err(|_| TurnError::Busy)
+        let turn_guard = tokio::time::timeout(patience, self.turns.take(conversation));
+        turn_guard.await.map_err(|_| TurnError::Busy)
     }
 
     pub(crate) fn budget(&self, conversation: &Conversation) -> Budget {
@@ -218,7 +219,8 @@ impl Shared {
     pub(crate) fn instructions(&self, conversation: &Conversation) -> Instructions {
         let (mode, version) = (conversation.mode(), conversation.registry().version());
         let tools = conversation.tools();
-        let composed = self.parts.recipe.compose(mode, self.budget(conversation), version, &tools);
+        let composed =
+            self.parts.instructions.compose(mode, self.budget(conversation), version, &tools);
         let composed = if conversation.is_signed_in() { composed } else { composed.for_guest() };
         composed.at(self.parts.clock.now_ms())
     }

@@ -16,7 +16,7 @@ use serde_json::Value;
 
 /// A record that an answer rests on.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Source {
+pub struct CitationSource {
     pub id: String,
     pub title: String,
     /// The record's own link, byte for byte.
@@ -32,7 +32,7 @@ const MOST: usize = 1000;
 
 /// The evidence of one turn.
 #[derive(Debug, Clone, Default)]
-pub struct Evidence(Vec<Source>);
+pub struct Evidence(Vec<CitationSource>);
 
 impl Evidence {
     /// Takes the records of an answer, as the person may see it.
@@ -48,7 +48,7 @@ impl Evidence {
     }
 
     /// Of two that tell of the same record, the one with a link stays.
-    fn keep(&mut self, source: Source) {
+    fn keep(&mut self, source: CitationSource) {
         let has_room = self.0.len() < MOST;
         match self.0.iter_mut().find(|known| known.id == source.id) {
             Some(known) if known.url.is_none() => *known = source,
@@ -58,7 +58,7 @@ impl Evidence {
     }
 
     /// The records whose ids, or else whose titles, a text mentions, in the order of their first mention.
-    pub fn cited_in(&self, text: &str) -> Vec<Source> {
+    pub fn cited_in(&self, text: &str) -> Vec<CitationSource> {
         let by_id = self.mentioned(|source| mention(text, &source.id));
         match by_id.is_empty() {
             true => self.mentioned(|source| text.find(&format!("“{}”", source.title))),
@@ -66,7 +66,7 @@ impl Evidence {
         }
     }
 
-    fn mentioned(&self, place: impl Fn(&Source) -> Option<usize>) -> Vec<Source> {
+    fn mentioned(&self, place: impl Fn(&CitationSource) -> Option<usize>) -> Vec<CitationSource> {
         let places = self.0.iter().filter_map(|source| Some((place(source)?, source.clone())));
         let mut found: Vec<_> = places.collect();
         found.sort_by_key(|(at, _)| *at);
@@ -74,11 +74,11 @@ impl Evidence {
     }
 }
 
-fn source(record: &Value) -> Option<Source> {
+fn source(record: &Value) -> Option<CitationSource> {
     let text = |key: &str| record.get(key).and_then(Value::as_str).map(str::to_owned);
     let id = text("id").filter(|id| !id.is_empty() && !id.contains(char::is_whitespace))?;
     let url = text("url").filter(|url| url.starts_with("https://") || url.starts_with("http://"));
-    Some(Source { id, title: text("title")?, url })
+    Some(CitationSource { id, title: text("title")?, url })
 }
 
 /// Where an id is first mentioned by itself.

@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn source(id: &str) -> Source {
-    Source { id: id.to_owned(), title: id.to_uppercase(), url: None }
+fn source(id: &str) -> CitationSource {
+    CitationSource { id: id.to_owned(), title: id.to_uppercase(), url: None }
 }
 
 fn cited(text: &str) -> Vec<String> {
@@ -61,9 +61,9 @@ fn where_no_id_is_mentioned_a_quoted_title_is() {
 fn of_two_records_the_one_with_a_link_stays() {
     let url = Some("https://example.com/a".to_owned());
     let mut evidence = Evidence(vec![source("a:b")]);
-    evidence.keep(Source { url: url.clone(), ..source("a:b") });
+    evidence.keep(CitationSource { url: url.clone(), ..source("a:b") });
     evidence.keep(source("a:b"));
-    assert_eq!(evidence.cited_in("a:b"), [Source { url, ..source("a:b") }]);
+    assert_eq!(evidence.cited_in("a:b"), [CitationSource { url, ..source("a:b") }]);
 }
 
 #[test]

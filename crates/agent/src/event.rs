@@ -9,12 +9,12 @@ use aileron_orchestrator::state::StateEffect;
 use aileron_store::StoreError;
 use serde_json::Value;
 
-use crate::citation::Source;
+use crate::citation::CitationSource;
 use crate::history::HistoryError;
 
 /// Something that happened in a turn. What a tool wants hidden is hidden already.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Event {
+pub enum TurnEvent {
     /// The turn of this number goes on, or has begun.
     Began { turn: u64 },
     /// The model is asked. It is sent about this many tokens: instructions, declarations and
@@ -43,7 +43,7 @@ pub enum Event {
     NotConfirmed { token: String, why: String },
     /// The question was answered before, and nothing comes of another answer. The call's own answer
     /// is told once more.
-    DecidedBefore { call_id: CallId, before: Before },
+    DecidedBefore { call_id: CallId, before: EarlierDecision },
     /// Something is to be done outside: voice begins, the person is blocked.
     Effect(StateEffect),
     /// What the model used for one reply.
@@ -51,22 +51,22 @@ pub enum Event {
     /// The model's message is complete.
     StepEnded,
     /// The records that the answer rests on, each of them evidence of this turn.
-    Sources(Vec<Source>),
+    Sources(Vec<CitationSource>),
     /// The last event of a turn that came to an end.
-    Finished(Ended),
+    Finished(TurnOutcome),
     /// The last event of one that did not.
-    Failed(Failed),
+    Failed(TurnFailure),
 }
 
 /// What was decided when a question was answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Before {
+pub enum EarlierDecision {
     Approved,
     /// The person said no, or nothing in time.
     NotApproved,
 }
 
-impl Before {
+impl EarlierDecision {
     /// For programs.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -78,7 +78,7 @@ impl Before {
 
 /// How a turn came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
+pub enum TurnOutcome {
     /// The model has answered.
     Answered,
     /// The answer was cut off at the longest length.
@@ -91,8 +91,8 @@ pub enum Ended {
 
 /// Why a turn did not come to an end, in a sentence for the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failed {
-    pub code: FailCode,
+pub struct TurnFailure {
+    pub code: TurnFailureCode,
     pub sentence: &'static str,
     /// For the log. It may quote what was sent.
     pub detail: String,
@@ -100,7 +100,7 @@ pub struct Failed {
 
 /// Why a turn did not come to an end, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FailCode {
+pub enum TurnFailureCode {
     ModelUnavailable,
     ModelBusy,
     /// The provider does not take the request as it is.
@@ -112,7 +112,7 @@ pub enum FailCode {
     NotConfirmed,
 }
 
-impl FailCode {
+impl TurnFailureCode {
     pub fn as_str(self) -> &'static str {
         match self {
             Self::ModelUnavailable => "MODEL_UNAVAILABLE",
@@ -125,7 +125,7 @@ impl FailCode {
     }
 }
 
-impl fmt::Display for Failed {
+impl fmt::Display for TurnFailure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.sentence)
     }

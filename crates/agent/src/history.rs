@@ -10,9 +10,9 @@ mod compact;
 use std::fmt;
 use std::sync::Arc;
 
-use aileron_contract::text::{Answer, Message, Part};
+use aileron_contract::text::{ChatMessage, ReplyPart, ToolResultMessage};
 use aileron_contract::{CallId, ConversationId, ToolCall};
-use aileron_store::{Appended, Commit, Store, StoreError};
+use aileron_store::{AppendResult, PendingWrite, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -23,24 +23,24 @@ const MOST: usize = 1000;
 
 /// One message of a conversation, and its turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Said {
+pub struct LoggedMessage {
     pub turn: u64,
-    pub message: Message,
+    pub message: ChatMessage,
     /// What the front end calls it, if it is the person's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
 
-impl Said {
-    pub fn new(turn: u64, message: Message) -> Self {
+impl LoggedMessage {
+    pub fn new(turn: u64, message: ChatMessage) -> Self {
         Self { turn, message, id: None }
     }
 }
 
 /// One entry of the log.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Entry {
-    Said(Box<Said>),
+pub enum TranscriptEntry {
+    Said(Box<LoggedMessage>),
     /// The person took back what was said from the entry of this number on.
     Retracted {
         since: u64,
@@ -49,12 +49,12 @@ pub enum Entry {
 
 const RETRACTED: &str = "retractedSince";
 
-impl Entry {
+impl TranscriptEntry {
     /// Reads the body of an entry.
     pub fn read(body: &Value) -> Result<Self, serde_json::Error> {
         match body.get(RETRACTED).and_then(Value::as_u64) {
             Some(since) => Ok(Self::Retracted { since }),
-            None => Said::deserialize(body).map(|said| Self::Said(Box::new(said))),
+            None => LoggedMessage::deserialize(body).map(|said| Self::Said(Box::new(said))),
         }
     }
 }
@@ -96,19 +96,19 @@ impl From<StoreError> for HistoryError {
 
 /// The history of one conversation, while one turn of it is under way.
 #[derive(Debug)]
-pub(crate) struct History {
+pub(crate) struct TurnHistory {
     store: Arc<dyn Store>,
     conversation: ConversationId,
-    said: Vec<Said>,
+    said: Vec<LoggedMessage>,
     /// The number of the entry of each.
     numbers: Vec<u64>,
     /// The number of the last entry, those on their way included.
     last: u64,
     /// Additions that are not known to be durable.
-    adding: Vec<(u64, Commit<Appended>)>,
+    adding: Vec<(u64, PendingWrite<AppendResult>)>,
 }
 
-impl History {
+impl TurnHistory {
     pub(crate) async fn load(
         store: Arc<dyn Store>,
         conversation: &ConversationId,
@@ -120,13 +120,12 @@ impl History {
         let (said, numbers, adding) = (Vec::new(), Vec::new(), Vec::new());
         let mut history = Self { store, conversation, said, numbers, last, adding };
         for entry in &entries {
-            let read = Entry::read(&entry.body).map_err(|error| HistoryError::Unreadable {
-                seq: entry.seq,
-                why: error.to_string(),
+            let read = TranscriptEntry::read(&entry.body).map_err(|error| {
+                HistoryError::Unreadable { seq: entry.seq, why: error.to_string() }
             })?;
             match read {
-                Entry::Said(said) => history.push(entry.seq, *said),
-                Entry::Retracted { since } => history.leave_out(since),
+                TranscriptEntry::Said(said) => history.push(entry.seq, *said),
+                TranscriptEntry::Retracted { since } => history.leave_out(since),
             }
         }
         if let Some(first) = history.said.first().map(|said| said.turn).filter(|_| cut) {
@@ -136,17 +135,17 @@ impl History {
         Ok(history)
     }
 
-    fn push(&mut self, number: u64, said: Said) {
+    fn push(&mut self, number: u64, said: LoggedMessage) {
         self.numbers.push(number);
         self.said.push(said);
     }
 
-    fn retain(&mut self, stays: impl Fn(u64, &Said) -> bool) {
+    fn retain(&mut self, stays: impl Fn(u64, &LoggedMessage) -> bool) {
         let all = std::mem::take(&mut self.numbers).into_iter().zip(std::mem::take(&mut self.said));
         (self.numbers, self.said) = all.filter(|(number, said)| stays(*number, said)).unzip();
     }
 
-    pub(crate) fn said(&self) -> &[Said] {
+    pub(crate) fn said(&self) -> &[LoggedMessage] {
         &self.said
     }
 
@@ -156,7 +155,7 @@ impl History {
     }
 
     /// Adds a message. It is on its way when this returns, and durable after [`Self::settle`].
-    pub(crate) fn add(&mut self, said: Said, now: u64) {
+    pub(crate) fn add(&mut self, said: LoggedMessage, now: u64) {
         let body = serde_json::to_value(&said).unwrap_or(Value::Null);
         let number = self.append(body, now);
         self.push(number, said);
@@ -174,8 +173,10 @@ impl History {
     pub(crate) async fn settle(&mut self) -> Result<(), HistoryError> {
         for (expected, added) in std::mem::take(&mut self.adding) {
             match added.await? {
-                Appended::At(at) if at == expected => {}
-                Appended::At(_) | Appended::Conflict { .. } => return Err(HistoryError::Conflict),
+                AppendResult::At(at) if at == expected => {}
+                AppendResult::At(_) | AppendResult::Conflict { .. } => {
+                    return Err(HistoryError::Conflict);
+                }
             }
         }
         Ok(())
@@ -186,9 +187,13 @@ impl History {
         let mut open = Vec::<(&CallId, &str)>::new();
         for said in &self.said {
             match &said.message {
-                Message::Results { answers } => open.extend(answers.iter().filter_map(question)),
-                Message::Late { answer } => open.retain(|(call_id, _)| **call_id != answer.call_id),
-                Message::Person { .. } | Message::Model { .. } => {}
+                ChatMessage::Results { answers } => {
+                    open.extend(answers.iter().filter_map(question))
+                }
+                ChatMessage::Late { answer } => {
+                    open.retain(|(call_id, _)| **call_id != answer.call_id)
+                }
+                ChatMessage::Person { .. } | ChatMessage::Model { .. } => {}
             }
         }
         open.into_iter().map(|(_, token)| token.to_owned()).collect()
@@ -197,22 +202,22 @@ impl History {
     /// The calls of the last message that have no answers: a process died between the two.
     pub(crate) fn unanswered(&self) -> Option<(u64, Vec<ToolCall>)> {
         let last = self.said.last()?;
-        let Message::Model { parts, .. } = &last.message else { return None };
+        let ChatMessage::Model { parts, .. } = &last.message else { return None };
         let calls: Vec<_> = parts.iter().filter_map(call).cloned().collect();
         (!calls.is_empty()).then_some((last.turn, calls))
     }
 }
 
 /// The call that the person is asked about, and the token of the question.
-fn question(answer: &Answer) -> Option<(&CallId, &str)> {
+fn question(answer: &ToolResultMessage) -> Option<(&CallId, &str)> {
     let request = answer.response.failure()?.confirmation_request.as_ref()?;
     Some((&answer.call_id, &request.token))
 }
 
-fn call(part: &Part) -> Option<&ToolCall> {
+fn call(part: &ReplyPart) -> Option<&ToolCall> {
     match part {
-        Part::Call { call } => Some(call),
-        Part::Text { .. } | Part::Reasoning { .. } => None,
+        ReplyPart::Call { call } => Some(call),
+        ReplyPart::Text { .. } | ReplyPart::Reasoning { .. } => None,
     }
 }
 
@@ -220,8 +225,8 @@ fn call(part: &Part) -> Option<&ToolCall> {
 pub async fn said_so_far(
     store: Arc<dyn Store>,
     conversation: &ConversationId,
-) -> Result<Vec<Said>, HistoryError> {
-    History::load(store, conversation).await.map(|history| history.said)
+) -> Result<Vec<LoggedMessage>, HistoryError> {
+    TurnHistory::load(store, conversation).await.map(|history| history.said)
 }
 
 #[cfg(test)]

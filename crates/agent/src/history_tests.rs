@@ -1,6 +1,6 @@
 //! What is read of a log, and what is noticed about it.
 
-use aileron_contract::text::Message;
+use aileron_contract::text::ChatMessage;
 use aileron_store::MemoryStore;
 use serde_json::json;
 
@@ -21,7 +21,7 @@ async fn filled(entries: u64, turn_of: fn(u64) -> u64) -> Arc<dyn Store> {
 #[tokio::test]
 async fn of_a_long_log_whole_turns_at_its_end_are_read() {
     let store = filled(10_000, |n| n.div_ceil(3)).await;
-    let history = History::load(store, &id()).await.unwrap();
+    let history = TurnHistory::load(store, &id()).await.unwrap();
     assert_eq!(history.last, 10_000);
     assert!(history.said.len() <= MOST && history.said.len() >= MOST - 3);
     let first = history.said[0].turn;
@@ -30,15 +30,15 @@ async fn of_a_long_log_whole_turns_at_its_end_are_read() {
 
 #[tokio::test]
 async fn a_short_log_is_read_whole() {
-    let history = History::load(filled(5, |_| 1).await, &id()).await.unwrap();
+    let history = TurnHistory::load(filled(5, |_| 1).await, &id()).await.unwrap();
     assert_eq!(history.said.len(), 5);
 }
 
 #[tokio::test]
 async fn an_addition_that_another_made_too_is_a_conflict() {
     let store = filled(1, |_| 1).await;
-    let mut history = History::load(store.clone(), &id()).await.unwrap();
+    let mut history = TurnHistory::load(store.clone(), &id()).await.unwrap();
     drop(store.append_messages(&id(), 1, vec![Arc::new(json!(1))], 1).await);
-    history.add(Said::new(2, Message::Person { text: "hi".to_owned() }), 2);
+    history.add(LoggedMessage::new(2, ChatMessage::Person { text: "hi".to_owned() }), 2);
     assert_eq!(history.settle().await, Err(HistoryError::Conflict));
 }

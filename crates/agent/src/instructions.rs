@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use self::prompts::{PromptError, Prompts};
-use self::tool_docs::Told;
+use self::tool_docs::ToolDocsSection;
 
 /// The tool that reads guides.
 ///
@@ -43,14 +43,14 @@ pub enum ToolDocs {
 
 /// How instructions are made.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Recipe {
+pub struct InstructionOptions {
     pub prompts: Prompts,
     pub tools: ToolDocs,
     /// The most tokens, estimated, that guides may take where `tools` is `Auto`.
     pub budget_tokens: usize,
 }
 
-impl Default for Recipe {
+impl Default for InstructionOptions {
     fn default() -> Self {
         Self {
             prompts: Prompts::default(),
@@ -89,7 +89,7 @@ impl Section {
     }
 }
 
-impl Recipe {
+impl InstructionOptions {
     /// Composes the instructions for a mode, its budget and the tools that are offered.
     pub fn compose(
         &self,
@@ -98,7 +98,7 @@ impl Recipe {
         registry_version: &str,
         offered: &[Arc<Tool>],
     ) -> Instructions {
-        let Told { text, tools } = tool_docs::tell(self, registry_version, offered);
+        let ToolDocsSection { text, tools } = tool_docs::tell(self, registry_version, offered);
         let behaviour = match mode {
             Mode::Text => Section { name: "text-behavior", text: self.prompts.text.clone() },
             Mode::Voice => Section { name: "voice-behavior", text: self.prompts.voice.clone() },

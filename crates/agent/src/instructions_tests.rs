@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use aileron_compiler::emit::{self, Stamp};
+use aileron_compiler::emit::{self, BuildStamp};
 use aileron_compiler::{Options, compile_folder};
 use aileron_orchestrator::Config;
 use aileron_runtime::Registry;
@@ -13,17 +13,17 @@ fn shipped() -> Arc<Registry> {
     let tools = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools");
     let compilation = compile_folder(&tools, &Options::default(), &|_, _| {});
     let mut text = Vec::new();
-    emit::write(&compilation.tools, &Stamp::default(), &mut text).unwrap();
+    emit::write(&compilation.tools, &BuildStamp::default(), &mut text).unwrap();
     Registry::load_rules(std::str::from_utf8(&text).unwrap()).unwrap()
 }
 
 /// The instructions for the tools that a mode allows, under a version that does not change.
 fn composed(mode: Mode, tools: ToolDocs, budget_tokens: usize) -> Instructions {
     let registry = shipped();
-    let recipe = Recipe { tools, budget_tokens, ..Recipe::default() };
+    let options = InstructionOptions { tools, budget_tokens, ..InstructionOptions::default() };
     let allowed = |tool: &&Arc<Tool>| tool.spec().allowed_modes.contains(mode);
     let offered: Vec<_> = registry.tools().iter().filter(allowed).cloned().collect();
-    recipe.compose(mode, *Config::default().budgets.of(mode), "1.0.00000000", &offered)
+    options.compose(mode, *Config::default().budgets.of(mode), "1.0.00000000", &offered)
 }
 
 fn ids(instructions: &Instructions) -> Vec<&str> {
@@ -75,8 +75,8 @@ fn only_tools_of_the_mode_are_told_and_declared() {
 
 #[test]
 fn without_tools_the_model_is_told_so_and_nothing_of_looking() {
-    let recipe = Recipe::default();
-    let none = recipe.compose(Mode::Text, Budget { retrieval: 5, total: 10 }, "1.0.0", &[]);
+    let options = InstructionOptions::default();
+    let none = options.compose(Mode::Text, Budget { retrieval: 5, total: 10 }, "1.0.0", &[]);
     assert!(none.text().contains("There are none in this conversation."));
     assert!(!none.text().contains("Look first"));
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use aileron_contract::Provider;
-use aileron_contract::text::{Event, Fault, Request};
+use aileron_contract::text::{ModelRequest, ReplyEvent, ReplyFault};
 use aileron_transports::text::{self, TextModel};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -14,7 +14,7 @@ pub trait Model: Send + Sync + fmt::Debug {
     fn declarations(&self) -> Provider;
 
     /// Asks for a reply. Nothing of the request is needed afterwards.
-    fn begin(&self, request: &Request<'_>) -> Box<dyn Reading>;
+    fn begin(&self, request: &ModelRequest<'_>) -> Box<dyn ReplyStream>;
 }
 
 impl Model for TextModel {
@@ -22,19 +22,19 @@ impl Model for TextModel {
         Self::declarations(self)
     }
 
-    fn begin(&self, request: &Request<'_>) -> Box<dyn Reading> {
+    fn begin(&self, request: &ModelRequest<'_>) -> Box<dyn ReplyStream> {
         Box::new(Self::begin(self, request))
     }
 }
 
-impl Reading for text::HttpReplyStream {
-    fn next(&mut self) -> BoxFuture<'_, Option<Result<Event, Fault>>> {
+impl ReplyStream for text::HttpReplyStream {
+    fn next(&mut self) -> BoxFuture<'_, Option<Result<ReplyEvent, ReplyFault>>> {
         Self::next(self).boxed()
     }
 }
 
 /// A reply while it is read. Dropping it calls the request off.
-pub trait Reading: Send {
+pub trait ReplyStream: Send {
     /// The next piece; none after the last.
-    fn next(&mut self) -> BoxFuture<'_, Option<Result<Event, Fault>>>;
+    fn next(&mut self) -> BoxFuture<'_, Option<Result<ReplyEvent, ReplyFault>>>;
 }

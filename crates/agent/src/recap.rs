@@ -1,11 +1,11 @@
 //! What was said before, in words, for a live model that takes a conversation up: the log of writing
 //! and of speech alike. A live provider takes no calls into its history, so a result is told as a note.
 
-use aileron_contract::text::{Answer, Message, Part};
-use aileron_contract::transport::{Said as Words, Speaker};
+use aileron_contract::text::{ChatMessage, ReplyPart, ToolResultMessage};
+use aileron_contract::transport::{HistoryMessage as Words, Speaker};
 use aileron_transports::earlier_words;
 
-use crate::history::{Said, compact};
+use crate::history::{LoggedMessage, compact};
 
 /// What a live model is told of what was said before.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,34 +17,34 @@ pub struct Recap {
 }
 
 /// As much of a history as fits into so many tokens, by the rule that writing has.
-pub(crate) fn recap(said: &[Said], window_tokens: usize) -> Recap {
+pub(crate) fn recap(said: &[LoggedMessage], window_tokens: usize) -> Recap {
     let compacted = compact(said, window_tokens);
     let left_out = compacted.left_out();
     let said = compacted.messages.iter().flat_map(words);
     Recap { said: said.filter(|words| !words.text.trim().is_empty()).collect(), left_out }
 }
 
-fn words(message: &Message) -> Vec<Words> {
+fn words(message: &ChatMessage) -> Vec<Words> {
     match message {
-        Message::Person { text } => vec![Words { by: Speaker::Person, text: text.clone() }],
-        Message::Model { parts, .. } => {
+        ChatMessage::Person { text } => vec![Words { by: Speaker::Person, text: text.clone() }],
+        ChatMessage::Model { parts, .. } => {
             let text = parts.iter().filter_map(spoken).collect();
             vec![Words { by: Speaker::Model, text }]
         }
-        Message::Results { answers } => answers.iter().map(note).collect(),
-        Message::Late { answer } => vec![note(answer)],
+        ChatMessage::Results { answers } => answers.iter().map(note).collect(),
+        ChatMessage::Late { answer } => vec![note(answer)],
     }
 }
 
-fn spoken(part: &Part) -> Option<&str> {
+fn spoken(part: &ReplyPart) -> Option<&str> {
     match part {
-        Part::Text { text } => Some(text),
-        Part::Reasoning { .. } | Part::Call { .. } => None,
+        ReplyPart::Text { text } => Some(text),
+        ReplyPart::Reasoning { .. } | ReplyPart::Call { .. } => None,
     }
 }
 
 /// Providers have no third speaker; the note says itself that it is not the person's.
-fn note(answer: &Answer) -> Words {
+fn note(answer: &ToolResultMessage) -> Words {
     Words { by: Speaker::Person, text: earlier_words(&answer.call_id, &answer.response) }
 }
 

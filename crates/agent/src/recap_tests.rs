@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::*;
 
-fn said(turn: u64, message: Value) -> Said {
+fn said(turn: u64, message: Value) -> LoggedMessage {
     serde_json::from_value(json!({ "turn": turn, "message": message })).unwrap()
 }
 
@@ -15,7 +15,7 @@ fn found(text: &str) -> Value {
     json!({ "callId": "call-1", "toolId": "kb_search", "response": response })
 }
 
-fn history(text: &str) -> Vec<Said> {
+fn history(text: &str) -> Vec<LoggedMessage> {
     let call = json!({ "callId": "call-1", "toolId": "kb_search", "args": { "query": "Atlas" } });
     vec![
         said(1, json!({ "from": "person", "text": "Who leads Atlas?" })),

@@ -6,56 +6,58 @@
 mod calls;
 mod decisions;
 mod reading;
-mod seats;
+mod turn_lock;
 
 use std::sync::Arc;
 
-use aileron_contract::text::{Answer, Ending, Message, Part, Reply, Request, Tools};
+use aileron_contract::text::{
+    ChatMessage, CompletedReply, FinishReason, ModelRequest, ReplyPart, ToolResultMessage, Tools,
+};
 use aileron_contract::tokens;
 use aileron_contract::transport::Severity;
 use aileron_orchestrator::{Conversation, LateAnswer, OpenError, Person, Resolution, TurnInput};
 use tokio::sync::mpsc::Sender;
 use tokio_util::sync::CancellationToken;
 
-use self::decisions::Decided;
-use self::reading::Read;
-pub(crate) use self::seats::{Seat, Turns};
-use crate::agent::{Decision, Shared, Watch, Words};
+use self::decisions::ResolutionNews;
+use self::reading::ReplyEnd;
+pub(crate) use self::turn_lock::{TurnGuard, TurnLocks};
+use crate::agent::{AgentShared, ConfirmationAnswer, EventStream, UserMessage};
 use crate::citation::Evidence;
-use crate::event::{Ended, Event, FailCode, Failed};
-use crate::history::{History, HistoryError, Said, compact};
-use crate::model::Reading;
+use crate::event::{TurnEvent, TurnFailure, TurnFailureCode, TurnOutcome};
+use crate::history::{HistoryError, LoggedMessage, TurnHistory, compact};
+use crate::model::ReplyStream;
 
 /// What a turn begins with.
 #[derive(Debug)]
-pub(crate) enum Opening {
-    Said(Words),
+pub(crate) enum TurnTrigger {
+    Said(UserMessage),
     /// In place of what was said from this place in the history on.
     Instead {
         from: usize,
-        words: Words,
+        words: UserMessage,
         by: Person,
     },
     Decided {
-        decisions: Vec<Decision>,
+        decisions: Vec<ConfirmationAnswer>,
         by: Person,
     },
 }
 
 /// Why a turn ended before its end.
 #[derive(Debug)]
-pub(crate) enum Halt {
+pub(crate) enum TurnAbort {
     /// Nobody reads any more.
     Stopped,
-    Failed(Failed),
+    Failed(TurnFailure),
 }
 
 /// What the steps of a turn share.
-pub(crate) struct Turn {
-    agent: Arc<Shared>,
+pub(crate) struct TurnRun {
+    agent: Arc<AgentShared>,
     conversation: Conversation,
-    history: History,
-    events: Sender<Event>,
+    history: TurnHistory,
+    events: Sender<TurnEvent>,
     stop: CancellationToken,
     number: u64,
     evidence: Evidence,
@@ -79,12 +81,12 @@ const ENDED: &str = "This conversation was ended. Please begin another one.";
 const KEPT: &str = "Begin your answer with this message, which was kept for this turn:";
 const STEP_LIMIT: &str = "(I stopped here: this took more steps than one message may.)";
 
-impl Turn {
+impl TurnRun {
     pub(crate) fn new(
-        agent: Arc<Shared>,
+        agent: Arc<AgentShared>,
         conversation: Conversation,
-        history: History,
-        events: Sender<Event>,
+        history: TurnHistory,
+        events: Sender<TurnEvent>,
         stop: CancellationToken,
     ) -> Self {
         let (evidence, words, kept) = (Evidence::default(), String::new(), None);
@@ -93,36 +95,45 @@ impl Turn {
     }
 
     /// Runs the turn to its end, whatever that is. The seat is given up last.
-    pub(crate) async fn run(mut self, opening: Opening, mut watch: Watch, seat: Seat) {
+    pub(crate) async fn run(
+        mut self,
+        opening: TurnTrigger,
+        mut watch: EventStream,
+        turn_guard: TurnGuard,
+    ) {
         let ended = self.answer(opening, &mut watch).await;
         let kept = self.history.settle().await.map_err(lost);
         let last = match (ended, kept) {
-            (Err(Halt::Stopped), _) => return,
-            (Err(Halt::Failed(failed)), _) | (Ok(_), Err(Halt::Failed(failed))) => {
-                Event::Failed(failed)
+            (Err(TurnAbort::Stopped), _) => return,
+            (Err(TurnAbort::Failed(failed)), _) | (Ok(_), Err(TurnAbort::Failed(failed))) => {
+                TurnEvent::Failed(failed)
             }
-            (Ok(ended), _) => Event::Finished(ended),
+            (Ok(ended), _) => TurnEvent::Finished(ended),
         };
-        drop(seat);
+        drop(turn_guard);
         // Nobody may be left to hear it.
         let _ = self.events.send(last).await;
     }
 
-    async fn answer(&mut self, opening: Opening, watch: &mut Watch) -> Result<Ended, Halt> {
+    async fn answer(
+        &mut self,
+        opening: TurnTrigger,
+        watch: &mut EventStream,
+    ) -> Result<TurnOutcome, TurnAbort> {
         match opening {
-            Opening::Said(words) => {
+            TurnTrigger::Said(words) => {
                 self.complete_history(watch).await?;
                 self.begin(words).await?;
             }
-            Opening::Instead { from, words, by } => {
+            TurnTrigger::Instead { from, words, by } => {
                 self.take_back(from, &by).await;
                 self.begin(words).await?;
             }
-            Opening::Decided { decisions, by } => {
+            TurnTrigger::Decided { decisions, by } => {
                 self.complete_history(watch).await?;
                 match self.decide(decisions, &by, watch).await? {
-                    Decided::Now => {}
-                    Decided::Before => return Ok(Ended::Answered),
+                    ResolutionNews::New => {}
+                    ResolutionNews::Known => return Ok(TurnOutcome::Answered),
                 }
             }
         }
@@ -134,14 +145,14 @@ impl Turn {
                 return Ok(ended);
             }
         }
-        Ok(Ended::StepLimit)
+        Ok(TurnOutcome::StepLimit)
     }
 
     /// Makes the calls again that a process which died left without results: what was done is replayed.
-    async fn complete_history(&mut self, watch: &mut Watch) -> Result<(), Halt> {
+    async fn complete_history(&mut self, watch: &mut EventStream) -> Result<(), TurnAbort> {
         if let Some((turn, calls)) = self.history.unanswered() {
             let answers = self.make(calls, watch).await;
-            self.add(turn, Message::Results { answers });
+            self.add(turn, ChatMessage::Results { answers });
         }
         Ok(())
     }
@@ -156,22 +167,25 @@ impl Turn {
         self.history.take_back(from, self.agent.parts.clock.now_ms());
     }
 
-    async fn begin(&mut self, Words { text, id }: Words) -> Result<(), Halt> {
+    async fn begin(&mut self, UserMessage { text, id }: UserMessage) -> Result<(), TurnAbort> {
         let input = TurnInput::Typed { text: text.clone() };
         let begun = self.conversation.begin_turn(input).await.map_err(not_begun)?;
         self.number = begun.turn;
         self.kept = begun.pending_message;
-        self.tell(Event::Began { turn: begun.turn }).await?;
+        self.tell(TurnEvent::Began { turn: begun.turn }).await?;
         for resolution in begun.resolutions {
             self.take_resolution(resolution).await?;
         }
         self.catch_up().await?;
         let now = self.agent.parts.clock.now_ms();
-        self.history.add(Said { turn: self.number, message: Message::Person { text }, id }, now);
+        self.history.add(
+            LoggedMessage { turn: self.number, message: ChatMessage::Person { text }, id },
+            now,
+        );
         Ok(())
     }
 
-    async fn take_resolution(&mut self, resolution: Resolution) -> Result<(), Halt> {
+    async fn take_resolution(&mut self, resolution: Resolution) -> Result<(), TurnAbort> {
         let late = match resolution {
             Resolution::Approved(late)
             | Resolution::Declined(late)
@@ -187,17 +201,20 @@ impl Turn {
         Ok(())
     }
 
-    async fn take_late(&mut self, LateAnswer { call_id, answer }: LateAnswer) -> Result<(), Halt> {
+    async fn take_late(
+        &mut self,
+        LateAnswer { call_id, answer }: LateAnswer,
+    ) -> Result<(), TurnAbort> {
         let tool_id = answer.meta().tool_id.clone();
-        let answer = Answer { call_id, tool_id, response: (*answer).clone() };
+        let answer = ToolResultMessage { call_id, tool_id, response: (*answer).clone() };
         self.tell_answer(&answer).await?;
-        self.add(self.number, Message::Late { answer });
+        self.add(self.number, ChatMessage::Late { answer });
         Ok(())
     }
 
     /// Takes what came of questions that the person answered through another channel: the model is
     /// told before it is asked again.
-    async fn catch_up(&mut self) -> Result<(), Halt> {
+    async fn catch_up(&mut self) -> Result<(), TurnAbort> {
         for token in self.history.open_questions() {
             if let Some(late) = self.conversation.answered(&token).await {
                 self.take_late(late).await?;
@@ -207,35 +224,43 @@ impl Turn {
     }
 
     /// Asks the model once, and makes its calls. Says how the turn ended if it did.
-    async fn step(&mut self, tools: Tools, watch: &mut Watch) -> Result<Option<Ended>, Halt> {
+    async fn step(
+        &mut self,
+        tools: Tools,
+        watch: &mut EventStream,
+    ) -> Result<Option<TurnOutcome>, TurnAbort> {
         // The request is not kept while the reply is read, which may take minutes.
         let (reading, context_tokens) = self.send(tools);
-        self.tell(Event::StepBegan { context_tokens }).await?;
+        self.tell(TurnEvent::StepBegan { context_tokens }).await?;
         let read = self.read(reading, tools).await;
         let reply = match read {
-            Read::Reply(reply) => reply,
-            Read::Stopped(parts) => {
+            ReplyEnd::Reply(reply) => reply,
+            ReplyEnd::Stopped(parts) => {
                 self.keep_partial(parts);
-                return Err(Halt::Stopped);
+                return Err(TurnAbort::Stopped);
             }
-            Read::Fault(parts, fault) => {
+            ReplyEnd::Fault(parts, fault) => {
                 self.keep_partial(parts);
-                return Err(Halt::Failed(faulted(&fault)));
+                return Err(TurnAbort::Failed(faulted(&fault)));
             }
         };
-        self.tell(Event::Usage(reply.usage.clone())).await?;
+        self.tell(TurnEvent::Usage(reply.usage.clone())).await?;
         match tools {
             Tools::Offered => self.take_reply(reply, watch).await,
             Tools::Withheld => self.take_last(reply).await.map(Some),
         }
     }
 
-    async fn take_reply(&mut self, reply: Reply, watch: &mut Watch) -> Result<Option<Ended>, Halt> {
+    async fn take_reply(
+        &mut self,
+        reply: CompletedReply,
+        watch: &mut EventStream,
+    ) -> Result<Option<TurnOutcome>, TurnAbort> {
         let calls: Vec<_> = reply.calls().cloned().collect();
-        let Reply { parts, original, ending, .. } = reply;
-        self.add(self.number, Message::Model { parts, original });
+        let CompletedReply { parts, original, ending, .. } = reply;
+        self.add(self.number, ChatMessage::Model { parts, original });
         if calls.is_empty() {
-            self.tell(Event::StepEnded).await?;
+            self.tell(TurnEvent::StepEnded).await?;
             return Ok(Some(ended(&ending)));
         }
         // What cannot be kept must not be done: another process may be answering too.
@@ -244,36 +269,36 @@ impl Turn {
             let args = self.conversation.shown_args(&call.tool_id, &call.args.clone().into_value());
             let (call_id, tool_id) = (call.call_id.clone(), call.tool_id.clone());
             // Told or not, the calls are made: the model has spoken, and its message is kept.
-            let _ = self.tell(Event::Called { call_id, tool_id, args }).await;
+            let _ = self.tell(TurnEvent::Called { call_id, tool_id, args }).await;
         }
         let answers = self.make(calls, watch).await;
         let told = self.tell_answers(&answers).await;
-        self.add(self.number, Message::Results { answers });
+        self.add(self.number, ChatMessage::Results { answers });
         told?;
-        self.tell(Event::StepEnded).await?;
+        self.tell(TurnEvent::StepEnded).await?;
         Ok(None)
     }
 
     /// The last step is asked for without tools. A provider that makes calls all the same is not
     /// followed: its message is kept without them.
-    async fn take_last(&mut self, reply: Reply) -> Result<Ended, Halt> {
+    async fn take_last(&mut self, reply: CompletedReply) -> Result<TurnOutcome, TurnAbort> {
         if reply.calls().next().is_none() {
-            let Reply { parts, original, ending, .. } = reply;
-            self.add(self.number, Message::Model { parts, original });
-            self.tell(Event::StepEnded).await?;
+            let CompletedReply { parts, original, ending, .. } = reply;
+            self.add(self.number, ChatMessage::Model { parts, original });
+            self.tell(TurnEvent::StepEnded).await?;
             return Ok(ended(&ending));
         }
-        let said = |part: &Part| !matches!(part, Part::Call { .. });
+        let said = |part: &ReplyPart| !matches!(part, ReplyPart::Call { .. });
         let mut parts: Vec<_> = reply.parts.into_iter().filter(said).collect();
-        parts.push(Part::Text { text: STEP_LIMIT.to_owned() });
-        self.tell(Event::Text(STEP_LIMIT.to_owned())).await?;
-        self.add(self.number, Message::Model { parts, original: None });
-        self.tell(Event::StepEnded).await?;
-        Ok(Ended::StepLimit)
+        parts.push(ReplyPart::Text { text: STEP_LIMIT.to_owned() });
+        self.tell(TurnEvent::Text(STEP_LIMIT.to_owned())).await?;
+        self.add(self.number, ChatMessage::Model { parts, original: None });
+        self.tell(TurnEvent::StepEnded).await?;
+        Ok(TurnOutcome::StepLimit)
     }
 
     /// Sends the request, and estimates its tokens.
-    fn send(&self, tools: Tools) -> (Box<dyn Reading>, usize) {
+    fn send(&self, tools: Tools) -> (Box<dyn ReplyStream>, usize) {
         let instructions = self.agent.instructions(&self.conversation);
         let declarations = instructions.declarations(self.agent.parts.model.declarations());
         let mut text = instructions.text();
@@ -287,7 +312,7 @@ impl Turn {
         if let Some(kept) = &self.kept {
             text.push_str(&format!("\n{KEPT} {kept}\n"));
         }
-        let request = Request {
+        let request = ModelRequest {
             instructions: &text,
             declarations: &declarations,
             messages: &compacted.messages,
@@ -296,74 +321,76 @@ impl Turn {
         (self.agent.parts.model.begin(&request), before + compacted.tokens)
     }
 
-    async fn cite(&mut self) -> Result<(), Halt> {
+    async fn cite(&mut self) -> Result<(), TurnAbort> {
         let sources = self.evidence.cited_in(&self.words);
         match sources.is_empty() {
             true => Ok(()),
-            false => self.tell(Event::Sources(sources)).await,
+            false => self.tell(TurnEvent::Sources(sources)).await,
         }
     }
 
     /// What was said before the end; calls that never ran are as if they had not been written.
-    fn keep_partial(&mut self, parts: Vec<Part>) {
+    fn keep_partial(&mut self, parts: Vec<ReplyPart>) {
         if !parts.is_empty() {
-            self.add(self.number, Message::Model { parts, original: None });
+            self.add(self.number, ChatMessage::Model { parts, original: None });
         }
     }
 
-    fn add(&mut self, turn: u64, message: Message) {
+    fn add(&mut self, turn: u64, message: ChatMessage) {
         let now = self.agent.parts.clock.now_ms();
-        self.history.add(Said::new(turn, message), now);
+        self.history.add(LoggedMessage::new(turn, message), now);
     }
 
     /// Tells the reader; waits while they are slow, and stops if they are gone.
-    async fn tell(&self, event: Event) -> Result<(), Halt> {
+    async fn tell(&self, event: TurnEvent) -> Result<(), TurnAbort> {
         tokio::select! {
             biased;
-            () = self.stop.cancelled() => Err(Halt::Stopped),
-            sent = self.events.send(event) => sent.map_err(|_| Halt::Stopped),
+            () = self.stop.cancelled() => Err(TurnAbort::Stopped),
+            sent = self.events.send(event) => sent.map_err(|_| TurnAbort::Stopped),
         }
     }
 }
 
-fn ended(ending: &Ending) -> Ended {
+fn ended(ending: &FinishReason) -> TurnOutcome {
     match ending {
-        Ending::Answered | Ending::Calls => Ended::Answered,
-        Ending::Length => Ended::Length,
-        Ending::Refused(_) => Ended::Withheld,
+        FinishReason::Answered | FinishReason::Calls => TurnOutcome::Answered,
+        FinishReason::Length => TurnOutcome::Length,
+        FinishReason::Refused(_) => TurnOutcome::Withheld,
     }
 }
 
-fn failed(code: FailCode, sentence: &'static str, detail: String) -> Failed {
-    Failed { code, sentence, detail }
+fn failed(code: TurnFailureCode, sentence: &'static str, detail: String) -> TurnFailure {
+    TurnFailure { code, sentence, detail }
 }
 
-fn faulted(fault: &aileron_contract::text::Fault) -> Failed {
+fn faulted(fault: &aileron_contract::text::ReplyFault) -> TurnFailure {
     let detail = fault.to_string();
     match (fault.severity, fault.retry_after) {
-        (Severity::Fatal, _) => failed(FailCode::ModelRefused, REFUSED, detail),
-        (_, Some(_)) => failed(FailCode::ModelBusy, OVERLOADED, detail),
-        (_, None) if fault.code == TIMEOUT => failed(FailCode::ModelUnavailable, TOO_SLOW, detail),
+        (Severity::Fatal, _) => failed(TurnFailureCode::ModelRefused, REFUSED, detail),
+        (_, Some(_)) => failed(TurnFailureCode::ModelBusy, OVERLOADED, detail),
+        (_, None) if fault.code == TIMEOUT => {
+            failed(TurnFailureCode::ModelUnavailable, TOO_SLOW, detail)
+        }
         (Severity::Retry | Severity::Ignore, None) => {
-            failed(FailCode::ModelUnavailable, UNAVAILABLE, detail)
+            failed(TurnFailureCode::ModelUnavailable, UNAVAILABLE, detail)
         }
     }
 }
 
-fn not_begun(error: OpenError) -> Halt {
+fn not_begun(error: OpenError) -> TurnAbort {
     let (code, says) = match error {
-        OpenError::Ended => (FailCode::HistoryConflict, ENDED),
-        _ => (FailCode::HistoryUnwritable, UNWRITABLE),
+        OpenError::Ended => (TurnFailureCode::HistoryConflict, ENDED),
+        _ => (TurnFailureCode::HistoryUnwritable, UNWRITABLE),
     };
-    Halt::Failed(failed(code, says, error.to_string()))
+    TurnAbort::Failed(failed(code, says, error.to_string()))
 }
 
-fn lost(error: HistoryError) -> Halt {
+fn lost(error: HistoryError) -> TurnAbort {
     let detail = error.to_string();
-    Halt::Failed(match error {
-        HistoryError::Conflict => failed(FailCode::HistoryConflict, CONFLICT, detail),
+    TurnAbort::Failed(match error {
+        HistoryError::Conflict => failed(TurnFailureCode::HistoryConflict, CONFLICT, detail),
         HistoryError::Store(_) | HistoryError::Unreadable { .. } => {
-            failed(FailCode::HistoryUnwritable, UNWRITABLE, detail)
+            failed(TurnFailureCode::HistoryUnwritable, UNWRITABLE, detail)
         }
     })
 }

@@ -6,28 +6,28 @@ use std::fmt;
 use aileron_capability::Answer;
 use aileron_capability::calendar::{Invitations, Zone};
 
-use crate::window::Window;
+use crate::window::TimeWindow;
 
 /// A place that keeps calendars.
 pub trait Backend: Send + Sync + fmt::Debug {
     /// When these people are busy, one answer for each address, in their order, and when the
     /// organizer is. Addresses are in lower case.
-    fn busy(&self, people: Vec<String>, window: Window) -> Answer<WhoIsBusy>;
+    fn busy(&self, people: Vec<String>, window: TimeWindow) -> Answer<FreeBusy>;
 
     /// Who tells those who attend an event that is made here.
     fn invitations(&self) -> Invitations;
 
     /// The event of this id, if it is there.
-    fn find(&self, uid: String) -> Answer<Option<Found>>;
+    fn find(&self, uid: String) -> Answer<Option<StoredEvent>>;
 
     /// Makes an event while all in `must_be_free` are free, as far as this place can tell.
     /// An event of the same id is left as it is.
-    fn commit(&self, event: NewEvent, must_be_free: MustBeFree) -> Answer<Commit>;
+    fn commit(&self, event: NewEvent, must_be_free: RequiredAttendees) -> Answer<Commit>;
 }
 
 /// What is known of everybody's time.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WhoIsBusy {
+pub struct FreeBusy {
     /// Of those who were asked for, in their order.
     pub people: Vec<PersonBusy>,
     /// Of the one in whose calendar events are made, where that is known.
@@ -44,21 +44,21 @@ pub struct Organizer {
 
 /// Who has to be free for an event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct MustBeFree {
+pub struct RequiredAttendees {
     pub people: Vec<String>,
     /// The organizer too, unless they are an attendee: then they are among the people, or known to
     /// be busy.
     pub organizer: bool,
 }
 
-impl WhoIsBusy {
+impl FreeBusy {
     /// The organizer, unless they are one of these.
     pub(crate) fn organizer_besides(self, people: &[String]) -> Option<Organizer> {
         self.organizer.filter(|it| !people.contains(&it.address))
     }
 
     /// How many are busy of those who must be free for an event, and were asked for.
-    pub(crate) fn taken(self, event: &NewEvent, must_be_free: &MustBeFree) -> usize {
+    pub(crate) fn taken(self, event: &NewEvent, must_be_free: &RequiredAttendees) -> usize {
         let people = self.people.iter().filter(|person| !person.busy.is_empty()).count();
         let organizer = self.organizer_besides(&event.attendees);
         let organizer = organizer.filter(|it| must_be_free.organizer && !it.time.busy.is_empty());
@@ -74,7 +74,7 @@ pub struct PersonBusy {
     /// What there is to know of that, such as what could not be understood.
     pub remark: Option<String>,
     /// In order, and no two of them touch.
-    pub busy: Vec<Window>,
+    pub busy: Vec<TimeWindow>,
 }
 
 /// An event to make.
@@ -83,7 +83,7 @@ pub struct NewEvent {
     pub uid: String,
     pub title: String,
     pub agenda: String,
-    pub window: Window,
+    pub window: TimeWindow,
     /// The zone in which it is shown.
     pub zone: Zone,
     pub attendees: Vec<String>,
@@ -104,7 +104,7 @@ impl NewEvent {
 
 /// An event that is there.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct StoredEvent {
     pub url: Option<String>,
     pub join_url: Option<String>,
     /// What changes whenever the event does (its ETag), where the place has such a thing.
@@ -114,9 +114,9 @@ pub struct Found {
 /// What came of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Commit {
-    Made(Found),
+    Made(StoredEvent),
     /// An event of this id was there already.
-    Existed(Found),
+    Existed(StoredEvent),
     /// So many of those who must be free are busy.
     Taken(usize),
 }

@@ -27,9 +27,9 @@ use reqwest::header::{AUTHORIZATION, HeaderMap};
 use url::Url;
 
 use self::places::Directory;
-use self::web::Web;
-use crate::backend::{Backend, Commit, Found, MustBeFree, NewEvent, WhoIsBusy};
-use crate::window::Window;
+use self::web::DavClient;
+use crate::backend::{Backend, Commit, FreeBusy, NewEvent, RequiredAttendees, StoredEvent};
+use crate::window::TimeWindow;
 
 /// What a server may answer with.
 const MOST_BYTES: usize = 32 << 20;
@@ -76,11 +76,11 @@ impl fmt::Debug for Auth {
 
 /// Calendars on a server.
 #[derive(Debug, Clone)]
-pub struct CalDav(Arc<Inner>);
+pub struct CalDav(Arc<CalDavInner>);
 
 #[derive(Debug)]
-struct Inner {
-    web: Web,
+struct CalDavInner {
+    web: DavClient,
     base: Url,
     calendar: Option<String>,
     organizer: Option<String>,
@@ -107,9 +107,9 @@ impl CalDav {
                 false => Err(format!("expected a calendar on the same server, found {place:?}")),
             }
         });
-        Ok(Self(Arc::new(Inner {
+        Ok(Self(Arc::new(CalDavInner {
             people: people.collect::<Result<_, String>>()?,
-            web: Web::new(web),
+            web: DavClient::new(web),
             base,
             calendar: settings.calendar,
             organizer: settings.organizer.map(|address| address.to_lowercase()),
@@ -147,7 +147,7 @@ fn base(settings: &CalDavSettings) -> Result<Url, String> {
 }
 
 impl Backend for CalDav {
-    fn busy(&self, people: Vec<String>, window: Window) -> Answer<WhoIsBusy> {
+    fn busy(&self, people: Vec<String>, window: TimeWindow) -> Answer<FreeBusy> {
         let inner = self.0.clone();
         async move { inner.busy(&people, window).await }.boxed()
     }
@@ -157,13 +157,13 @@ impl Backend for CalDav {
         Invitations::LeftToServer
     }
 
-    fn find(&self, uid: String) -> Answer<Option<Found>> {
+    fn find(&self, uid: String) -> Answer<Option<StoredEvent>> {
         let inner = self.0.clone();
         async move { inner.find(&uid).await }.boxed()
     }
 
     /// Who must be free was asked a moment ago, and there is no lock to ask under.
-    fn commit(&self, event: NewEvent, _: MustBeFree) -> Answer<Commit> {
+    fn commit(&self, event: NewEvent, _: RequiredAttendees) -> Answer<Commit> {
         let inner = self.0.clone();
         async move { inner.commit(&event).await }.boxed()
     }

@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use aileron_capability::calendar::{Draft, Event};
-use aileron_capability::{Answer, Fault, FaultCode};
+use aileron_capability::calendar::{CreatedEvent, EventDraft};
+use aileron_capability::{Answer, CapabilityFault, FaultCode};
 use aileron_sqlite::Schema;
 use futures_util::FutureExt;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
@@ -40,9 +40,9 @@ const BUSY: Duration = Duration::from_secs(5);
 
 /// Drafts in a file. It is made when the first draft is kept.
 #[derive(Clone)]
-pub struct Drafts(Arc<Inner>);
+pub struct Drafts(Arc<DraftsInner>);
 
-struct Inner {
+struct DraftsInner {
     path: PathBuf,
     connection: Mutex<Option<Connection>>,
 }
@@ -55,7 +55,7 @@ impl fmt::Debug for Drafts {
 
 /// A draft to keep.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Kept {
+pub(crate) struct NewDraft {
     pub(crate) id: String,
     pub(crate) content: String,
     pub(crate) expires_ms: i64,
@@ -63,7 +63,7 @@ pub(crate) struct Kept {
 
 /// A draft as it is kept.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Known {
+pub(crate) struct StoredDraft {
     pub(crate) content: String,
     pub(crate) expires_ms: i64,
     /// The id of the event, once one was begun.
@@ -71,14 +71,14 @@ pub(crate) struct Known {
     /// The meeting link that was made for it.
     pub(crate) link: Option<String>,
     /// The event as it was made.
-    pub(crate) event: Option<Made>,
+    pub(crate) event: Option<EventAsMade>,
 }
 
 /// An event as it was when it was made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub(crate) struct Made {
+pub(crate) struct EventAsMade {
     #[serde(flatten)]
-    pub(crate) event: Event,
+    pub(crate) event: CreatedEvent,
     /// What changes when the event does.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) version: Option<String>,
@@ -86,15 +86,15 @@ pub(crate) struct Made {
 
 /// A draft with the event that it is bound to.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Claim {
-    pub(crate) known: Known,
+pub(crate) struct ClaimedDraft {
+    pub(crate) known: StoredDraft,
     pub(crate) uid: String,
-    pub(crate) attempt: Attempt,
+    pub(crate) attempt: EventAttempt,
 }
 
 /// Whether an event of this id may be there already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Attempt {
+pub(crate) enum EventAttempt {
     /// Nobody has asked for it before.
     First,
     Later,
@@ -103,12 +103,17 @@ pub(crate) enum Attempt {
 impl Drafts {
     /// The drafts of this file.
     pub fn at(path: &Path) -> Self {
-        Self(Arc::new(Inner { path: path.to_owned(), connection: Mutex::new(None) }))
+        Self(Arc::new(DraftsInner { path: path.to_owned(), connection: Mutex::new(None) }))
     }
 
     /// Keeps drafts and forgets those that expired. A draft that is kept again stays bound to the
     /// event that was made of it, and says what it said: a person may be reading it.
-    pub(crate) fn keep(&self, conversation: String, drafts: Vec<Kept>, now_ms: i64) -> Answer<()> {
+    pub(crate) fn keep(
+        &self,
+        conversation: String,
+        drafts: Vec<NewDraft>,
+        now_ms: i64,
+    ) -> Answer<()> {
         let kept = self.run(move |connection| {
             let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             change.execute(
@@ -131,7 +136,9 @@ impl Drafts {
         });
         async move {
             match kept.await? {
-                Some(id) => Err(Fault::new(FaultCode::Refused, format!("{ANOTHER}: {id:?}"))),
+                Some(id) => {
+                    Err(CapabilityFault::new(FaultCode::Refused, format!("{ANOTHER}: {id:?}")))
+                }
                 None => Ok(()),
             }
         }
@@ -139,7 +146,7 @@ impl Drafts {
     }
 
     /// A draft of this conversation.
-    pub(crate) fn find(&self, conversation: String, id: String) -> Answer<Option<Known>> {
+    pub(crate) fn find(&self, conversation: String, id: String) -> Answer<Option<StoredDraft>> {
         self.run(move |connection| read(connection, &conversation, &id))
     }
 
@@ -149,7 +156,7 @@ impl Drafts {
         conversation: String,
         id: String,
         uid: String,
-    ) -> Answer<Option<Claim>> {
+    ) -> Answer<Option<ClaimedDraft>> {
         self.run(move |connection| {
             let change = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
             // The same key may have been used with another draft.
@@ -161,10 +168,11 @@ impl Drafts {
             )?;
             let known = read(&change, &conversation, &id)?;
             change.commit()?;
-            let attempt = if bound == 1 && !used { Attempt::First } else { Attempt::Later };
+            let attempt =
+                if bound == 1 && !used { EventAttempt::First } else { EventAttempt::Later };
             Ok(known.map(|known| {
                 let uid = known.uid.clone().unwrap_or(uid);
-                Claim { known, uid, attempt }
+                ClaimedDraft { known, uid, attempt }
             }))
         })
     }
@@ -186,7 +194,7 @@ impl Drafts {
     }
 
     /// Remembers the event that was made.
-    pub(crate) fn note_event(&self, uid: String, made: Made) -> Answer<()> {
+    pub(crate) fn note_event(&self, uid: String, made: EventAsMade) -> Answer<()> {
         self.run(move |connection| {
             let event = serde_json::to_string(&made).unwrap_or_default();
             connection
@@ -219,11 +227,11 @@ impl Drafts {
     }
 }
 
-impl Inner {
+impl DraftsInner {
     fn with<T>(
         &self,
         act: impl FnOnce(&mut Connection) -> rusqlite::Result<T>,
-    ) -> Result<T, Fault> {
+    ) -> Result<T, CapabilityFault> {
         let mut held = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let connection = match held.take() {
             Some(connection) => held.insert(connection),
@@ -232,7 +240,7 @@ impl Inner {
         act(connection).map_err(|error| self.fault(&error))
     }
 
-    fn open(&self) -> Result<Connection, Fault> {
+    fn open(&self) -> Result<Connection, CapabilityFault> {
         if let Some(folder) = self.path.parent() {
             let made = fs::create_dir_all(folder);
             made.map_err(|error| unavailable(&format!("{}: {error}", folder.display())))?;
@@ -240,27 +248,31 @@ impl Inner {
         SCHEMA.open(&self.path, BUSY).map_err(|error| self.fault(&error))
     }
 
-    fn fault(&self, error: &dyn std::error::Error) -> Fault {
+    fn fault(&self, error: &dyn std::error::Error) -> CapabilityFault {
         unavailable(&format!("the drafts in `{}` cannot be used: {error}", self.path.display()))
     }
 }
 
 /// What would be made of a draft.
 fn essence(content: &str) -> Value {
-    let draft: Option<Draft> = serde_json::from_str(content).ok();
+    let draft: Option<EventDraft> = serde_json::from_str(content).ok();
     draft.map_or_else(|| content.into(), |draft| draft.essence())
 }
 
-fn unavailable(message: &str) -> Fault {
-    Fault::new(FaultCode::Unavailable, message)
+fn unavailable(message: &str) -> CapabilityFault {
+    CapabilityFault::new(FaultCode::Unavailable, message)
 }
 
-fn read(connection: &Connection, conversation: &str, id: &str) -> rusqlite::Result<Option<Known>> {
+fn read(
+    connection: &Connection,
+    conversation: &str,
+    id: &str,
+) -> rusqlite::Result<Option<StoredDraft>> {
     let sql = "SELECT content, expires_ms, uid, link, event FROM draft
                WHERE conversation = ?1 AND id = ?2";
     let known = |row: &rusqlite::Row<'_>| {
         let event: Option<String> = row.get(4)?;
-        Ok(Known {
+        Ok(StoredDraft {
             content: row.get(0)?,
             expires_ms: row.get(1)?,
             uid: row.get(2)?,

@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn kept(id: &str, expires_ms: i64) -> Kept {
-    Kept { id: id.to_owned(), content: format!("{{\"id\":\"{id}\"}}"), expires_ms }
+fn kept(id: &str, expires_ms: i64) -> NewDraft {
+    NewDraft { id: id.to_owned(), content: format!("{{\"id\":\"{id}\"}}"), expires_ms }
 }
 
 struct Desk {
@@ -18,7 +18,7 @@ fn desk() -> Desk {
     Desk { drafts: Drafts::at(&path), path, _folder: folder }
 }
 
-async fn find(drafts: &Drafts, conversation: &str, id: &str) -> Option<Known> {
+async fn find(drafts: &Drafts, conversation: &str, id: &str) -> Option<StoredDraft> {
     drafts.find(conversation.to_owned(), id.to_owned()).await.unwrap()
 }
 
@@ -36,16 +36,16 @@ async fn the_first_claim_stays() {
     let desk = desk();
     desk.drafts.keep("c".to_owned(), vec![kept("d", 100)], 0).await.unwrap();
     let claim = |uid: &str| desk.drafts.claim("c".to_owned(), "d".to_owned(), uid.to_owned());
-    let told = |claim: Option<Claim>| claim.map(|it| (it.uid, it.attempt));
-    assert_eq!(told(claim("u1").await.unwrap()), Some(("u1".to_owned(), Attempt::First)));
-    assert_eq!(told(claim("u2").await.unwrap()), Some(("u1".to_owned(), Attempt::Later)));
+    let told = |claim: Option<ClaimedDraft>| claim.map(|it| (it.uid, it.attempt));
+    assert_eq!(told(claim("u1").await.unwrap()), Some(("u1".to_owned(), EventAttempt::First)));
+    assert_eq!(told(claim("u2").await.unwrap()), Some(("u1".to_owned(), EventAttempt::Later)));
     desk.drafts.keep("c".to_owned(), vec![kept("d", 200)], 0).await.unwrap();
     assert_eq!(find(&desk.drafts, "c", "d").await.unwrap().uid.as_deref(), Some("u1"));
     let other = desk.drafts.claim("other".to_owned(), "d".to_owned(), "u3".to_owned());
     assert_eq!(other.await.unwrap(), None);
     desk.drafts.keep("c".to_owned(), vec![kept("e", 200)], 0).await.unwrap();
     let same_key = desk.drafts.claim("c".to_owned(), "e".to_owned(), "u1".to_owned());
-    assert_eq!(told(same_key.await.unwrap()), Some(("u1".to_owned(), Attempt::Later)));
+    assert_eq!(told(same_key.await.unwrap()), Some(("u1".to_owned(), EventAttempt::Later)));
 }
 
 #[tokio::test]

@@ -9,20 +9,20 @@ use std::time::Duration;
 
 use aileron_capability::Clock;
 use aileron_capability::calendar::{
-    Availability, CreateEvent, DraftRequest, Event, FreeBusyRequest, Invitations, Preferences,
-    SaveDrafts,
+    Availability, CreateEvent, CreatedEvent, DraftRequest, FreeBusyRequest, Invitations,
+    Preferences, SaveDrafts,
 };
-use aileron_capability::{Answer, Calendar, Caller, Fault, FaultCode};
+use aileron_capability::{Answer, Calendar, Caller, CapabilityFault, FaultCode};
 use aileron_contract::ContentHash;
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 
-use self::order::Order;
-use crate::backend::{Backend, Commit, Found, PersonBusy};
-use crate::drafts::{Attempt, Claim, Drafts, Known, Made};
-use crate::link::{self, Link};
-use crate::turns::Turns;
-use crate::window::Window;
+use self::order::EventRequest;
+use crate::backend::{Backend, Commit, PersonBusy, StoredEvent};
+use crate::draft_locks::DraftLocks;
+use crate::drafts::{ClaimedDraft, Drafts, EventAsMade, EventAttempt, StoredDraft};
+use crate::link::{self, LinkSource};
+use crate::window::TimeWindow;
 
 const NO_DRAFT: &str = "there is no such draft";
 const EXPIRED: &str = "the draft has expired";
@@ -39,8 +39,8 @@ const LOOKING: Duration = Duration::from_secs(20);
 pub struct CalendarEngine {
     backend: Arc<dyn Backend>,
     drafts: Drafts,
-    turns: Turns,
-    link: Link,
+    turns: DraftLocks,
+    link: LinkSource,
     preferences: Preferences,
     clock: Arc<dyn Clock>,
 }
@@ -50,27 +50,32 @@ impl CalendarEngine {
     pub fn new(
         backend: Arc<dyn Backend>,
         drafts: Drafts,
-        link: Link,
+        link: LinkSource,
         preferences: Preferences,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { backend, drafts, turns: Turns::default(), link, preferences, clock }
+        Self { backend, drafts, turns: DraftLocks::default(), link, preferences, clock }
     }
 
     fn now_ms(&self) -> i64 {
         i64::try_from(self.clock.now_ms()).unwrap_or(i64::MAX)
     }
 
-    async fn create(self, conversation: String, id: String, key: String) -> Result<Event, Fault> {
+    async fn create(
+        self,
+        conversation: String,
+        id: String,
+        key: String,
+    ) -> Result<CreatedEvent, CapabilityFault> {
         let _turn = self.turns.take((conversation.clone(), id.clone())).await;
         let uid = uid(&conversation, &key);
         let claim = self.drafts.claim(conversation, id, uid).await?;
         let claim = claim.ok_or_else(|| refused(NO_DRAFT))?;
         let looked = tokio::time::timeout(LOOKING, self.looked(&claim)).await;
         let order = match looked.unwrap_or_else(|_| Err(slow())) {
-            Ok(Looked::Found(found)) => return self.found(&claim, found).await,
-            Ok(Looked::Free(order)) => order,
-            Err(fault) if claim.attempt == Attempt::First => return Err(nothing_made(fault)),
+            Ok(SearchOutcome::Found(found)) => return self.found(&claim, found).await,
+            Ok(SearchOutcome::Free(order)) => order,
+            Err(fault) if claim.attempt == EventAttempt::First => return Err(nothing_made(fault)),
             Err(fault) => return Err(fault),
         };
         if claim.known.event.is_some() {
@@ -97,36 +102,43 @@ impl CalendarEngine {
 
     /// The event if it is there, or what there is to make. A note that it was made once says
     /// nothing of today: somebody may have deleted it.
-    async fn looked(&self, claim: &Claim) -> Result<Looked, Fault> {
-        if claim.attempt == Attempt::Later
+    async fn looked(&self, claim: &ClaimedDraft) -> Result<SearchOutcome, CapabilityFault> {
+        if claim.attempt == EventAttempt::Later
             && let Some(found) = self.backend.find(claim.uid.clone()).await?
         {
-            return Ok(Looked::Found(found));
+            return Ok(SearchOutcome::Found(found));
         }
-        let Claim { known, uid, .. } = claim;
-        let order = Order::read(&known.content, uid.clone(), &self.preferences, self.now_ms())?;
+        let ClaimedDraft { known, uid, .. } = claim;
+        let order =
+            EventRequest::read(&known.content, uid.clone(), &self.preferences, self.now_ms())?;
         self.require_open(known, &order)?;
-        let Err(taken) = self.require_free(&order).await else { return Ok(Looked::Free(order)) };
+        let Err(taken) = self.require_free(&order).await else {
+            return Ok(SearchOutcome::Free(order));
+        };
         // Another attempt with the same draft may be who took the time.
         match self.backend.find(uid.clone()).await? {
-            Some(found) => Ok(Looked::Found(found)),
+            Some(found) => Ok(SearchOutcome::Found(found)),
             None => Err(taken),
         }
     }
 
     /// What an earlier attempt did not make is made only while the draft is good.
-    fn require_open(&self, known: &Known, order: &Order) -> Result<(), Fault> {
+    fn require_open(
+        &self,
+        known: &StoredDraft,
+        order: &EventRequest,
+    ) -> Result<(), CapabilityFault> {
         let now = self.now_ms();
         if known.expires_ms <= now {
             return Err(refused(if known.event.is_some() { DELETED } else { EXPIRED }));
         }
         match order.event.window.start.as_millisecond() <= now {
-            true => Err(Fault::new(FaultCode::Conflict, PASSED)),
+            true => Err(CapabilityFault::new(FaultCode::Conflict, PASSED)),
             false => Ok(()),
         }
     }
 
-    async fn require_free(&self, order: &Order) -> Result<(), Fault> {
+    async fn require_free(&self, order: &EventRequest) -> Result<(), CapabilityFault> {
         let people = order.must_be_free.people.clone();
         let known = self.backend.busy(people, order.event.window).await?;
         match known.taken(&order.event, &order.must_be_free) {
@@ -136,38 +148,42 @@ impl CalendarEngine {
     }
 
     /// The event was made. Whether it can be remembered does not change that.
-    async fn made(&self, uid: String, found: Found) -> Result<Event, Fault> {
-        let Found { url, join_url, version } = found;
-        let event = Event { id: uid.clone(), url, join_url, existed: false, changed: false };
-        let made = Made { event: event.clone(), version };
+    async fn made(&self, uid: String, found: StoredEvent) -> Result<CreatedEvent, CapabilityFault> {
+        let StoredEvent { url, join_url, version } = found;
+        let event = CreatedEvent { id: uid.clone(), url, join_url, existed: false, changed: false };
+        let made = EventAsMade { event: event.clone(), version };
         let _ = self.drafts.note_event(uid, made).await;
         Ok(event)
     }
 
     /// The event was there before.
-    async fn found(&self, claim: &Claim, found: Found) -> Result<Event, Fault> {
+    async fn found(
+        &self,
+        claim: &ClaimedDraft,
+        found: StoredEvent,
+    ) -> Result<CreatedEvent, CapabilityFault> {
         let noted = claim.known.event.as_ref();
         let before = noted.and_then(|made| made.version.as_ref());
         let changed = before.zip(found.version.as_ref()).is_some_and(|(one, other)| one != other);
         let event = match noted {
             Some(_) => {
-                let Found { url, join_url, .. } = found;
-                Event { id: claim.uid.clone(), url, join_url, existed: true, changed }
+                let StoredEvent { url, join_url, .. } = found;
+                CreatedEvent { id: claim.uid.clone(), url, join_url, existed: true, changed }
             }
             None => self.made(claim.uid.clone(), found).await?,
         };
-        Ok(Event { existed: true, changed, ..event })
+        Ok(CreatedEvent { existed: true, changed, ..event })
     }
 }
 
 /// What is in the calendar, and what could be.
-enum Looked {
-    Found(Found),
-    Free(Order),
+enum SearchOutcome {
+    Found(StoredEvent),
+    Free(EventRequest),
 }
 
 /// The link that an earlier attempt left. If its event was deleted, the meeting may be too.
-fn known_link(claim: &Claim) -> Option<&str> {
+fn known_link(claim: &ClaimedDraft) -> Option<&str> {
     match (&claim.known.event, claim.known.link.as_deref()) {
         (Some(_), Some(_)) => Some(link::BEGUN),
         (_, link) => link,
@@ -178,7 +194,7 @@ impl Calendar for CalendarEngine {
     fn free_busy(&self, _: &Caller, request: FreeBusyRequest) -> Answer<Vec<Availability>> {
         let backend = self.backend.clone();
         async move {
-            let window = Window::read(&request.start, &request.end)?;
+            let window = TimeWindow::read(&request.start, &request.end)?;
             let people: Vec<String> =
                 request.attendees.iter().map(|email| email.to_lowercase()).collect();
             let known = tokio::time::timeout(LOOKING, backend.busy(people.clone(), window)).await;
@@ -214,7 +230,7 @@ impl Calendar for CalendarEngine {
         .boxed()
     }
 
-    fn create_event(&self, caller: &Caller, request: CreateEvent) -> Answer<Event> {
+    fn create_event(&self, caller: &Caller, request: CreateEvent) -> Answer<CreatedEvent> {
         let conversation = caller.conversation.to_string();
         let id = request.draft.get("id").and_then(Value::as_str).map(str::to_owned);
         let Some(id) = id else {
@@ -228,7 +244,7 @@ impl Calendar for CalendarEngine {
     }
 
     fn makes_links(&self) -> bool {
-        !matches!(self.link, Link::None)
+        !matches!(self.link, LinkSource::None)
     }
 
     fn preferences(&self) -> Preferences {
@@ -243,15 +259,15 @@ fn uid(conversation: &str, key: &str) -> String {
 }
 
 fn availability(email: String, time: &PersonBusy, organizer: bool) -> Availability {
-    let busy = time.busy.iter().map(Window::span).collect();
+    let busy = time.busy.iter().map(TimeWindow::span).collect();
     let (readable, remark) = (time.readable, time.remark.clone());
     Availability { email, readable, remark, busy, organizer }
 }
 
 /// The draft with the event it became, or was about to become.
-fn shown(known: Known) -> Result<Value, Fault> {
+fn shown(known: StoredDraft) -> Result<Value, CapabilityFault> {
     let unreadable = |error: serde_json::Error| {
-        Fault::new(FaultCode::Unavailable, format!("a draft cannot be read: {error}"))
+        CapabilityFault::new(FaultCode::Unavailable, format!("a draft cannot be read: {error}"))
     };
     let mut draft: Value = serde_json::from_str(&known.content).map_err(unreadable)?;
     if let (Value::Object(members), Some(uid)) = (&mut draft, known.uid) {
@@ -260,25 +276,25 @@ fn shown(known: Known) -> Result<Value, Fault> {
     Ok(draft)
 }
 
-fn slow() -> Fault {
-    Fault::new(FaultCode::Timeout, format!("{SLOW} {} s", LOOKING.as_secs()))
+fn slow() -> CapabilityFault {
+    CapabilityFault::new(FaultCode::Timeout, format!("{SLOW} {} s", LOOKING.as_secs()))
 }
 
 /// The fault of a first attempt that only looked: it leaves nothing open.
-fn nothing_made(fault: Fault) -> Fault {
+fn nothing_made(fault: CapabilityFault) -> CapabilityFault {
     match fault.code {
         FaultCode::Timeout => {
-            Fault::new(FaultCode::Unavailable, format!("{}; {NOTHING}", fault.message))
+            CapabilityFault::new(FaultCode::Unavailable, format!("{}; {NOTHING}", fault.message))
         }
         _ => fault,
     }
 }
 
-fn taken(count: usize) -> Fault {
+fn taken(count: usize) -> CapabilityFault {
     let message = format!("{count} of the attendees became busy at that time");
-    Fault::new(FaultCode::Conflict, message)
+    CapabilityFault::new(FaultCode::Conflict, message)
 }
 
-fn refused(message: &str) -> Fault {
-    Fault::new(FaultCode::Refused, message)
+fn refused(message: &str) -> CapabilityFault {
+    CapabilityFault::new(FaultCode::Refused, message)
 }

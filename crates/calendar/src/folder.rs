@@ -14,25 +14,25 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use aileron_capability::calendar::{Invitations, Zone};
-use aileron_capability::{Answer, Fault, FaultCode};
+use aileron_capability::{Answer, CapabilityFault, FaultCode};
 use futures_util::FutureExt;
 
 use self::index::{Index, Search};
 use crate::backend::{
-    Backend, Commit, Found, MustBeFree, NewEvent, Organizer, PersonBusy, WhoIsBusy,
+    Backend, Commit, FreeBusy, NewEvent, Organizer, PersonBusy, RequiredAttendees, StoredEvent,
 };
 use crate::ical;
-use crate::window::Window;
+use crate::window::TimeWindow;
 
 /// Where events are put that are made here.
 const EVENTS: &str = "events";
 
 /// Calendars in a folder.
 #[derive(Debug, Clone)]
-pub struct Folder(Arc<Inner>);
+pub struct Folder(Arc<FolderInner>);
 
 #[derive(Debug)]
-struct Inner {
+struct FolderInner {
     root: PathBuf,
     zone: Zone,
     organizer: Option<String>,
@@ -43,7 +43,7 @@ impl Folder {
     /// in `zone`; the organizer is the address that invites.
     pub fn at(root: &Path, zone: Zone, organizer: Option<String>) -> Self {
         let organizer = organizer.map(|address| address.to_lowercase());
-        Self(Arc::new(Inner { root: root.to_owned(), zone, organizer }))
+        Self(Arc::new(FolderInner { root: root.to_owned(), zone, organizer }))
     }
 
     /// Reads what is there into the index, so that nobody has to wait for it later.
@@ -57,7 +57,7 @@ impl Folder {
     /// Runs on a thread that may wait for the disk.
     fn run<T: Send + 'static>(
         &self,
-        act: impl FnOnce(&Inner) -> Result<T, Fault> + Send + 'static,
+        act: impl FnOnce(&FolderInner) -> Result<T, CapabilityFault> + Send + 'static,
     ) -> Answer<T> {
         let inner = self.0.clone();
         async move {
@@ -69,7 +69,7 @@ impl Folder {
 }
 
 impl Backend for Folder {
-    fn busy(&self, people: Vec<String>, window: Window) -> Answer<WhoIsBusy> {
+    fn busy(&self, people: Vec<String>, window: TimeWindow) -> Answer<FreeBusy> {
         self.run(move |inner| {
             let mut index = inner.index()?;
             index.refresh(&inner.root)?;
@@ -82,22 +82,22 @@ impl Backend for Folder {
         Invitations::NotSent
     }
 
-    fn find(&self, uid: String) -> Answer<Option<Found>> {
+    fn find(&self, uid: String) -> Answer<Option<StoredEvent>> {
         self.run(move |inner| inner.find(&uid))
     }
 
-    fn commit(&self, event: NewEvent, must_be_free: MustBeFree) -> Answer<Commit> {
+    fn commit(&self, event: NewEvent, must_be_free: RequiredAttendees) -> Answer<Commit> {
         self.run(move |inner| inner.commit(&event, &must_be_free))
     }
 }
 
-impl Inner {
-    fn index(&self) -> Result<Index, Fault> {
+impl FolderInner {
+    fn index(&self) -> Result<Index, CapabilityFault> {
         std::fs::create_dir_all(&self.root).map_err(|error| disk(&self.root, &error))?;
         Index::open(&self.root)
     }
 
-    fn search<'a>(&'a self, window: &'a Window) -> Search<'a> {
+    fn search<'a>(&'a self, window: &'a TimeWindow) -> Search<'a> {
         Search { root: &self.root, zone: &self.zone, window }
     }
 
@@ -107,12 +107,12 @@ impl Inner {
     }
 
     /// What is known of people when the organizer was asked for last.
-    fn without_organizer(&self, mut people: Vec<PersonBusy>) -> WhoIsBusy {
+    fn without_organizer(&self, mut people: Vec<PersonBusy>) -> FreeBusy {
         let organizer = self.organizer.clone().and_then(|address| {
             let time = people.pop()?;
             Some(Organizer { address, time })
         });
-        WhoIsBusy { people, organizer }
+        FreeBusy { people, organizer }
     }
 
     fn path(&self, uid: &str) -> PathBuf {
@@ -120,7 +120,7 @@ impl Inner {
     }
 
     /// Where it was put, or wherever somebody moved it.
-    fn find(&self, uid: &str) -> Result<Option<Found>, Fault> {
+    fn find(&self, uid: &str) -> Result<Option<StoredEvent>, CapabilityFault> {
         if let Some(found) = read_event(&self.path(uid), uid)? {
             return Ok(Some(found));
         }
@@ -133,7 +133,11 @@ impl Inner {
     }
 
     /// Holds the index meanwhile, which no two processes do at once.
-    fn commit(&self, event: &NewEvent, must_be_free: &MustBeFree) -> Result<Commit, Fault> {
+    fn commit(
+        &self,
+        event: &NewEvent,
+        must_be_free: &RequiredAttendees,
+    ) -> Result<Commit, CapabilityFault> {
         let mut index = self.index()?;
         let held = index.hold()?;
         if let Some(found) = read_event(&self.path(&event.uid), &event.uid)? {
@@ -150,29 +154,29 @@ impl Inner {
         let text = ical::written(event, self.organizer.as_deref());
         write::atomic(&self.path(&event.uid), text.as_bytes())?;
         held.release()?;
-        Ok(Commit::Made(Found { join_url: event.join_url.clone(), ..Found::default() }))
+        Ok(Commit::Made(StoredEvent { join_url: event.join_url.clone(), ..StoredEvent::default() }))
     }
 }
 
 /// The event in this file, if there is one.
-fn read_event(path: &Path, uid: &str) -> Result<Option<Found>, Fault> {
+fn read_event(path: &Path, uid: &str) -> Result<Option<StoredEvent>, CapabilityFault> {
     match index::text_of(path) {
         Ok(text) if !text.contains(uid) => Ok(None),
         Ok(text) => {
             let link = ical::join_url(&text, uid);
-            Ok(link.map(|join_url| Found { join_url, ..Found::default() }))
+            Ok(link.map(|join_url| StoredEvent { join_url, ..StoredEvent::default() }))
         }
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(disk(path, &error)),
     }
 }
 
-fn disk(path: &Path, error: &std::io::Error) -> Fault {
+fn disk(path: &Path, error: &std::io::Error) -> CapabilityFault {
     unavailable(&format!("`{}` cannot be used: {error}", path.display()))
 }
 
-fn unavailable(message: &str) -> Fault {
-    Fault::new(FaultCode::Unavailable, message)
+fn unavailable(message: &str) -> CapabilityFault {
+    CapabilityFault::new(FaultCode::Unavailable, message)
 }
 
 #[cfg(test)]

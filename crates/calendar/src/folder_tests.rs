@@ -15,8 +15,8 @@ fn folder() -> (TempDir, Folder) {
     (root, folder)
 }
 
-fn day() -> Window {
-    Window::read("2026-02-05T00:00:00Z", "2026-02-06T00:00:00Z").unwrap()
+fn day() -> TimeWindow {
+    TimeWindow::read("2026-02-05T00:00:00Z", "2026-02-06T00:00:00Z").unwrap()
 }
 
 async fn busy(folder: &Folder, who: &str) -> (bool, Vec<String>) {
@@ -29,7 +29,7 @@ fn event(uid: &str, start: &str, end: &str) -> NewEvent {
         uid: uid.to_owned(),
         title: "Review".to_owned(),
         agenda: String::new(),
-        window: Window::read(start, end).unwrap(),
+        window: TimeWindow::read(start, end).unwrap(),
         zone: Zone::default(),
         attendees: vec!["mira@example.com".to_owned(), "guest@example.org".to_owned()],
         wants_link: false,
@@ -39,8 +39,8 @@ fn event(uid: &str, start: &str, end: &str) -> NewEvent {
 }
 
 /// Everybody who takes part.
-fn must_be_free(event: &NewEvent) -> MustBeFree {
-    MustBeFree { people: event.attendees.clone(), organizer: true }
+fn must_be_free(event: &NewEvent) -> RequiredAttendees {
+    RequiredAttendees { people: event.attendees.clone(), organizer: true }
 }
 
 #[tokio::test]
@@ -142,14 +142,17 @@ async fn an_event_is_one_file_and_takes_the_time_of_all_who_attend() {
     let second = event("aileron-2", "2026-02-05T12:30:00Z", "2026-02-05T13:30:00Z");
     assert_eq!(folder.commit(second.clone(), free).await.unwrap(), Commit::Taken(2));
     assert_eq!(fs::read_dir(root.path().join("events")).unwrap().count(), 1);
-    assert!(matches!(folder.commit(second, MustBeFree::default()).await.unwrap(), Commit::Made(_)));
+    assert!(matches!(
+        folder.commit(second, RequiredAttendees::default()).await.unwrap(),
+        Commit::Made(_)
+    ));
 }
 
 #[tokio::test]
 async fn an_event_that_somebody_moved_is_still_found() {
     let (root, folder) = folder();
     let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
-    folder.commit(new, MustBeFree::default()).await.unwrap();
+    folder.commit(new, RequiredAttendees::default()).await.unwrap();
     busy(&folder, "mira@example.com").await;
     fs::rename(root.path().join("events/aileron-1.ics"), root.path().join("mira@example.com.ics"))
         .unwrap();
@@ -162,7 +165,7 @@ async fn an_event_that_somebody_moved_is_still_found() {
 async fn a_large_file_that_is_no_text_or_cannot_be_read_hides_no_event() {
     let (root, folder) = folder();
     let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
-    folder.commit(new, MustBeFree::default()).await.unwrap();
+    folder.commit(new, RequiredAttendees::default()).await.unwrap();
     // What cannot be read, and what older programs write, both too large for the index.
     fs::create_dir(root.path().join("jon@example.com")).unwrap();
     let latin = [CALENDAR.as_bytes(), &[0xFC; 20_000]].concat();
@@ -187,7 +190,7 @@ async fn the_calendar_of_the_organizer_is_told_and_holds_their_time() {
     let new = event("aileron-1", "2026-02-05T09:30:00Z", "2026-02-05T10:30:00Z");
     let free = must_be_free(&new);
     assert_eq!(folder.commit(new.clone(), free.clone()).await.unwrap(), Commit::Taken(1));
-    let known = MustBeFree { organizer: false, ..free };
+    let known = RequiredAttendees { organizer: false, ..free };
     assert!(matches!(folder.commit(new, known).await.unwrap(), Commit::Made(_)));
 }
 
@@ -201,7 +204,7 @@ async fn what_was_left_half_written_is_swept_away() {
         fs::File::create(events.join(name)).unwrap().set_modified(hours(age)).unwrap();
     }
     let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
-    folder.commit(new, MustBeFree::default()).await.unwrap();
+    folder.commit(new, RequiredAttendees::default()).await.unwrap();
     let mut left: Vec<_> =
         fs::read_dir(&events).unwrap().map(|it| it.unwrap().file_name()).collect();
     left.sort();

@@ -5,22 +5,22 @@
 mod busy;
 mod days;
 mod event;
-mod outline;
+mod prefilter;
 mod recurrence;
 mod when;
 mod write;
 mod zones;
 
-pub(crate) use busy::{BusyTime, Reading, Told};
+pub(crate) use busy::{BusyOptions, BusyText, BusyTime};
 pub(crate) use days::Days;
-pub(crate) use outline::Outline;
+pub(crate) use prefilter::Outline;
 pub(crate) use write::{join_url, written};
 
 use std::fmt;
 
 /// Who is busy when, by the part of a text that is about the window. What cannot be understood
 /// elsewhere is nobody's concern.
-pub(crate) fn busy_times(text: &str, reading: &Reading<'_>) -> Told {
+pub(crate) fn busy_times(text: &str, reading: &BusyOptions<'_>) -> BusyText {
     let days = Days::around(&reading.window);
     busy::busy_times(&Outline::of(text).within(&days), reading)
 }
@@ -30,14 +30,14 @@ const LONGEST_DAYS: u32 = 60;
 
 /// Why a calendar cannot be understood.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Unreadable(pub(crate) String);
+pub(crate) struct ICalError(pub(crate) String);
 
 /// What was found, short and in quotes.
 fn quoted(found: &str) -> String {
     format!("{:?}", found.chars().take(80).collect::<String>())
 }
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for ICalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }

@@ -5,7 +5,7 @@ mod zoom;
 use std::fmt;
 use std::sync::Arc;
 
-use aileron_capability::Fault;
+use aileron_capability::CapabilityFault;
 use aileron_contract::ContentHash;
 use serde_json::json;
 use url::Url;
@@ -31,7 +31,7 @@ pub(crate) fn is_left(known: Option<&str>) -> bool {
 
 /// Where the link of an event comes from.
 #[derive(Debug, Clone, Default)]
-pub enum Link {
+pub enum LinkSource {
     #[default]
     None,
     /// An address with `{id}` in it.
@@ -51,7 +51,7 @@ impl fmt::Display for LinkError {
 
 impl std::error::Error for LinkError {}
 
-impl Link {
+impl LinkSource {
     /// Links by a pattern such as `https://meet.example.com/{id}`.
     pub fn pattern(pattern: &str) -> Result<Self, LinkError> {
         let wrong = |why: &str| {
@@ -73,7 +73,7 @@ impl Link {
         event: &NewEvent,
         known: Option<&str>,
         drafts: &Drafts,
-    ) -> Result<Option<String>, Fault> {
+    ) -> Result<Option<String>, CapabilityFault> {
         if !event.wants_link {
             return Ok(None);
         }

@@ -4,11 +4,11 @@ use super::*;
 
 #[test]
 fn a_pattern_is_an_address_with_a_room() {
-    assert!(Link::pattern("https://meet.jit.si/{id}").is_ok());
+    assert!(LinkSource::pattern("https://meet.jit.si/{id}").is_ok());
     for wrong in
         ["https://meet.jit.si/", "meet/{id}", "ftp://meet.example.com/{id}", "https://a@b/{id}"]
     {
-        assert!(Link::pattern(wrong).is_err(), "{wrong}");
+        assert!(LinkSource::pattern(wrong).is_err(), "{wrong}");
     }
 }
 

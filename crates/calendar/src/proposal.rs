@@ -6,16 +6,16 @@ mod answer;
 mod moment;
 
 use aileron_capability::calendar::{
-    Availability, Calendar, Draft, FreeBusyRequest, Hours, Preferences, ProposalRequest,
+    Availability, Calendar, EventDraft, FreeBusyRequest, Hours, Preferences, ProposalRequest,
     SaveDrafts, Zone, is_plain_address,
 };
-use aileron_capability::{Caller, Fault, ToolError};
+use aileron_capability::{Caller, CapabilityFault, ToolError};
 use aileron_contract::ErrorType;
 use futures_util::future::try_join_all;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
-use self::answer::{Findings, distinct};
+use self::answer::{SlotSearchResult, distinct};
 use self::moment::moment;
 use crate::slots::{self, Plan};
 
@@ -101,8 +101,8 @@ pub enum ProposalError {
     NothingFits {
         minutes: u32,
     },
-    Reading(Fault),
-    Keeping(Fault),
+    Reading(CapabilityFault),
+    Keeping(CapabilityFault),
 }
 
 impl From<ProposalError> for ToolError {
@@ -142,10 +142,10 @@ pub async fn propose(
     let asked = slots::windows(&candidates).into_iter().map(|window| asked(&attendees, window));
     let known = try_join_all(asked.map(|asked| calendar.free_busy(caller, asked))).await;
     let known = joined(known.map_err(ProposalError::Reading)?);
-    let findings = Findings::new(request, &plan, &attendees, &known, candidates);
-    let drafts: Vec<Draft> = findings.drafts();
+    let findings = SlotSearchResult::new(request, &plan, &attendees, &known, candidates);
+    let drafts: Vec<EventDraft> = findings.drafts();
     let proposal = findings.proposal(&drafts);
-    let drafts = drafts.into_iter().map(Draft::into_value).collect();
+    let drafts = drafts.into_iter().map(EventDraft::into_value).collect();
     let kept = calendar.save_drafts(caller, SaveDrafts { drafts }).await;
     kept.map_err(ProposalError::Keeping)?;
     Ok(proposal)

@@ -1,7 +1,7 @@
 //! Proposals over calendars in memory.
 
 use aileron_capability::calendar::DraftRequest;
-use aileron_capability::memory::{CalendarContents, MemoryCalendar};
+use aileron_capability::doubles::{CalendarContents, MemoryCalendar};
 use aileron_contract::{CallId, ConversationId, Mode, ToolId};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
@@ -68,7 +68,7 @@ fn an_address_counts_once_and_a_draft_is_kept() {
     assert_eq!(found.slots[0].start, "2026-02-03T11:30:00Z");
     let kept = DraftRequest { id: found.event_draft_id };
     let kept = calendar.draft(&caller_of("c"), kept).now_or_never().unwrap().unwrap().unwrap();
-    let draft: Draft = serde_json::from_value(kept).unwrap();
+    let draft: EventDraft = serde_json::from_value(kept).unwrap();
     assert_eq!(draft.search, Some(request));
     assert_eq!(draft.expires, "2026-02-04T10:00:00Z");
 }

@@ -39,7 +39,7 @@ pub(super) struct Plan {
 
 /// A start worth looking at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Candidate {
+pub(super) struct StartCandidate {
     pub(super) start: Timestamp,
     pub(super) end: Timestamp,
     /// The place among the wishes; those that nobody wished for come after all of them.
@@ -49,8 +49,8 @@ pub(super) struct Candidate {
 
 /// A proposed time, with the places of the attendees that are busy then.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Slot {
-    pub(super) time: Candidate,
+pub(super) struct RankedSlot {
+    pub(super) time: StartCandidate,
     pub(super) busy: Vec<usize>,
 }
 
@@ -72,7 +72,7 @@ impl Busy {
         Self(merged)
     }
 
-    fn meets(&self, time: &Candidate) -> bool {
+    fn meets(&self, time: &StartCandidate) -> bool {
         let next = self.0.partition_point(|(_, end)| *end <= time.start);
         self.0.get(next).is_some_and(|(start, _)| *start < time.end)
     }
@@ -80,10 +80,10 @@ impl Busy {
 
 impl Plan {
     /// Every start worth looking at: the person's own, then a grid in working hours.
-    pub(super) fn candidates(&self) -> Vec<Candidate> {
+    pub(super) fn candidates(&self) -> Vec<StartCandidate> {
         let wished = self.wishes.iter().copied().filter(|start| self.unusable(*start).is_none());
         let mut seen = BTreeSet::new();
-        let mut candidates: Vec<Candidate> = Vec::new();
+        let mut candidates: Vec<StartCandidate> = Vec::new();
         for start in wished {
             if seen.insert(start) {
                 let wish = candidates.len();
@@ -107,10 +107,10 @@ impl Plan {
         (start.duration_since(self.now) > FURTHEST).then_some(TOO_FAR)
     }
 
-    fn candidate(&self, start: Timestamp, wish: usize, preferred: bool) -> Option<Candidate> {
+    fn candidate(&self, start: Timestamp, wish: usize, preferred: bool) -> Option<StartCandidate> {
         let length = SignedDuration::from_mins(i64::from(self.minutes));
         let end = start.checked_add(length).ok()?;
-        Some(Candidate { start, end, wish, preferred })
+        Some(StartCandidate { start, end, wish, preferred })
     }
 
     fn grid(&self) -> Vec<Timestamp> {
@@ -142,20 +142,20 @@ impl Plan {
 }
 
 /// All candidates with who is busy, the best first.
-pub(super) fn ranked(candidates: Vec<Candidate>, calendars: &[Busy]) -> Vec<Slot> {
-    let met = |time: &Candidate| {
+pub(super) fn ranked(candidates: Vec<StartCandidate>, calendars: &[Busy]) -> Vec<RankedSlot> {
+    let met = |time: &StartCandidate| {
         let busy = calendars.iter().enumerate().filter(|(_, calendar)| calendar.meets(time));
         busy.map(|(place, _)| place).collect::<Vec<_>>()
     };
-    let mut slots: Vec<Slot> =
-        candidates.into_iter().map(|time| Slot { busy: met(&time), time }).collect();
+    let mut slots: Vec<RankedSlot> =
+        candidates.into_iter().map(|time| RankedSlot { busy: met(&time), time }).collect();
     slots.sort_by_key(|slot| (slot.busy.len(), slot.time.wish, slot.time.start));
     slots
 }
 
 /// The best of ranked slots that do not overlap one another.
-pub(super) fn best(slots: &[Slot], most: usize) -> Vec<Slot> {
-    let mut chosen: Vec<Slot> = Vec::new();
+pub(super) fn best(slots: &[RankedSlot], most: usize) -> Vec<RankedSlot> {
+    let mut chosen: Vec<RankedSlot> = Vec::new();
     for slot in slots {
         if chosen.len() == most {
             break;
@@ -167,12 +167,12 @@ pub(super) fn best(slots: &[Slot], most: usize) -> Vec<Slot> {
     chosen
 }
 
-pub(super) fn overlap(one: &Candidate, other: &Candidate) -> bool {
+pub(super) fn overlap(one: &StartCandidate, other: &StartCandidate) -> bool {
     one.start < other.end && other.start < one.end
 }
 
 /// The times that all candidates lie in, in order.
-pub(super) fn windows(candidates: &[Candidate]) -> Vec<(Timestamp, Timestamp)> {
+pub(super) fn windows(candidates: &[StartCandidate]) -> Vec<(Timestamp, Timestamp)> {
     let mut all: Vec<_> = candidates.iter().map(|it| (it.start, it.end)).collect();
     all.sort_unstable();
     let mut windows: Vec<(Timestamp, Timestamp)> = Vec::new();

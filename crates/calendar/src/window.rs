@@ -1,19 +1,19 @@
 //! From one moment up to another, and lists of them.
 
 use aileron_capability::calendar::{Span, Zone};
-use aileron_capability::{Fault, FaultCode};
+use aileron_capability::{CapabilityFault, FaultCode};
 use jiff::{SignedDuration, Timestamp};
 
 /// A stretch of time; its end is not part of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Window {
+pub struct TimeWindow {
     pub start: Timestamp,
     pub end: Timestamp,
 }
 
-impl Window {
+impl TimeWindow {
     /// Reads two RFC 3339 times of which the second is the later one.
-    pub fn read(start: &str, end: &str) -> Result<Self, Fault> {
+    pub fn read(start: &str, end: &str) -> Result<Self, CapabilityFault> {
         let moment = |text: &str| {
             text.parse::<Timestamp>()
                 .map_err(|_| refused(&format!("expected an RFC 3339 date-time, found {text:?}")))
@@ -46,9 +46,9 @@ impl Window {
 }
 
 /// The same time in as few stretches as it takes, in order.
-pub(crate) fn merged(mut windows: Vec<Window>) -> Vec<Window> {
+pub(crate) fn merged(mut windows: Vec<TimeWindow>) -> Vec<TimeWindow> {
     windows.sort_unstable();
-    let mut merged: Vec<Window> = Vec::new();
+    let mut merged: Vec<TimeWindow> = Vec::new();
     for window in windows {
         match merged.last_mut() {
             Some(last) if window.start <= last.end => last.end = last.end.max(window.end),
@@ -58,8 +58,8 @@ pub(crate) fn merged(mut windows: Vec<Window>) -> Vec<Window> {
     merged
 }
 
-fn refused(message: &str) -> Fault {
-    Fault::new(FaultCode::Refused, message)
+fn refused(message: &str) -> CapabilityFault {
+    CapabilityFault::new(FaultCode::Refused, message)
 }
 
 /// RFC 3339 in UTC.

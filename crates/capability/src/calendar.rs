@@ -11,9 +11,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use self::draft::{Draft, ProposalRequest};
+pub use self::draft::{EventDraft, ProposalRequest};
 pub use self::hours::{Hours, UnreadableHours, Weekdays, WrittenHours};
-pub use self::meaning::{Meaning, meanings};
+pub use self::meaning::{CallMeaning, meanings};
 pub use self::zone::{Zone, ZoneError};
 use crate::{Answer, Caller};
 
@@ -32,7 +32,7 @@ pub trait Calendar: Send + Sync + fmt::Debug {
     /// Makes the event of a draft, once: the same draft, or the same key, gives the event that was
     /// made before. Where somebody who was free became busy, nothing is made
     /// ([`Conflict`](crate::FaultCode::Conflict)).
-    fn create_event(&self, caller: &Caller, request: CreateEvent) -> Answer<Event>;
+    fn create_event(&self, caller: &Caller, request: CreateEvent) -> Answer<CreatedEvent>;
 
     /// Who tells the attendees of an event that it was made.
     fn invitations(&self) -> Invitations {
@@ -138,7 +138,7 @@ pub struct CreateEvent {
 
 /// An event that was made.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Event {
+pub struct CreatedEvent {
     pub id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,

@@ -10,19 +10,22 @@ use tokio_util::sync::CancellationToken;
 
 use crate::clock::Clock;
 use crate::http::{HttpRequest, HttpResponse};
-use crate::images::Progress;
+use crate::images::ProgressSink;
 use crate::outcome::ToolError;
-use crate::{Calendar, Caller, Capability, Conversation, Fault, FaultCode, Images, Kb, Platform};
+use crate::{
+    Calendar, Caller, Capability, CapabilityFault, ConversationAccess, FaultCode, Images, Kb,
+    Platform,
+};
 
 /// The world of one call: the capabilities its tool declares, and no more.
 #[derive(Clone)]
-pub struct Context(Arc<Inner>);
+pub struct Context(Arc<ContextInner>);
 
-struct Inner {
+struct ContextInner {
     caller: Caller,
     declared: Arc<[Capability]>,
     platform: Arc<Platform>,
-    conversation: Arc<dyn Conversation>,
+    conversation: Arc<dyn ConversationAccess>,
     clock: Arc<dyn Clock>,
     /// Milliseconds since the Unix epoch.
     deadline: u64,
@@ -33,10 +36,10 @@ struct Inner {
 
 /// What a context is made of.
 #[derive(Debug, Clone)]
-pub struct Surroundings {
+pub struct ContextParts {
     pub caller: Caller,
     pub platform: Arc<Platform>,
-    pub conversation: Arc<dyn Conversation>,
+    pub conversation: Arc<dyn ConversationAccess>,
     pub clock: Arc<dyn Clock>,
     /// Milliseconds since the Unix epoch.
     pub deadline: u64,
@@ -57,10 +60,10 @@ impl fmt::Debug for Context {
 }
 
 impl Context {
-    pub fn new(declared: Arc<[Capability]>, surroundings: Surroundings) -> Self {
-        let Surroundings { caller, platform, conversation, clock, deadline, cancel, user, depth } =
-            surroundings;
-        Self(Arc::new(Inner {
+    pub fn new(declared: Arc<[Capability]>, parts: ContextParts) -> Self {
+        let ContextParts { caller, platform, conversation, clock, deadline, cancel, user, depth } =
+            parts;
+        Self(Arc::new(ContextInner {
             caller,
             declared,
             platform,
@@ -133,63 +136,70 @@ impl Context {
     }
 
     /// The same way to the person, for an engine, with the time that is left.
-    pub fn progress_sink(&self) -> Progress {
+    pub fn progress_sink(&self) -> ProgressSink {
         let context = self.clone();
         let left = self.0.deadline.saturating_sub(self.now());
-        Progress::to(move |update| context.progress(update)).within(Duration::from_millis(left))
+        ProgressSink::to(move |update| context.progress(update)).within(Duration::from_millis(left))
     }
 
     /// The knowledge base.
-    pub fn kb(&self) -> Result<&dyn Kb, Fault> {
+    pub fn kb(&self) -> Result<&dyn Kb, CapabilityFault> {
         self.require(&Capability::Kb)?;
         self.0.platform.kb.as_deref().ok_or_else(|| absent("knowledge base"))
     }
 
     /// The calendar.
-    pub fn calendar(&self) -> Result<&dyn Calendar, Fault> {
+    pub fn calendar(&self) -> Result<&dyn Calendar, CapabilityFault> {
         self.require(&Capability::Calendar)?;
         self.0.platform.calendar.as_deref().ok_or_else(|| absent("calendar"))
     }
 
     /// The image engine.
-    pub fn images(&self) -> Result<&dyn Images, Fault> {
+    pub fn images(&self) -> Result<&dyn Images, CapabilityFault> {
         self.require(&Capability::Images)?;
         self.0.platform.images.as_deref().ok_or_else(|| absent("image engine"))
     }
 
     /// Whether the person and the agent are talking.
-    pub fn voice_is_active(&self) -> Result<bool, Fault> {
+    pub fn voice_is_active(&self) -> Result<bool, CapabilityFault> {
         self.require(&Capability::Voice)?;
         Ok(self.0.conversation.voice_is_active())
     }
 
     /// Shows something to the person.
-    pub async fn send(&self, message: Value) -> Result<(), Fault> {
+    pub async fn send(&self, message: Value) -> Result<(), CapabilityFault> {
         self.require(&Capability::Messaging)?;
         self.0.conversation.send(&self.0.caller, message).await
     }
 
     /// Leaves a note in the structured log.
-    pub fn note(&self, event: &str, details: Value) -> Result<(), Fault> {
+    pub fn note(&self, event: &str, details: Value) -> Result<(), CapabilityFault> {
         self.require(&Capability::Audit)?;
         self.0.conversation.note(&self.0.caller, event, details);
         Ok(())
     }
 
     /// What another tool says of itself, if this conversation has it; else those named most like it.
-    pub fn documentation(&self, tool: &str) -> Result<Result<String, Vec<String>>, Fault> {
+    pub fn documentation(
+        &self,
+        tool: &str,
+    ) -> Result<Result<String, Vec<String>>, CapabilityFault> {
         self.require(&Capability::Tools)?;
         Ok(self.0.conversation.documentation(tool))
     }
 
     /// Calls another tool through the same gate.
-    pub async fn call_tool(&self, tool: &str, args: Value) -> Result<ToolResponse, Fault> {
+    pub async fn call_tool(
+        &self,
+        tool: &str,
+        args: Value,
+    ) -> Result<ToolResponse, CapabilityFault> {
         self.require(&Capability::Tools)?;
         Ok(self.0.conversation.call_tool(&self.0.caller, tool.to_owned(), args).await)
     }
 
     /// Sends a request to one of the declared hosts.
-    pub async fn fetch(&self, request: HttpRequest) -> Result<HttpResponse, Fault> {
+    pub async fn fetch(&self, request: HttpRequest) -> Result<HttpResponse, CapabilityFault> {
         let hosts: Vec<String> = self.0.declared.iter().filter_map(host).collect();
         if hosts.is_empty() {
             return Err(undeclared("http:<host>"));
@@ -201,7 +211,7 @@ impl Context {
     }
 
     /// The value of a declared secret.
-    pub fn secret(&self, name: &str) -> Result<String, Fault> {
+    pub fn secret(&self, name: &str) -> Result<String, CapabilityFault> {
         self.require(&Capability::Secret(name.to_owned()))?;
         let platform = &self.0.platform;
         let value = platform.secrets.as_ref().and_then(|secrets| secrets.secret(name));
@@ -215,11 +225,11 @@ impl Context {
         self.0.conversation.state()
     }
 
-    pub fn conversation(&self) -> &dyn Conversation {
+    pub fn conversation(&self) -> &dyn ConversationAccess {
         &*self.0.conversation
     }
 
-    fn require(&self, capability: &Capability) -> Result<(), Fault> {
+    fn require(&self, capability: &Capability) -> Result<(), CapabilityFault> {
         if self.0.declared.contains(capability) {
             return Ok(());
         }
@@ -234,20 +244,20 @@ fn host(capability: &Capability) -> Option<String> {
     }
 }
 
-fn undeclared(name: &str) -> Fault {
+fn undeclared(name: &str) -> CapabilityFault {
     let message = format!("the tool does not declare the capability `{name}`");
-    Fault::diagnosis(FaultCode::Refused, message)
+    CapabilityFault::diagnosis(FaultCode::Refused, message)
 }
 
-fn absent(engine: &str) -> Fault {
-    Fault::diagnosis(FaultCode::Unavailable, format!("no {engine} is configured"))
+fn absent(engine: &str) -> CapabilityFault {
+    CapabilityFault::diagnosis(FaultCode::Unavailable, format!("no {engine} is configured"))
 }
 
-fn unset(name: &str) -> Fault {
+fn unset(name: &str) -> CapabilityFault {
     let message = format!(
         "the secret `{name}` is not set; set the environment variable `{name}` where aileron is started"
     );
-    Fault::diagnosis(FaultCode::Unavailable, message)
+    CapabilityFault::diagnosis(FaultCode::Unavailable, message)
 }
 
 #[cfg(test)]

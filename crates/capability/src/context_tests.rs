@@ -6,15 +6,17 @@ use futures_util::future::BoxFuture;
 
 use super::*;
 use crate::clock::ManualClock;
-use crate::http::{Connection, Hop, HttpClient, HttpFault, HttpOptions, Received};
-use crate::memory::{RecordingConversation, caller};
+use crate::doubles::{RecordingConversation, caller};
+use crate::http::{
+    CheckedRequest, Connection, HttpClient, HttpFault, HttpOptions, StreamingResponse,
+};
 
 fn context(declared: &[Capability]) -> Context {
     context_on(declared, Platform::default(), 1000)
 }
 
 fn context_on(declared: &[Capability], platform: Platform, deadline: u64) -> Context {
-    let surroundings = Surroundings {
+    let parts = ContextParts {
         caller: caller::of("c"),
         platform: Arc::new(platform),
         conversation: Arc::new(RecordingConversation::new(Mode::Text)),
@@ -24,7 +26,7 @@ fn context_on(declared: &[Capability], platform: Platform, deadline: u64) -> Con
         user: None,
         depth: 0,
     };
-    Context::new(declared.into(), surroundings)
+    Context::new(declared.into(), parts)
 }
 
 #[test]
@@ -64,7 +66,10 @@ fn every_capability_is_read_back_from_its_name() {
 struct Silent;
 
 impl Connection for Silent {
-    fn send<'a>(&'a self, _: &'a Hop) -> BoxFuture<'a, Result<Received, HttpFault>> {
+    fn send<'a>(
+        &'a self,
+        _: &'a CheckedRequest,
+    ) -> BoxFuture<'a, Result<StreamingResponse, HttpFault>> {
         std::future::pending().boxed()
     }
 }

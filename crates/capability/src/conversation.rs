@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::{Answer, Caller};
 
 /// What the conversation offers to the handlers it runs.
-pub trait Conversation: Send + Sync + fmt::Debug {
+pub trait ConversationAccess: Send + Sync + fmt::Debug {
     /// Whether the session is still open.
     fn is_active(&self) -> bool;
 

@@ -7,14 +7,14 @@ use crate::outcome::{ToolError, ToolResult};
 
 /// How a handler ended: its result, and the word for the record.
 #[derive(Debug)]
-pub struct Ending {
+pub struct HandlerEnd {
     pub result: ToolResult,
     pub outcome: Outcome,
     /// What went wrong inside, for the log only.
     pub defect: Option<Defect>,
 }
 
-impl Ending {
+impl HandlerEnd {
     /// The handler returned.
     pub fn completed(result: ToolResult) -> Self {
         let defect = result.as_ref().err().and_then(ToolError::reason).cloned();

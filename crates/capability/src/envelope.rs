@@ -17,7 +17,7 @@ pub const MAX_FAULTS_CHARS: usize = 16_000;
 
 /// What a response says about its call.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Stamp<'a> {
+pub struct ResponseMeta<'a> {
     /// As called, so that an answer to an unknown tool can name it.
     pub tool_id: &'a str,
     pub tool_version: Option<&'a str>,
@@ -30,14 +30,14 @@ pub struct Stamp<'a> {
 }
 
 /// The response to a call that succeeded, with at most so many characters of data.
-pub fn succeeded(success: Success, stamp: Stamp<'_>, max_chars: usize) -> ToolResponse {
+pub fn succeeded(success: Success, stamp: ResponseMeta<'_>, max_chars: usize) -> ToolResponse {
     let Success { mut data, intents } = success;
     let truncated = cut(&mut data, max_chars);
     ToolResponse::Success { data, intents, meta: Meta { truncated, ..meta(stamp) } }
 }
 
 /// The response to a call that failed or was refused.
-pub fn failed(mut error: Failure, stamp: Stamp<'_>) -> ToolResponse {
+pub fn failed(mut error: Failure, stamp: ResponseMeta<'_>) -> ToolResponse {
     shorten(&mut error.message);
     error.suggestion.as_mut().map(shorten);
     let most = match error.kind {
@@ -68,7 +68,7 @@ fn shorten(text: &mut String) {
     }
 }
 
-fn meta(stamp: Stamp<'_>) -> Meta {
+fn meta(stamp: ResponseMeta<'_>) -> Meta {
     Meta {
         tool_id: stamp.tool_id.to_owned(),
         tool_version: stamp.tool_version.map(str::to_owned),

@@ -9,7 +9,7 @@ use crate::outcome::ToolError;
 
 /// Why a capability did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fault {
+pub struct CapabilityFault {
     pub code: FaultCode,
     pub message: String,
     /// What was done on the way and not undone, in words.
@@ -20,7 +20,7 @@ pub struct Fault {
     pub is_diagnosis: bool,
 }
 
-impl Fault {
+impl CapabilityFault {
     /// A fault with its reason.
     pub fn new(code: FaultCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), left_behind: None, is_diagnosis: false }
@@ -38,13 +38,13 @@ impl Fault {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for CapabilityFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for CapabilityFault {}
 
 /// The kinds of fault a handler can tell apart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -96,7 +96,7 @@ impl FaultCode {
 /// What is told besides when a write may have been made.
 const OPEN: &str = "it may have happened all the same";
 
-impl Fault {
+impl CapabilityFault {
     /// The failure of a call that changes nothing outside. `what` completes "could not ...".
     pub fn while_reading(self, what: &str) -> ToolError {
         let error = ToolError::new(self.code.error_type(), format!("could not {what}: {self}"));
@@ -136,8 +136,8 @@ impl FaultCode {
 }
 
 /// A fault that was met while reading, when the handler has nothing better to say.
-impl From<Fault> for ToolError {
-    fn from(fault: Fault) -> Self {
+impl From<CapabilityFault> for ToolError {
+    fn from(fault: CapabilityFault) -> Self {
         let error = Self::new(fault.code.error_type(), fault.message.clone());
         if fault.is_diagnosis { error.diagnosed(fault.message) } else { error }
     }

@@ -11,7 +11,7 @@ use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Capability, Context, Ending};
+use crate::{Capability, Context, HandlerEnd};
 
 /// Loads handlers from their sources.
 pub trait HandlerEngine: fmt::Debug + Send + Sync {
@@ -44,7 +44,7 @@ pub trait LoadedHandler: fmt::Debug + Send + Sync {
         args: Value,
         tool: Arc<ArtifactTool>,
         context: Context,
-    ) -> BoxFuture<'static, Ending>;
+    ) -> BoxFuture<'static, HandlerEnd>;
 
     /// The quarantine that the handler is in, if calls of it hold threads.
     fn quarantine(&self) -> Option<Quarantine>;
@@ -55,7 +55,7 @@ pub trait LoadedHandler: fmt::Debug + Send + Sync {
 pub struct Quarantine {
     /// How much of it is left.
     pub left: Duration,
-    pub scope: Scope,
+    pub scope: QuarantineScope,
     /// Threads that the tool holds.
     pub threads_held: usize,
 }
@@ -63,8 +63,8 @@ pub struct Quarantine {
 impl fmt::Display for Quarantine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let whose = match self.scope {
-            Scope::Callers => "calls of this caller are refused",
-            Scope::Everybody => "all calls of the tool are refused",
+            QuarantineScope::Callers => "calls of this caller are refused",
+            QuarantineScope::Everybody => "all calls of the tool are refused",
         };
         let (held, seconds) = (self.threads_held, self.seconds_left());
         write!(
@@ -84,7 +84,7 @@ impl Quarantine {
 
 /// Whose calls are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Scope {
+pub enum QuarantineScope {
     /// Those of the callers whose calls hold a thread.
     Callers,
     Everybody,

@@ -15,10 +15,10 @@ mod script;
 
 pub use address::is_public;
 pub use client::HttpClient;
-pub use connection::{Connection, Received};
+pub use connection::{Connection, StreamingResponse};
 pub use fault::{HttpFault, HttpSetupError};
-pub use hop::Hop;
-pub use look::Looked;
+pub use hop::CheckedRequest;
+pub use look::Probe;
 pub use message::{HttpRequest, HttpResponse};
 pub use options::HttpOptions;
 pub use rules::authority;

@@ -18,30 +18,30 @@ pub trait Images: Send + Sync + fmt::Debug {
         &self,
         caller: &Caller,
         request: GenerateRequest,
-        progress: Progress,
-    ) -> Answer<Made>;
+        progress: ProgressSink,
+    ) -> Answer<GeneratedImages>;
 
     /// An image that was made before.
     fn get(&self, caller: &Caller, request: ImageRequest) -> Answer<Option<Image>>;
 
     /// Looks at an image on the web: what it is, if it is one and of a size to be shown.
-    fn look(&self, caller: &Caller, request: LookRequest) -> Answer<Seen>;
+    fn look(&self, caller: &Caller, request: LookRequest) -> Answer<ProbedImage>;
 }
 
 /// Where to tell how far a request is, and how long somebody waits for it.
 #[derive(Clone, Default)]
-pub struct Progress {
+pub struct ProgressSink {
     listener: Option<Arc<dyn Fn(Value) + Send + Sync>>,
     time_left: Option<Duration>,
 }
 
-impl fmt::Debug for Progress {
+impl fmt::Debug for ProgressSink {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Progress").finish_non_exhaustive()
     }
 }
 
-impl Progress {
+impl ProgressSink {
     /// Tells this listener.
     pub fn to(listener: impl Fn(Value) + Send + Sync + 'static) -> Self {
         Self { listener: Some(Arc::new(listener)), time_left: None }
@@ -94,7 +94,7 @@ pub struct LookRequest {
 
 /// What is at an address.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Seen {
+pub struct ProbedImage {
     pub content_type: String,
     pub bytes: u64,
     pub width: u32,
@@ -103,7 +103,7 @@ pub struct Seen {
 
 /// What came of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Made {
+pub struct GeneratedImages {
     pub images: Vec<Image>,
     pub requested: u32,
     /// Those that were asked for and are not there.

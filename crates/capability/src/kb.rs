@@ -7,19 +7,19 @@ mod readers;
 use std::fmt;
 
 pub use aileron_contract::kb::{
-    DateRange, Fetched, Filters, Found, GetRequest, Hit, Missing, Namespace, PassageRange, Ranking,
-    Record, SearchNote, SearchRequest,
+    DateRange, FetchedRecords, Filters, GetRequest, Hit, MissingRecord, Namespace, PassageRange,
+    Ranking, Record, SearchNote, SearchRequest, SearchResult,
 };
 
 pub use self::guard::GuardedKb;
-pub use self::readers::{Reader, Readers, UnknownReader};
+pub use self::readers::{ReadPermission, Readers, UnknownReader};
 use super::{Answer, Caller};
 
 /// Finds and reads records.
 pub trait Kb: Send + Sync + fmt::Debug {
     /// The best records for a query, best first.
-    fn search(&self, caller: &Caller, request: SearchRequest) -> Answer<Found>;
+    fn search(&self, caller: &Caller, request: SearchRequest) -> Answer<SearchResult>;
 
     /// The records of these ids in the order asked, and the ids that no record has.
-    fn get(&self, caller: &Caller, request: GetRequest) -> Answer<Fetched>;
+    fn get(&self, caller: &Caller, request: GetRequest) -> Answer<FetchedRecords>;
 }

@@ -2,7 +2,7 @@
 //! their names (`name`), the context of a call, the result of a handler, and the envelope that is
 //! built from it.
 //!
-//! - `memory` has a test double of each capability.
+//! - `doubles` has a test double of each capability.
 //! - `http` decides which requests of tools are allowed.
 //! - `secrets/masks` masks the values of secrets in everything that leaves a call.
 //! - `kb/guard` filters records by the caller's read permission.
@@ -17,6 +17,7 @@ mod clock;
 mod context;
 pub mod conversation;
 mod defect;
+pub mod doubles;
 mod ending;
 pub mod envelope;
 mod fault;
@@ -24,7 +25,6 @@ pub mod handler;
 pub mod http;
 pub mod images;
 pub mod kb;
-pub mod memory;
 pub mod native;
 mod outcome;
 pub mod secrets;
@@ -39,11 +39,11 @@ use serde_json::Value;
 pub use aileron_contract::{Capability, UnknownCapability};
 pub use calendar::Calendar;
 pub use clock::{Clock, ManualClock, SystemClock};
-pub use context::{Context, Surroundings};
-pub use conversation::Conversation;
+pub use context::{Context, ContextParts};
+pub use conversation::ConversationAccess;
 pub use defect::Defect;
-pub use ending::Ending;
-pub use fault::{Fault, FaultCode};
+pub use ending::HandlerEnd;
+pub use fault::{CapabilityFault, FaultCode};
 pub use images::Images;
 pub use kb::Kb;
 pub use native::{Native, Natives, NotBound};
@@ -53,7 +53,7 @@ use crate::http::HttpClient;
 use crate::secrets::{Masks, Secrets};
 
 /// What a capability will answer.
-pub type Answer<T> = BoxFuture<'static, Result<T, Fault>>;
+pub type Answer<T> = BoxFuture<'static, Result<T, CapabilityFault>>;
 
 /// On whose behalf a capability is used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,7 +96,7 @@ impl Platform {
         capabilities: &[String],
         caller: Caller,
         args: Arc<Value>,
-    ) -> Option<BoxFuture<'static, calendar::Meaning>> {
+    ) -> Option<BoxFuture<'static, calendar::CallMeaning>> {
         let engine = self.calendar.clone()?;
         let uses_it = capabilities.iter().any(|name| name == "calendar");
         uses_it.then(|| async move { calendar::meanings(&*engine, &caller, &args).await }.boxed())

@@ -9,9 +9,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::*;
 use crate::clock::ManualClock;
-use crate::context::Surroundings;
-use crate::ending::Ending;
-use crate::memory::RecordingConversation;
+use crate::context::ContextParts;
+use crate::doubles::RecordingConversation;
+use crate::ending::HandlerEnd;
 use crate::outcome::success;
 use crate::{Caller, Platform};
 
@@ -35,7 +35,7 @@ fn context() -> Context {
         call_id: CallId::new("call").unwrap(),
         idempotency_key: "key".into(),
     };
-    let surroundings = Surroundings {
+    let parts = ContextParts {
         caller,
         platform: Arc::new(Platform::default()),
         conversation: Arc::new(RecordingConversation::new(Mode::Text)),
@@ -45,7 +45,7 @@ fn context() -> Context {
         user: None,
         depth: 0,
     };
-    Context::new([].into(), surroundings)
+    Context::new([].into(), parts)
 }
 
 fn run(args: Value) -> ToolResult {
@@ -65,7 +65,7 @@ fn a_whole_float_is_an_integer_as_json_schema_has_it() {
 #[test]
 fn a_type_that_disagrees_with_the_schema_is_a_defect_that_only_the_log_sees() {
     let error = run(json!({ "count": "many", "share": 1 })).unwrap_err();
-    let ending = Ending::completed(Err(error.clone()));
+    let ending = HandlerEnd::completed(Err(error.clone()));
     let defect = ending.defect.unwrap();
     assert!(defect.to_string().contains("many"), "{defect}");
     assert!(!defect.without_quotes().contains("many"), "{defect}");

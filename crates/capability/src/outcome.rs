@@ -30,10 +30,10 @@ pub const BROKE: &str = "the tool failed unexpectedly";
 
 /// A handler's own way to fail.
 #[derive(Debug, Clone, PartialEq)]
-pub struct ToolError(Box<Inner>);
+pub struct ToolError(Box<FailureInner>);
 
 #[derive(Debug, Clone, PartialEq)]
-struct Inner {
+struct FailureInner {
     failure: Failure,
     /// For the log only.
     defect: Option<Defect>,
@@ -104,7 +104,7 @@ impl ToolError {
 
 impl From<Failure> for ToolError {
     fn from(failure: Failure) -> Self {
-        Self(Box::new(Inner { failure, defect: None }))
+        Self(Box::new(FailureInner { failure, defect: None }))
     }
 }
 

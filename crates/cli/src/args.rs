@@ -30,7 +30,7 @@ pub(crate) use kb::{
     ModelCommand, RemoveArgs, SearchArgs,
 };
 pub(crate) use serve::ServeArgs;
-pub(crate) use simulate::{SimulateArgs, Simulated};
+pub(crate) use simulate::{SimulateArgs, SimulatedProvider};
 
 /// Flight control for agent tools: compile a folder of tool directories into one hashed registry.
 #[derive(Debug, Parser)]
@@ -118,7 +118,7 @@ impl Colour {
 
 /// How findings are printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
+pub(crate) enum DiagnosticFormat {
     Text,
     Json,
     Github,
@@ -203,8 +203,8 @@ pub(crate) struct CompileArgs {
     #[arg(long)]
     pub(crate) notes: bool,
     /// Output format of the findings
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    pub(crate) format: Format,
+    #[arg(long, value_enum, default_value_t = DiagnosticFormat::Text)]
+    pub(crate) format: DiagnosticFormat,
 }
 
 #[derive(Debug, clap::Args)]

@@ -12,7 +12,7 @@ use aileron_capability::{Platform, SystemClock};
 use aileron_images::ImageStore;
 use aileron_orchestrator::token::TokenId;
 use aileron_runtime::{Handlers, LoadError, Registry};
-use aileron_sandbox::Engine;
+use aileron_sandbox::JsEngine;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::knowledge::{self, KbEngine};
@@ -25,7 +25,7 @@ pub(crate) fn registry(
     source: &str,
     settings: &HandlerSettings,
 ) -> Result<Arc<Registry>, Failure> {
-    let engine = Engine::new(settings.options()?)
+    let engine = JsEngine::new(settings.options()?)
         .map_err(|error| Failure::Failed(format!("JavaScript cannot be run: {error}")))?;
     let handlers = Handlers { natives: aileron_tools::natives(), engine: Some(Arc::new(engine)) };
     Registry::load(text, &handlers).map_err(|error| unusable(source, &error))
@@ -37,7 +37,7 @@ pub(crate) fn past_registry(
     settings: &HandlerSettings,
 ) -> Result<Arc<Registry>, String> {
     let options = settings.options().map_err(|failure| failure.to_string())?;
-    let engine = Engine::new(options).map_err(|error| error.to_string())?;
+    let engine = JsEngine::new(options).map_err(|error| error.to_string())?;
     let handlers = Handlers { natives: aileron_tools::natives(), engine: Some(Arc::new(engine)) };
     Registry::load_past(text, &handlers).map_err(|error| error.to_string())
 }

@@ -7,18 +7,18 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use crate::commands::findings::written;
-use crate::output::{self, Failure, Reader};
+use crate::output::{self, Failure, StdoutReader};
 
 /// Where lines go. A file that is not finished is deleted.
 #[derive(Debug)]
 pub(crate) enum JsonLines {
     Stdout(BufWriter<StdoutLock<'static>>),
-    File(Unfinished),
+    File(PartialFile),
 }
 
 /// A file that does not have all its lines yet.
 #[derive(Debug)]
-pub(crate) struct Unfinished {
+pub(crate) struct PartialFile {
     path: PathBuf,
     file: Option<BufWriter<File>>,
 }
@@ -31,11 +31,11 @@ impl JsonLines {
         };
         let file = create(path).map_err(|error| cannot_be_made(path, &error))?;
         let file = Some(BufWriter::new(file));
-        Ok(Self::File(Unfinished { path: path.to_owned(), file }))
+        Ok(Self::File(PartialFile { path: path.to_owned(), file }))
     }
 
     /// Writes a line, and says whether more of them make sense.
-    pub(crate) fn put(&mut self, value: &impl Serialize) -> Result<Reader, Failure> {
+    pub(crate) fn put(&mut self, value: &impl Serialize) -> Result<StdoutReader, Failure> {
         match self {
             Self::Stdout(stdout) => output::reader(line(stdout, value)),
             Self::File(unfinished) => unfinished.write(|file| line(file, value)),
@@ -55,19 +55,19 @@ impl JsonLines {
     }
 }
 
-impl Unfinished {
+impl PartialFile {
     fn write(
         &mut self,
         write: impl FnOnce(&mut BufWriter<File>) -> io::Result<()>,
-    ) -> Result<Reader, Failure> {
+    ) -> Result<StdoutReader, Failure> {
         let result = self.file.as_mut().map_or(Ok(()), write);
         let shown = written(&self.path);
         result.map_err(|error| Failure::Failed(format!("`{shown}` cannot be written: {error}")))?;
-        Ok(Reader::There)
+        Ok(StdoutReader::There)
     }
 }
 
-impl Drop for Unfinished {
+impl Drop for PartialFile {
     fn drop(&mut self) {
         if self.file.take().is_some() {
             drop(fs::remove_file(&self.path));

@@ -4,9 +4,9 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use aileron_capability::{Answer, Caller, Fault, FaultCode, Kb};
-use aileron_contract::kb::{Fetched, Found, GetRequest, Hit, SearchRequest};
-use aileron_kb::{Detail, KbError, KnowledgeBase, Ranked, Request, Results};
+use aileron_capability::{Answer, Caller, CapabilityFault, FaultCode, Kb};
+use aileron_contract::kb::{FetchedRecords, GetRequest, Hit, SearchRequest, SearchResult};
+use aileron_kb::{Detail, KbError, KnowledgeBase, RankedHit, Results, SearchQuery};
 use futures_util::FutureExt;
 
 use crate::output::Failure;
@@ -52,7 +52,7 @@ impl KbEngine {
         async move {
             match tokio::task::spawn_blocking(move || question(&base)).await {
                 Ok(answer) => answer.map_err(fault),
-                Err(_) => Err(Fault::new(FaultCode::Unavailable, "the search broke off")),
+                Err(_) => Err(CapabilityFault::new(FaultCode::Unavailable, "the search broke off")),
             }
         }
         .boxed()
@@ -60,9 +60,9 @@ impl KbEngine {
 }
 
 impl Kb for KbEngine {
-    fn search(&self, _: &Caller, request: SearchRequest) -> Answer<Found> {
+    fn search(&self, _: &Caller, request: SearchRequest) -> Answer<SearchResult> {
         self.ask(move |base| {
-            let found = base.search(&Request {
+            let found = base.search(&SearchQuery {
                 text: &request.query,
                 namespaces: &[request.namespace],
                 filters: &request.filters,
@@ -70,24 +70,24 @@ impl Kb for KbEngine {
                 min_score: request.min_score,
                 detail: Detail::Hits,
             })?;
-            let hit = |ranked: Ranked| Hit {
+            let hit = |ranked: RankedHit| Hit {
                 snippet: request.include_snippets.then_some(ranked.snippet.text),
                 score: ranked.score,
                 passage: ranked.passage,
                 record: ranked.record,
             };
             let Results { hits, ranking, notes } = found;
-            Ok(Found { hits: hits.into_iter().map(hit).collect(), ranking, notes })
+            Ok(SearchResult { hits: hits.into_iter().map(hit).collect(), ranking, notes })
         })
     }
 
-    fn get(&self, _: &Caller, request: GetRequest) -> Answer<Fetched> {
+    fn get(&self, _: &Caller, request: GetRequest) -> Answer<FetchedRecords> {
         self.ask(move |base| base.read(&request.ids, &request.namespaces))
     }
 }
 
 /// What a tool is told. The message says what to do, where something can be done.
-fn fault(error: KbError) -> Fault {
+fn fault(error: KbError) -> CapabilityFault {
     let code = match &error {
         KbError::Embedding(error) if error.transient => FaultCode::Timeout,
         // Asking again does not help: somebody has to do something first.
@@ -102,7 +102,7 @@ fn fault(error: KbError) -> Fault {
         | KbError::DamagedRecords { .. }
         | KbError::Disk { .. } => FaultCode::Unavailable,
     };
-    Fault::new(code, error.to_string())
+    CapabilityFault::new(code, error.to_string())
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::*;
 
 fn check(error: KbError, expected: FaultCode) {
     let message = error.to_string();
-    assert_eq!(fault(error), Fault::new(expected, message));
+    assert_eq!(fault(error), CapabilityFault::new(expected, message));
 }
 
 #[test]

@@ -37,7 +37,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::{Args, Command};
-use crate::output::{Failure, Outcome};
+use crate::output::{ExitOutcome, Failure};
 
 /// Builds allocate from many threads at once: the system's allocator took a quarter of their time.
 #[global_allocator]
@@ -47,8 +47,8 @@ fn main() -> ExitCode {
     let args = Args::parse();
     args.color.apply();
     match run(&args) {
-        Ok(Outcome::Fine) => ExitCode::SUCCESS,
-        Ok(Outcome::Findings) => ExitCode::from(1),
+        Ok(ExitOutcome::Fine) => ExitCode::SUCCESS,
+        Ok(ExitOutcome::Findings) => ExitCode::from(1),
         Err(failure) => {
             output::talk(&failure.to_string());
             ExitCode::from(failure.exit_code())
@@ -56,7 +56,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(args: &Args) -> Result<Outcome, Failure> {
+fn run(args: &Args) -> Result<ExitOutcome, Failure> {
     let config = args.config.as_deref();
     match &args.command {
         Command::Init(args) => commands::init::run(args),

@@ -10,7 +10,7 @@ const BUFFER: usize = 64 * 1024;
 
 /// How a command that did its work ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub(crate) enum ExitOutcome {
     Fine,
     Findings,
 }
@@ -42,7 +42,7 @@ impl fmt::Display for Failure {
 
 /// Whether anyone still reads what is printed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reader {
+pub(crate) enum StdoutReader {
     There,
     Left,
 }
@@ -53,7 +53,7 @@ pub(crate) fn data(text: &str) -> Result<(), Failure> {
 }
 
 /// Prints data and says whether more of it makes sense.
-pub(crate) fn offer(text: &str) -> Result<Reader, Failure> {
+pub(crate) fn offer(text: &str) -> Result<StdoutReader, Failure> {
     reader(writeln!(anstream::stdout().lock(), "{text}"))
 }
 
@@ -81,10 +81,10 @@ fn write_all(
 }
 
 /// What came of writing to stdout.
-pub(crate) fn reader(written: io::Result<()>) -> Result<Reader, Failure> {
+pub(crate) fn reader(written: io::Result<()>) -> Result<StdoutReader, Failure> {
     match written {
-        Ok(()) => Ok(Reader::There),
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(Reader::Left),
+        Ok(()) => Ok(StdoutReader::There),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(StdoutReader::Left),
         Err(error) => Err(Failure::Failed(format!("stdout cannot be written: {error}"))),
     }
 }

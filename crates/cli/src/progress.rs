@@ -5,18 +5,18 @@ use std::time::{Duration, Instant};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// How long work may take before a bar is shown.
-const PATIENCE: Duration = Duration::from_secs(1);
+const SHOW_AFTER: Duration = Duration::from_secs(1);
 
 const TEMPLATE: &str = "{bar:30} {pos}/{len} {msg}, {per_sec}, {eta} left";
 
 /// Shows how far a command is.
 #[derive(Debug)]
-pub(crate) struct Progress {
+pub(crate) struct ProgressMeter {
     started: Instant,
     bar: ProgressBar,
 }
 
-impl Progress {
+impl ProgressMeter {
     /// Counts what is named.
     pub(crate) fn start(what: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::hidden());
@@ -29,7 +29,7 @@ impl Progress {
 
     /// `done` of `total` are finished.
     pub(crate) fn update(&self, done: usize, total: usize) {
-        if self.started.elapsed() < PATIENCE {
+        if self.started.elapsed() < SHOW_AFTER {
             return;
         }
         if self.bar.is_hidden() {

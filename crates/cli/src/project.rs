@@ -31,7 +31,7 @@ const SCHEMA_THERE: &str = "../_schema/tool.schema.json";
 
 /// How much a project begins with.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Extent {
+pub(crate) enum ProjectExtent {
     /// The shipped tools, prompts and demo records.
     Whole,
     /// One tool to begin with.
@@ -40,29 +40,29 @@ pub(crate) enum Extent {
 
 /// Files that were written, and those that were there already and stay as they are.
 #[derive(Debug, Default)]
-pub(crate) struct Made {
+pub(crate) struct ProjectFiles {
     pub(crate) written: Vec<String>,
     pub(crate) kept: Vec<String>,
 }
 
 /// Writes what a folder lacks of a project. No file that is there is changed.
-pub(crate) fn make(folder: &Path, extent: Extent) -> Result<Made, Failure> {
-    let mut made = Made::default();
+pub(crate) fn make(folder: &Path, extent: ProjectExtent) -> Result<ProjectFiles, Failure> {
+    let mut made = ProjectFiles::default();
     for (path, text) in files(extent)? {
         let file = folder.join(&path);
         match write(&file, &text)? {
-            Written::Fresh => made.written.push(path),
-            Written::Kept => made.kept.push(path),
+            FileWrite::Fresh => made.written.push(path),
+            FileWrite::Kept => made.kept.push(path),
         }
     }
     Ok(made)
 }
 
 /// Path and text of every file.
-fn files(extent: Extent) -> Result<Vec<(String, String)>, Failure> {
+fn files(extent: ProjectExtent) -> Result<Vec<(String, String)>, Failure> {
     let settings = match extent {
-        Extent::Whole => SETTINGS,
-        Extent::Minimal => SETTINGS_MINIMAL,
+        ProjectExtent::Whole => SETTINGS,
+        ProjectExtent::Minimal => SETTINGS_MINIMAL,
     };
     let own =
         [("aileron.toml", settings), (".gitignore", IGNORED), (".vscode/settings.json", EDITOR)];
@@ -70,8 +70,8 @@ fn files(extent: Extent) -> Result<Vec<(String, String)>, Failure> {
         own.into_iter().map(|(path, text)| (path.to_owned(), text.to_owned())).collect();
     files.extend(for_editors().map(|(path, text)| (format!("tools/{path}"), text)));
     match extent {
-        Extent::Whole => files.extend(EMBEDDED.iter().map(shipped)),
-        Extent::Minimal => files.extend(example()?),
+        ProjectExtent::Whole => files.extend(EMBEDDED.iter().map(shipped)),
+        ProjectExtent::Minimal => files.extend(example()?),
     }
     Ok(files)
 }
@@ -105,13 +105,13 @@ fn example() -> Result<Vec<(String, String)>, Failure> {
 
 /// The result of writing one file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Written {
+pub(crate) enum FileWrite {
     Fresh,
     Kept,
 }
 
 /// Writes a file and the folders above it, unless it is there.
-pub(crate) fn write(file: &Path, text: &str) -> Result<Written, Failure> {
+pub(crate) fn write(file: &Path, text: &str) -> Result<FileWrite, Failure> {
     let failed = |error: std::io::Error| {
         Failure::Failed(format!("`{}` cannot be written: {error}", written(file)))
     };
@@ -121,9 +121,9 @@ pub(crate) fn write(file: &Path, text: &str) -> Result<Written, Failure> {
     match OpenOptions::new().write(true).create_new(true).open(file) {
         Ok(mut opened) => {
             opened.write_all(text.as_bytes()).map_err(failed)?;
-            Ok(Written::Fresh)
+            Ok(FileWrite::Fresh)
         }
-        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(Written::Kept),
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(FileWrite::Kept),
         Err(error) => Err(failed(error)),
     }
 }

@@ -13,7 +13,7 @@ fn the_types_have_every_error_there_is() {
 
 #[test]
 fn a_project_has_each_file_once() {
-    for extent in [Extent::Whole, Extent::Minimal] {
+    for extent in [ProjectExtent::Whole, ProjectExtent::Minimal] {
         let mut paths: Vec<_> = files(extent).unwrap().into_iter().map(|(path, _)| path).collect();
         let all = paths.len();
         paths.sort();
@@ -24,7 +24,7 @@ fn a_project_has_each_file_once() {
 
 #[test]
 fn the_formats_are_json() {
-    for (path, text) in files(Extent::Whole).unwrap() {
+    for (path, text) in files(ProjectExtent::Whole).unwrap() {
         if path.ends_with(".json") && !path.starts_with("knowledge/") {
             assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok(), "{path}");
         }

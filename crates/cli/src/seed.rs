@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use aileron_kb::ingest::{self, Gone, Observer};
-use aileron_kb::{KnowledgeBase, Start};
+use aileron_kb::ingest::{self, IngestObserver, MissingRecords};
+use aileron_kb::{IndexStart, KnowledgeBase};
 
 use crate::knowledge;
 use crate::output::{self, Failure};
@@ -23,15 +23,16 @@ pub(crate) fn knowledge(settings: &Settings) -> Result<KnowledgeBase, Failure> {
 fn take_in(base: &KnowledgeBase, seed: &Path) -> Result<(), Failure> {
     let began = Instant::now();
     output::talk(&format!("no knowledge base yet: taking in `{}`", seed.display()));
-    let change = base.begin(Start::Continue).map_err(knowledge::failure)?;
+    let change = base.begin(IndexStart::Continue).map_err(knowledge::failure)?;
     let paths: [PathBuf; 1] = [seed.to_owned()];
-    let report = ingest::run(change, &paths, Gone::Keep, &mut Quiet).map_err(knowledge::failure)?;
+    let report = ingest::run(change, &paths, MissingRecords::Keep, &mut SilentObserver)
+        .map_err(knowledge::failure)?;
     let (added, millis) = (report.added, began.elapsed().as_millis());
     output::talk(&format!("{added} records taken in, in {millis} ms\n"));
     Ok(())
 }
 
 /// The lines before and after are enough.
-struct Quiet;
+struct SilentObserver;
 
-impl Observer for Quiet {}
+impl IngestObserver for SilentObserver {}

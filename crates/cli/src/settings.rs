@@ -38,13 +38,13 @@ pub(crate) use self::calendar::CalendarSettings;
 pub(crate) use self::confirmation::ConfirmationSettings;
 pub(crate) use self::handlers::{HandlerSettings, WORKER};
 pub(crate) use self::http::HttpSettings;
-pub(crate) use self::images::{ImageSettings, Shown};
+pub(crate) use self::images::{ImageDisplay, ImageSettings};
 pub(crate) use self::kb::KbSettings;
 pub(crate) use self::layers::{Flag, Layers};
 pub(crate) use self::log::{LogFormat, LogLevel, LogSettings};
 pub(crate) use self::prompt::PromptSettings;
 pub(crate) use self::server::ServerSettings;
-pub(crate) use self::text::{Chosen, OFFLINE, OFFLINE_SPEAKS, TextSettings, Writer};
+pub(crate) use self::text::{ChosenModel, OFFLINE, OFFLINE_SPEAKS, TextBackend, TextSettings};
 pub(crate) use self::voice::VoiceSettings;
 use crate::output::Failure;
 

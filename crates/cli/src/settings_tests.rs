@@ -1,6 +1,6 @@
 //! What a file may say, and what is said about one that is wrong.
 
-use aileron_capability::kb::{Reader, Readers};
+use aileron_capability::kb::{ReadPermission, Readers};
 use aileron_orchestrator::yes_no::YesNo;
 
 use super::*;
@@ -145,7 +145,7 @@ fn the_knowledge_base_is_kept_and_read_as_the_file_says() {
     assert_eq!(settings.models.path, Path::new("etc/m"));
     let kb = settings.kb;
     assert_eq!(kb.path, Path::new("etc/records"));
-    let studio = Reader::Scope("team".to_owned());
+    let studio = ReadPermission::Scope("team".to_owned());
     assert_eq!(kb.readers, Readers { studio, ..Readers::default() });
 }
 

@@ -3,14 +3,14 @@
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use aileron_compiler::emit::Stamp;
+use aileron_compiler::emit::BuildStamp;
 use jiff::Timestamp;
 
 use crate::git;
 
 /// The stamp of a build at this moment; `SOURCE_DATE_EPOCH` replaces the clock.
-pub(crate) fn now(tools: &Path) -> Stamp {
-    Stamp { git_commit: git::commit(tools), build_timestamp: timestamp(seconds()) }
+pub(crate) fn now(tools: &Path) -> BuildStamp {
+    BuildStamp { git_commit: git::commit(tools), build_timestamp: timestamp(seconds()) }
 }
 
 fn seconds() -> u64 {

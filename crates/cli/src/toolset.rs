@@ -17,13 +17,13 @@ use crate::settings::Settings;
 
 /// Where a toolset is.
 #[derive(Debug, Clone)]
-pub(crate) enum Place<'a> {
+pub(crate) enum ToolsetSource<'a> {
     /// A folder, and how it is compiled.
     Folder(&'a Path, Options),
     Artifact(&'a Path),
 }
 
-impl<'a> Place<'a> {
+impl<'a> ToolsetSource<'a> {
     /// What `--tools` or `--registry` name, or else the settings.
     pub(crate) fn of(source: &'a SourceArgs, settings: &'a Settings) -> Self {
         match (&source.registry, &source.tools) {
@@ -94,7 +94,7 @@ pub(crate) fn text_of_folder(
     }
     check(&compilation, &folder.to_string_lossy())?;
     let mut text = Vec::new();
-    emit::write(&compilation.tools, &emit::Stamp::default(), &mut text)
+    emit::write(&compilation.tools, &emit::BuildStamp::default(), &mut text)
         .map_err(|error| Failure::Failed(error.to_string()))?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }

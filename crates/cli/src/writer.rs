@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use aileron_agent::{Agent, Limits, Model, Parts};
+use aileron_agent::{Agent, AgentParts, Model, TurnLimits};
 use aileron_capability::SystemClock;
 use aileron_simulator::Rules;
-use aileron_simulator::{Options, Running, Simulator};
+use aileron_simulator::{Options, RunningSimulator, Simulator};
 use aileron_store::Store;
 use aileron_transports::text::{ApiKey, TextModel, TextOptions, TextProvider};
 
 use crate::output::Failure;
-use crate::settings::{Chosen, OFFLINE, OFFLINE_SPEAKS, Settings, Writer};
+use crate::settings::{ChosenModel, OFFLINE, OFFLINE_SPEAKS, Settings, TextBackend};
 
 /// What the person is told where nobody but rules answers.
 pub(crate) const OFFLINE_NOTE: &str = "offline: the answers come from rules in this binary, not from a model. \
@@ -24,13 +24,13 @@ const OFFLINE_MODEL: &str = "offline";
 
 /// A model and what to call it.
 #[derive(Debug)]
-pub(crate) struct Named {
+pub(crate) struct LabelledModel {
     pub(crate) model: Arc<dyn Model>,
     pub(crate) provider: &'static str,
     pub(crate) name: String,
 }
 
-impl Named {
+impl LabelledModel {
     /// Who answers, and why nobody but rules does, where `wanted` is what the settings say.
     pub(crate) fn label(&self, wanted: &str) -> String {
         match self.provider {
@@ -50,25 +50,28 @@ pub(crate) fn variable(name: &str) -> Option<String> {
 
 /// The provider that is built in: rules, in writing and aloud, at one address of this machine. It
 /// answers as long as it is kept. Needs a runtime.
-pub(crate) async fn built_in() -> Result<Running, Failure> {
-    let rules = Options { brain: Arc::new(Rules(aileron_offline::decide)), ..Options::default() };
+pub(crate) async fn built_in() -> Result<RunningSimulator, Failure> {
+    let rules = Options { model: Arc::new(Rules(aileron_offline::decide)), ..Options::default() };
     let begun = Simulator::begin(rules).await;
     begun.map_err(|error| Failure::Failed(error.to_string()))
 }
 
 /// The model that was decided on. Offline, the built-in provider is asked over loopback, with the same
 /// transport as any other.
-pub(crate) fn model(writer: Writer, built_in: &Running) -> Result<Named, Failure> {
+pub(crate) fn model(
+    writer: TextBackend,
+    built_in: &RunningSimulator,
+) -> Result<LabelledModel, Failure> {
     match writer {
-        Writer::Offline => offline(built_in),
-        Writer::Provider(chosen) => {
-            let Chosen { which, model, base_url, key, max_output_tokens, reasoning } = *chosen;
+        TextBackend::Offline => offline(built_in),
+        TextBackend::Provider(chosen) => {
+            let ChosenModel { which, model, base_url, key, max_output_tokens, reasoning } = *chosen;
             let provider = which.name();
             let mut options = TextOptions::new(which, model.clone());
             options.base_url = base_url.map(|url| place(&url)).transpose()?;
             options.key = key.map(ApiKey::new);
             (options.max_output_tokens, options.reasoning) = (max_output_tokens, reasoning);
-            Ok(Named { model: ready(options)?, provider, name: model })
+            Ok(LabelledModel { model: ready(options)?, provider, name: model })
         }
     }
 }
@@ -84,13 +87,13 @@ fn ready(options: TextOptions) -> Result<Arc<dyn Model>, Failure> {
     Ok(Arc::new(model))
 }
 
-fn offline(built_in: &Running) -> Result<Named, Failure> {
+fn offline(built_in: &RunningSimulator) -> Result<LabelledModel, Failure> {
     let which = TextProvider::named(OFFLINE_SPEAKS)
         .ok_or_else(|| Failure::Failed("the offline provider is not there".to_owned()))?;
     let mut options = TextOptions::new(which, OFFLINE_MODEL);
     options.base_url = Some(place(&format!("http://{}", built_in.address))?);
     options.key = Some(ApiKey::new(OFFLINE));
-    Ok(Named { model: ready(options)?, provider: OFFLINE, name: OFFLINE_MODEL.to_owned() })
+    Ok(LabelledModel { model: ready(options)?, provider: OFFLINE, name: OFFLINE_MODEL.to_owned() })
 }
 
 /// The agent for all conversations over a store.
@@ -99,10 +102,10 @@ pub(crate) fn agent(
     settings: &Settings,
     store: Arc<dyn Store>,
 ) -> Result<Agent, Failure> {
-    let limits = Limits { window_tokens: settings.text.window_tokens, ..Limits::default() };
-    Ok(Agent::new(Parts {
+    let limits = TurnLimits { window_tokens: settings.text.window_tokens, ..TurnLimits::default() };
+    Ok(Agent::new(AgentParts {
         model,
-        recipe: settings.prompt.recipe()?,
+        instructions: settings.prompt.instructions()?,
         store,
         clock: Arc::new(SystemClock),
         policies: settings.policies.clone(),

@@ -17,8 +17,8 @@ use aileron_contract::{Artifact, ArtifactTool, ToolSpec};
 use semver::Version;
 
 pub use diagnose::diagnose;
-use promise::Finding;
-pub use step::{Needed, Step};
+use promise::PromiseBreach;
+pub use step::{RequiredVersion, VersionStep};
 
 use crate::rule::Rule;
 
@@ -70,7 +70,7 @@ pub struct Break {
     /// JSON Pointer into the tool's `schema.json`.
     pub pointer: String,
     pub message: String,
-    pub needs: Step,
+    pub needs: VersionStep,
     pub previous: Version,
     /// Absent where the tool is deleted.
     pub current: Option<Version>,
@@ -78,8 +78,8 @@ pub struct Break {
 
 impl Break {
     /// The versions that would say enough.
-    pub fn needed(&self) -> Needed {
-        Needed::new(&self.previous, self.needs)
+    pub fn needed(&self) -> RequiredVersion {
+        RequiredVersion::new(&self.previous, self.needs)
     }
 
     /// Whether the version does not say enough. That of a deleted tool cannot.
@@ -141,7 +141,7 @@ impl AddedTool {
     }
 }
 
-fn compare_tools(previous: &ArtifactTool, current: &ArtifactTool) -> Vec<Finding> {
+fn compare_tools(previous: &ArtifactTool, current: &ArtifactTool) -> Vec<PromiseBreach> {
     if previous == current {
         return Vec::new();
     }
@@ -152,7 +152,7 @@ fn compare_tools(previous: &ArtifactTool, current: &ArtifactTool) -> Vec<Finding
     found
 }
 
-fn compare_specs(previous: &ToolSpec, current: &ToolSpec) -> Vec<Finding> {
+fn compare_specs(previous: &ToolSpec, current: &ToolSpec) -> Vec<PromiseBreach> {
     let mut found = schema::arguments(&previous.parameters, &current.parameters);
     arguments::returns_no_narrow::check(previous, current, &mut found);
     policy::check(previous, current, &mut found);
@@ -161,7 +161,11 @@ fn compare_specs(previous: &ToolSpec, current: &ToolSpec) -> Vec<Finding> {
     found
 }
 
-fn assess(finding: Finding, previous: &ArtifactTool, current: Option<&ArtifactTool>) -> Break {
+fn assess(
+    finding: PromiseBreach,
+    previous: &ArtifactTool,
+    current: Option<&ArtifactTool>,
+) -> Break {
     Break {
         rule: finding.promise.rule,
         tool: previous.id().to_owned(),

@@ -9,14 +9,14 @@ use aileron_contract::{ContentHash, Provider, ToolId, canonical};
 use rayon::prelude::*;
 use serde_json::Value;
 
-use crate::declare::{self, Form};
+use crate::declare::{self, OpenAiForm};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
 use crate::draft::Draft;
-use crate::lint::providers::Use;
+use crate::lint::providers::TargetUse;
 use crate::reader::{self, limit};
 use crate::source::Source;
-use crate::tree::{Folder, Tree};
+use crate::tree::{Folder, SourceTree};
 use crate::{docs, handler, lint, parameters};
 
 /// How to compile.
@@ -26,14 +26,14 @@ pub struct Options {
     /// refuse is a note.
     pub targets: Vec<Provider>,
     /// The form of the OpenAI declaration.
-    pub form: Form,
+    pub form: OpenAiForm,
     /// The claims of the person's token that conditions may read as properties of `user`.
     pub claims: Vec<String>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { targets: Provider::ALL.to_vec(), form: Form::Plain, claims: Vec::new() }
+        Self { targets: Provider::ALL.to_vec(), form: OpenAiForm::Plain, claims: Vec::new() }
     }
 }
 
@@ -67,7 +67,7 @@ pub struct CompiledTool {
 pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
 /// Compiles every tool of a tree.
-pub fn compile(tree: &dyn Tree, options: &Options, progress: Progress<'_>) -> Compilation {
+pub fn compile(tree: &dyn SourceTree, options: &Options, progress: Progress<'_>) -> Compilation {
     let mut diagnostics = Vec::new();
     let directories = lint::files::discover(tree, &mut diagnostics);
     let done = AtomicUsize::new(0);
@@ -106,7 +106,7 @@ pub fn compile_folder(path: &Path, options: &Options, progress: Progress<'_>) ->
 }
 
 fn compile_tool(
-    tree: &dyn Tree,
+    tree: &dyn SourceTree,
     directory: &str,
     options: &Options,
 ) -> (Option<CompiledTool>, Vec<Diagnostic>) {
@@ -119,7 +119,7 @@ fn compile_tool(
     (tool, found)
 }
 
-fn parse(tree: &dyn Tree, directory: &str, found: &mut Vec<Diagnostic>) -> Option<Draft> {
+fn parse(tree: &dyn SourceTree, directory: &str, found: &mut Vec<Diagnostic>) -> Option<Draft> {
     let files = lint::files::list(tree, directory, found)?;
     let folder = Source::new(tree.display(directory), "");
     let schema = files
@@ -154,7 +154,7 @@ fn parse(tree: &dyn Tree, directory: &str, found: &mut Vec<Diagnostic>) -> Optio
 }
 
 fn read_json(
-    tree: &dyn Tree,
+    tree: &dyn SourceTree,
     directory: &str,
     name: &str,
     found: &mut Vec<Diagnostic>,
@@ -175,7 +175,8 @@ fn declare_for_all(
         let Some(declaration) = declare::declare(&schema.value, target, options.form) else {
             continue;
         };
-        let used = if options.targets.contains(&target) { Use::InUse } else { Use::Unused };
+        let used =
+            if options.targets.contains(&target) { TargetUse::InUse } else { TargetUse::Unused };
         lint::providers::report(schema, target, used, &declaration, found);
         declarations.insert(target, declaration.value);
     }

@@ -30,7 +30,7 @@ pub use loss::{Loss, LossKind, Section};
 
 /// The form of the OpenAI declaration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum OpenAiForm {
     Plain,
     /// OpenAI text only: Realtime has no strict form, and the other targets none we ask for.
     Strict,
@@ -46,7 +46,7 @@ pub struct Declaration {
 
 /// The parts of a `schema.json` that a declaration is made from.
 #[derive(Debug, Clone, Copy)]
-struct Tool<'a> {
+struct DeclaredTool<'a> {
     name: &'a str,
     description: &'a str,
     /// An object.
@@ -55,7 +55,7 @@ struct Tool<'a> {
     schema: &'a Value,
 }
 
-impl<'a> Tool<'a> {
+impl<'a> DeclaredTool<'a> {
     fn read(schema: &'a Value) -> Option<Self> {
         let parameters = schema.get("parameters")?;
         parameters.as_object()?;
@@ -72,8 +72,8 @@ impl<'a> Tool<'a> {
 ///
 /// `None` when there is nothing to declare from: no `toolId`, no `description`
 /// or no `parameters` object.
-pub fn declare(tool: &Value, target: Provider, form: Form) -> Option<Declaration> {
-    let tool = Tool::read(tool)?;
+pub fn declare(tool: &Value, target: Provider, form: OpenAiForm) -> Option<Declaration> {
+    let tool = DeclaredTool::read(tool)?;
     Some(match target {
         Provider::Openai => openai::declare(tool, form),
         Provider::OpenaiRealtime => openai_realtime::declare(tool),

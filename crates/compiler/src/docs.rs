@@ -10,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::lint::docs as rules;
 use crate::reader::{self, limit};
 use crate::source::{Source, Span};
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 pub(crate) mod fence;
 pub(crate) mod outline;
@@ -28,7 +28,7 @@ pub(crate) const DOC_SUMMARY: &str = "doc_summary.md";
 /// What a model reads about a tool.
 #[derive(Debug)]
 pub struct Documentation {
-    pub form: Form,
+    pub form: DocsForm,
     /// The file with the full text.
     pub source: Arc<Source>,
     /// The file with the summary; `guide.md` holds both.
@@ -42,14 +42,14 @@ pub struct Documentation {
 
 /// How a tool is documented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum DocsForm {
     /// `guide.md`.
     Guide,
     /// `doc_summary.md` and `doc.md`.
     TwoFiles,
 }
 
-impl Form {
+impl DocsForm {
     /// The form of a directory; `guide.md` wins where both are there.
     fn of(files: &BTreeSet<String>) -> Option<Self> {
         let has = |name: &str| files.contains(name);
@@ -63,7 +63,7 @@ impl Form {
 
 /// Reads the documentation of a tool directory; what is wrong with its files goes to `found`.
 pub(crate) fn read(
-    tree: &dyn Tree,
+    tree: &dyn SourceTree,
     directory: &str,
     files: &BTreeSet<String>,
     folder: &Arc<Source>,
@@ -74,9 +74,9 @@ pub(crate) fn read(
         let path = files.contains(name).then(|| format!("{directory}/{name}"))?;
         reader::read(tree, &path, limit::TEXT, found).source()
     };
-    match Form::of(files)? {
-        Form::Guide => Some(guide(open(GUIDE)?, found)),
-        Form::TwoFiles => {
+    match DocsForm::of(files)? {
+        DocsForm::Guide => Some(guide(open(GUIDE)?, found)),
+        DocsForm::TwoFiles => {
             let (doc, summary) = (open(DOC), open(DOC_SUMMARY));
             two_files(doc, summary, found)
         }
@@ -88,7 +88,7 @@ fn guide(source: Arc<Source>, found: &mut Vec<Diagnostic>) -> Documentation {
     let summary = summary(&source, outline.lead.clone(), found);
     let summary_source = Some(Arc::clone(&source));
     let text = normalised(&source.text);
-    Documentation { form: Form::Guide, source, summary_source, summary, text, outline }
+    Documentation { form: DocsForm::Guide, source, summary_source, summary, text, outline }
 }
 
 fn two_files(
@@ -101,7 +101,7 @@ fn two_files(
     let outline = scan::parse(&source.text);
     let text = normalised(&source.text);
     let summary = summary.unwrap_or_default();
-    Some(Documentation { form: Form::TwoFiles, source, summary_source, summary, text, outline })
+    Some(Documentation { form: DocsForm::TwoFiles, source, summary_source, summary, text, outline })
 }
 
 /// The summary at a place, as one line.

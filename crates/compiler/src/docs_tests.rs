@@ -20,7 +20,7 @@ fn a_guide_gives_summary_and_text() {
     let (read, found) =
         read_files(&[("guide.md", "\r\n# a\r\n\r\nFirst\r\n  line.\r\n\r\n## B\r\n\r\n")]);
     let read = read.unwrap();
-    assert_eq!(read.form, Form::Guide);
+    assert_eq!(read.form, DocsForm::Guide);
     assert_eq!(read.summary, "First line.");
     assert_eq!(read.text, "# a\n\nFirst\n  line.\n\n## B\n");
     assert_eq!(read.source.path, "tools/a/guide.md");
@@ -31,7 +31,7 @@ fn a_guide_gives_summary_and_text() {
 fn the_two_file_form_gives_the_summary_of_one_and_the_text_of_the_other() {
     let (read, found) = read_files(&[("doc.md", "# A\n"), ("doc_summary.md", "One\ntwo.\n")]);
     let read = read.unwrap();
-    assert_eq!(read.form, Form::TwoFiles);
+    assert_eq!(read.form, DocsForm::TwoFiles);
     assert_eq!((read.summary.as_str(), read.text.as_str()), ("One two.", "# A\n"));
     assert_eq!(read.source.path, "tools/a/doc.md");
     assert_eq!(read.summary_source.unwrap().path, "tools/a/doc_summary.md");

@@ -20,11 +20,11 @@ use crate::source::{Source, Span};
 pub struct Document {
     pub source: Arc<Source>,
     pub value: Value,
-    places: HashMap<String, Place>,
+    places: HashMap<String, NodePosition>,
 }
 
 #[derive(Debug, Clone)]
-struct Place {
+struct NodePosition {
     key: Option<Span>,
     value: Span,
 }
@@ -39,7 +39,7 @@ impl Document {
                 return None;
             }
         };
-        let mut walk = Walk { source, places: HashMap::new(), found };
+        let mut walk = DocumentWalk { source, places: HashMap::new(), found };
         if let Some(root) = parse_to_ast(&source.text, &CollectOptions::default(), &strict())
             .ok()
             .and_then(|p| p.value)
@@ -86,7 +86,7 @@ impl Document {
         Diagnostic::new(rule, &self.source, message).at(self.key_span(pointer)).pointer(pointer)
     }
 
-    fn place(&self, pointer: &str) -> Option<&Place> {
+    fn place(&self, pointer: &str) -> Option<&NodePosition> {
         let mut pointer = pointer;
         loop {
             if let Some(place) = self.places.get(pointer) {
@@ -98,7 +98,7 @@ impl Document {
 }
 
 /// Large values are pointed at by their first line only.
-fn first_line(place: &Place, source: &Source) -> Span {
+fn first_line(place: &NodePosition, source: &Source) -> Span {
     let text = source.text.get(place.value.clone()).unwrap_or_default();
     let length = text.find('\n').unwrap_or(text.len());
     place.value.start..place.value.start + length
@@ -124,13 +124,13 @@ fn strict() -> ParseOptions {
     }
 }
 
-struct Walk<'a> {
+struct DocumentWalk<'a> {
     source: &'a Arc<Source>,
-    places: HashMap<String, Place>,
+    places: HashMap<String, NodePosition>,
     found: &'a mut Vec<Diagnostic>,
 }
 
-impl Walk<'_> {
+impl DocumentWalk<'_> {
     fn visit(&mut self, pointer: String, key: Option<Span>, value: &ast::Value<'_>) {
         match value {
             ast::Value::Object(object) => self.visit_object(&pointer, object),
@@ -141,7 +141,7 @@ impl Walk<'_> {
             }
             _ => {}
         }
-        self.places.insert(pointer, Place { key, value: span(value) });
+        self.places.insert(pointer, NodePosition { key, value: span(value) });
     }
 
     fn visit_object(&mut self, pointer: &str, object: &ast::Object<'_>) {

@@ -17,7 +17,7 @@ use crate::source::Source;
 
 /// When and from what the artifact was built. Not part of its hash.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Stamp {
+pub struct BuildStamp {
     pub git_commit: Option<String>,
     pub build_timestamp: Option<String>,
 }
@@ -30,13 +30,13 @@ pub fn version(tools: &[CompiledTool]) -> String {
 /// The artifact as a reader would see it.
 pub fn artifact(tools: &[CompiledTool]) -> Result<Artifact, ArtifactError> {
     let mut text = Vec::new();
-    write(tools, &Stamp::default(), &mut text)
+    write(tools, &BuildStamp::default(), &mut text)
         .map_err(|error| ArtifactError::NotJson(error.to_string()))?;
     Artifact::read(&String::from_utf8_lossy(&text))
 }
 
 /// Writes the artifact's text.
-pub fn write(tools: &[CompiledTool], stamp: &Stamp, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(tools: &[CompiledTool], stamp: &BuildStamp, out: &mut dyn Write) -> io::Result<()> {
     let hash = content_hash(tools.iter().map(|tool| &tool.hash));
     writeln!(out, "{{")?;
     writeln!(out, "  \"version\": {},", json!(version_of(&hash)))?;
@@ -54,14 +54,18 @@ pub fn write(tools: &[CompiledTool], stamp: &Stamp, out: &mut dyn Write) -> io::
 }
 
 /// Writes the artifact to a file: first beside it, then in its place.
-pub fn save(tools: &[CompiledTool], stamp: &Stamp, path: &Path) -> Result<(), Box<Diagnostic>> {
+pub fn save(
+    tools: &[CompiledTool],
+    stamp: &BuildStamp,
+    path: &Path,
+) -> Result<(), Box<Diagnostic>> {
     try_save(tools, stamp, path).map_err(|error| {
         let source = Source::new(path.to_string_lossy().replace('\\', "/"), "");
         Box::new(output_not_written::diagnose(&source, &error.to_string()))
     })
 }
 
-fn try_save(tools: &[CompiledTool], stamp: &Stamp, path: &Path) -> io::Result<()> {
+fn try_save(tools: &[CompiledTool], stamp: &BuildStamp, path: &Path) -> io::Result<()> {
     let folder =
         path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;

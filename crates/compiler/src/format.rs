@@ -11,16 +11,16 @@ pub const TOOL_SCHEMA: &str = include_str!("../schema/tool.schema.json");
 /// The JSON Schema of `cases.json`.
 pub const CASES_SCHEMA: &str = include_str!("../schema/cases.schema.json");
 
-pub(crate) static TOOL: LazyLock<Format> = LazyLock::new(|| Format::new(TOOL_SCHEMA));
-pub(crate) static CASES: LazyLock<Format> = LazyLock::new(|| Format::new(CASES_SCHEMA));
+pub(crate) static TOOL: LazyLock<SchemaFormat> = LazyLock::new(|| SchemaFormat::new(TOOL_SCHEMA));
+pub(crate) static CASES: LazyLock<SchemaFormat> = LazyLock::new(|| SchemaFormat::new(CASES_SCHEMA));
 
 /// A file format: its schema and the validator made of it.
-pub(crate) struct Format {
+pub(crate) struct SchemaFormat {
     pub(crate) schema: Value,
     pub(crate) validator: Option<Validator>,
 }
 
-impl Format {
+impl SchemaFormat {
     fn new(text: &str) -> Self {
         let schema: Value = serde_json::from_str(text).unwrap_or_default();
         let validator = Validator::compile(&schema).ok();

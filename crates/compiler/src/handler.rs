@@ -18,14 +18,14 @@ use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::lint::handler::{missing_handler, several_handlers};
 use crate::source::Source;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 /// The names that make a file the handler.
 const NAMES: &[&str] = &["handler.js", "handler.ts", "handler.rs"];
 
 /// Compiles the handler of a directory; what is wrong with it goes to `found`.
 pub(crate) fn compile(
-    tree: &dyn Tree,
+    tree: &dyn SourceTree,
     directory: &str,
     files: &BTreeSet<String>,
     schema: Option<&Document>,

@@ -45,4 +45,4 @@ pub use diagnostic::{Counts, Diagnostic, Severity};
 pub use natives::NativeFault;
 pub use rule::Rule;
 pub use source::{Position, Source, Span};
-pub use tree::{Folder, Memory, Tree};
+pub use tree::{Folder, Memory, SourceTree};

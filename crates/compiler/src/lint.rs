@@ -4,7 +4,7 @@ use crate::compile::{CompiledTool, Options};
 use crate::diagnostic::Diagnostic;
 use crate::draft::Draft;
 use crate::rule::Rule;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 pub(crate) mod cases;
 pub(crate) mod docs;
@@ -47,7 +47,11 @@ pub(crate) fn check_tool(draft: &Draft, options: &Options, found: &mut Vec<Diagn
 }
 
 /// The checks that look at all tools together.
-pub(crate) fn check_toolset(tree: &dyn Tree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {
+pub(crate) fn check_toolset(
+    tree: &dyn SourceTree,
+    tools: &[CompiledTool],
+    found: &mut Vec<Diagnostic>,
+) {
     metadata::check_toolset(tree, tools, found);
     providers::check_toolset(tree, tools, found);
 }

@@ -13,7 +13,7 @@ use crate::source::Source;
 
 /// What is read of a tool's entry.
 #[derive(Deserialize)]
-struct Coded {
+struct NativeEntry {
     handler: Handler,
 }
 
@@ -46,7 +46,7 @@ fn native_hash(tool: &CompiledTool) -> Option<String> {
     if !tool.json.contains("\"kind\":\"native\"") {
         return None;
     }
-    let coded: Coded = serde_json::from_str(&tool.json).ok()?;
+    let coded: NativeEntry = serde_json::from_str(&tool.json).ok()?;
     match coded.handler {
         Handler::Native { hash } => Some(hash.as_str().to_owned()),
         Handler::Javascript { .. } => None,

@@ -20,10 +20,10 @@ use std::collections::HashSet;
 use aileron_schema::Validator;
 use serde_json::Value;
 
-use self::reference::Lost;
+use self::reference::UnresolvedReference;
 use self::site::Site;
 use self::survey::Survey;
-use self::walk::Walk;
+use self::walk::SchemaWalk;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
 use crate::lint::parameters::{
@@ -94,12 +94,12 @@ fn survey<'a>(
     let mut lost = Vec::new();
     let mut targets = Vec::new();
     let mut aside = HashSet::new();
-    let mut walk = Walk::new(document, root, found);
+    let mut walk = SchemaWalk::new(document, root, found);
     walk.visit(root);
     while let Some(reference) = walk.survey.references.get(targets.len()) {
         let target = match reference::resolve(document, &walk.survey, reference) {
             Ok(target) => Some(target),
-            Err(Lost::Outside) => {
+            Err(UnresolvedReference::Outside) => {
                 lost.push(remote_ref::diagnose(document, &walk.survey, reference));
                 None
             }

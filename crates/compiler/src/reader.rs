@@ -7,7 +7,7 @@ use aileron_contract::artifact::source_text;
 use crate::diagnostic::Diagnostic;
 use crate::lint::files;
 use crate::source::Source;
-use crate::tree::{ReadError, Tree};
+use crate::tree::{ReadError, SourceTree};
 
 /// The most bytes a file may have, by what it is.
 pub(crate) mod limit {
@@ -18,14 +18,14 @@ pub(crate) mod limit {
 }
 
 /// What became of a file.
-pub(crate) enum Reading {
+pub(crate) enum ReadFile {
     Missing,
     /// Reported already.
     Unreadable,
     Read(Arc<Source>),
 }
 
-impl Reading {
+impl ReadFile {
     /// The source, if there is one.
     pub(crate) fn source(self) -> Option<Arc<Source>> {
         match self {
@@ -37,29 +37,29 @@ impl Reading {
 
 /// Reads a file; what is wrong with it, but for its absence, goes to `found`.
 pub(crate) fn read(
-    tree: &dyn Tree,
+    tree: &dyn SourceTree,
     path: &str,
     limit: u64,
     found: &mut Vec<Diagnostic>,
-) -> Reading {
+) -> ReadFile {
     let shown = tree.display(path);
     let bytes = match tree.read(path, limit) {
         Ok(bytes) => bytes,
-        Err(ReadError::NotFound) => return Reading::Missing,
+        Err(ReadError::NotFound) => return ReadFile::Missing,
         Err(error) => {
             found.push(files::diagnose(&Source::new(shown, ""), &error));
-            return Reading::Unreadable;
+            return ReadFile::Unreadable;
         }
     };
     decode(shown, bytes, found)
 }
 
-fn decode(shown: String, bytes: Vec<u8>, found: &mut Vec<Diagnostic>) -> Reading {
+fn decode(shown: String, bytes: Vec<u8>, found: &mut Vec<Diagnostic>) -> ReadFile {
     let text = match String::from_utf8(bytes) {
         Ok(text) => text,
         Err(error) => {
             found.push(files::not_utf8::diagnose(shown, &error));
-            return Reading::Unreadable;
+            return ReadFile::Unreadable;
         }
     };
     let marked = text.starts_with('\u{feff}');
@@ -67,5 +67,5 @@ fn decode(shown: String, bytes: Vec<u8>, found: &mut Vec<Diagnostic>) -> Reading
     if marked {
         found.push(files::byte_order_mark::diagnose(&source));
     }
-    Reading::Read(source)
+    ReadFile::Read(source)
 }

@@ -10,7 +10,7 @@ pub use memory::Memory;
 
 /// What stands in a directory.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Entry {
+pub struct DirEntry {
     pub name: String,
     pub kind: EntryKind,
 }
@@ -23,7 +23,7 @@ pub enum EntryKind {
 }
 
 /// A directory's listing: each entry, or the name of one that could not be looked at and why.
-pub type Listing = Vec<Result<Entry, (String, ReadError)>>;
+pub type Listing = Vec<Result<DirEntry, (String, ReadError)>>;
 
 /// Why something could not be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,7 +39,7 @@ pub enum ReadError {
 }
 
 /// A place with tool directories in it.
-pub trait Tree: Sync {
+pub trait SourceTree: Sync {
     /// How the tools folder is called in messages: `tools`.
     fn label(&self) -> &str;
 

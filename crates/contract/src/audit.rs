@@ -8,7 +8,7 @@ mod trail;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-pub use chain::{Break, Link};
+pub use chain::{ChainBreak, Link};
 pub use outcome::{Outcome, OutcomeError};
 pub use trail::{Measure, StepResult, TrailStep};
 

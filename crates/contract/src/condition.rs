@@ -27,14 +27,14 @@ impl ConditionField {
 pub struct Variable {
     pub name: &'static str,
     pub description: &'static str,
-    pub content: Content,
+    pub content: ContentCheck,
     /// A condition that uses the variable.
     pub example: &'static str,
 }
 
 /// The content of a variable.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Content {
+pub enum ContentCheck {
     /// A text, one of these.
     Text(&'static [&'static str]),
     /// An object with these properties and no others.
@@ -45,7 +45,7 @@ pub enum Content {
     Arguments,
 }
 
-impl Content {
+impl ContentCheck {
     /// The properties that are always present.
     pub const fn properties(self) -> &'static [Property] {
         match self {
@@ -70,7 +70,7 @@ pub struct Property {
 pub const MODE: Variable = Variable {
     name: "mode",
     description: "The mode of the conversation: `\"text\"` or `\"voice\"`.",
-    content: Content::Text(&["text", "voice"]),
+    content: ContentCheck::Text(&["text", "voice"]),
     example: "mode == \"text\"",
 };
 
@@ -80,7 +80,7 @@ pub const USER: Variable = Variable {
     description: "The person in the conversation. Further properties are the claims that \
                   `[auth.jwt] claims` names in the settings; a token may lack them, so test with \
                   `has(user.plan)` first.",
-    content: Content::Open(&[
+    content: ContentCheck::Open(&[
         Property {
             name: "id",
             kind: "string or null",
@@ -107,7 +107,7 @@ pub const USER: Variable = Variable {
 pub const CONVERSATION: Variable = Variable {
     name: "conversation",
     description: "The conversation in which the tool would be called.",
-    content: Content::Closed(&[
+    content: ContentCheck::Closed(&[
         Property {
             name: "id",
             kind: "string",
@@ -135,7 +135,7 @@ pub const ARGS: Variable = Variable {
     name: "args",
     description: "The validated arguments of the call, defaults included. A parameter that is \
                   neither required nor has a default may be missing: test with `has(args.name)`.",
-    content: Content::Arguments,
+    content: ContentCheck::Arguments,
     example: "size(args.attendees) > 10",
 };
 

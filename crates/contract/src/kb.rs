@@ -164,7 +164,7 @@ pub struct PassageRange {
 
 /// The records found, best first, and what they were ranked by.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Found {
+pub struct SearchResult {
     pub hits: Vec<Hit>,
     pub ranking: Ranking,
     /// How the search departed from the request, and why it may have found nothing.
@@ -234,14 +234,14 @@ pub enum Ranking {
 
 /// The records read, in the order asked, and the ids that no record has.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
-pub struct Fetched {
+pub struct FetchedRecords {
     pub records: Vec<Record>,
-    pub missing: Vec<Missing>,
+    pub missing: Vec<MissingRecord>,
 }
 
 /// An id that no record has, and those that look most like it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Missing {
+pub struct MissingRecord {
     pub id: String,
     pub closest: Vec<String>,
 }

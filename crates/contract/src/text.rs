@@ -7,19 +7,19 @@
 mod event;
 mod message;
 
-pub use event::{Ending, Event, Fault, Reply};
-pub use message::{Answer, Message, Original, Part};
+pub use event::{CompletedReply, FinishReason, ReplyEvent, ReplyFault};
+pub use message::{ChatMessage, ProviderMessage, ReplyPart, ToolResultMessage};
 
 use serde_json::Value;
 
 /// What a model is asked.
 #[derive(Debug, Clone, Copy)]
-pub struct Request<'a> {
+pub struct ModelRequest<'a> {
     pub instructions: &'a str,
     /// Each tool's declaration as the registry has it for this transport, sent unchanged.
     pub declarations: &'a [Value],
     /// Everything so far, the oldest first. It ends with what the model has not seen yet.
-    pub messages: &'a [Message],
+    pub messages: &'a [ChatMessage],
     pub tools: Tools,
 }
 

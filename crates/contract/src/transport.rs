@@ -11,12 +11,13 @@ mod fault;
 mod setup;
 
 pub use capability::{Cancellation, Capabilities, Support};
-pub use command::{CallResult, Command, CommandError, Frame, Held, Overdue};
+pub use command::{CallResult, Command, CommandError, DeferredInput, MissedEvent, OutgoingFrame};
 pub use event::{
-    Event, RateLimit, Speaker, Stage, TokenCount, TurnEnd, Usage, UsageScope, Utterance,
+    ProviderEvent, RateLimit, Speaker, TokenCount, TranscriptStage, TurnEnd, Usage, UsageScope,
+    Utterance,
 };
-pub use fault::{About, CloseCode, Fault, FrameError, Severity};
-pub use setup::{Compression, Said, Sensitivity, Setup, Transcription, TurnDetection};
+pub use fault::{CloseCode, FaultSubject, FrameError, ProviderFault, Severity};
+pub use setup::{Compression, HistoryMessage, Sensitivity, Setup, Transcription, TurnDetection};
 
 /// Samples a second of the audio a transport is given: PCM16 little-endian, mono.
 pub const RATE_IN: u32 = 16_000;
@@ -29,9 +30,9 @@ pub const RATE_OUT: u32 = 24_000;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Effects {
     /// For the core, in order.
-    pub events: Vec<Event>,
+    pub events: Vec<ProviderEvent>,
     /// For the socket, in order.
-    pub frames: Vec<Frame>,
+    pub frames: Vec<OutgoingFrame>,
 }
 
 impl Effects {
@@ -42,13 +43,13 @@ impl Effects {
     }
 
     /// Tells the core.
-    pub fn tell(&mut self, event: Event) {
+    pub fn tell(&mut self, event: ProviderEvent) {
         self.events.push(event);
     }
 
     /// Sends a text frame.
     pub fn send(&mut self, text: String) {
-        self.frames.push(Frame::Text(text));
+        self.frames.push(OutgoingFrame::Text(text));
     }
 }
 

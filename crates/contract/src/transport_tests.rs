@@ -23,12 +23,12 @@ fn errors_say_what_was_expected_found_and_to_be_done() {
 
 #[test]
 fn a_fault_shows_the_providers_words_and_our_reason() {
-    let fault = Fault {
+    let fault = ProviderFault {
         severity: Severity::Retry,
         code: CloseCode::Code(1011).to_string(),
         message: "deadline expired".into(),
         reason: "the server failed",
-        about: About::Connection,
+        about: FaultSubject::Connection,
     };
     assert_eq!(fault.to_string(), "close 1011: deadline expired (the server failed)");
     assert_eq!(
@@ -46,9 +46,12 @@ fn the_worst_of_several_faults_can_be_told() {
 #[test]
 fn effects_are_used_again() {
     let mut effects = Effects::default();
-    effects.tell(Event::Interrupted);
+    effects.tell(ProviderEvent::Interrupted);
     effects.send("{}".into());
-    assert_eq!((effects.events.len(), &effects.frames[..]), (1, &[Frame::Text("{}".into())][..]));
+    assert_eq!(
+        (effects.events.len(), &effects.frames[..]),
+        (1, &[OutgoingFrame::Text("{}".into())][..])
+    );
     effects.clear();
     assert_eq!(effects, Effects::default());
 }

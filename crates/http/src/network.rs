@@ -3,7 +3,8 @@
 use std::error::Error;
 
 use aileron_capability::http::{
-    Connection, Hop, HttpClient, HttpFault, HttpOptions, HttpSetupError, Received, authority,
+    CheckedRequest, Connection, HttpClient, HttpFault, HttpOptions, HttpSetupError,
+    StreamingResponse, authority,
 };
 use futures_util::future::BoxFuture;
 use futures_util::{FutureExt, StreamExt, stream};
@@ -23,7 +24,10 @@ pub fn client(options: HttpOptions) -> Result<HttpClient, HttpSetupError> {
 struct Network(Client);
 
 impl Connection for Network {
-    fn send<'a>(&'a self, hop: &'a Hop) -> BoxFuture<'a, Result<Received, HttpFault>> {
+    fn send<'a>(
+        &'a self,
+        hop: &'a CheckedRequest,
+    ) -> BoxFuture<'a, Result<StreamingResponse, HttpFault>> {
         let mut request = self.0.request(hop.method.clone(), hop.url.clone());
         if let Some(body) = &hop.body {
             request = request.body(body.clone());
@@ -38,13 +42,13 @@ impl Connection for Network {
     }
 }
 
-fn received(mut response: Response, host: String) -> Received {
+fn received(mut response: Response, host: String) -> StreamingResponse {
     let (status, headers) = (response.status(), std::mem::take(response.headers_mut()));
     let body = stream::try_unfold((response, host), |(mut response, host)| async move {
         let chunk = response.chunk().await.map_err(|error| fault(&error, &host))?;
         Ok(chunk.map(|chunk| (Vec::from(chunk), (response, host))))
     });
-    Received { status, headers, body: body.boxed() }
+    StreamingResponse { status, headers, body: body.boxed() }
 }
 
 /// A client that goes nowhere by itself: no redirects, no retries, no proxies of the environment, and no

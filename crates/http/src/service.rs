@@ -5,7 +5,7 @@
 
 use std::time::Duration;
 
-use aileron_capability::{Fault, FaultCode};
+use aileron_capability::{CapabilityFault, FaultCode};
 use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue, LOCATION};
 use reqwest::{Certificate, Client, Method, Response, redirect, retry};
 use url::Url;
@@ -24,7 +24,7 @@ pub struct Service {
 
 /// One request.
 #[derive(Debug, Clone)]
-pub struct Ask {
+pub struct HttpCall {
     pub method: Method,
     pub url: Url,
     pub headers: HeaderMap,
@@ -33,7 +33,7 @@ pub struct Ask {
 
 /// One answer, read whole.
 #[derive(Debug, Clone)]
-pub struct Reply {
+pub struct HttpReply {
     pub status: u16,
     pub headers: HeaderMap,
     pub body: Vec<u8>,
@@ -43,27 +43,27 @@ pub struct Reply {
 
 /// Why there is no answer, and whether the request may have arrived.
 #[derive(Debug, Clone)]
-pub enum NoReply {
-    NotSent(Fault),
-    Lost(Fault),
+pub enum RequestError {
+    NotSent(CapabilityFault),
+    Lost(CapabilityFault),
 }
 
-impl Reply {
+impl HttpReply {
     /// The body as text; bytes that are none are replaced.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 }
 
-impl From<NoReply> for Fault {
-    fn from(no_reply: NoReply) -> Self {
+impl From<RequestError> for CapabilityFault {
+    fn from(no_reply: RequestError) -> Self {
         match no_reply {
-            NoReply::NotSent(fault) | NoReply::Lost(fault) => fault,
+            RequestError::NotSent(fault) | RequestError::Lost(fault) => fault,
         }
     }
 }
 
-impl Ask {
+impl HttpCall {
     /// A request without headers and body.
     pub fn new(method: Method, url: Url) -> Self {
         Self { method, url, headers: HeaderMap::new(), body: None }
@@ -110,28 +110,28 @@ impl Service {
     }
 
     /// Asks, and follows redirects that stay on the server.
-    pub async fn ask(&self, ask: Ask) -> Result<Reply, NoReply> {
+    pub async fn ask(&self, ask: HttpCall) -> Result<HttpReply, RequestError> {
         let late = || {
             let message = format!("no whole answer within {} s", self.timeout.as_secs_f32());
-            NoReply::Lost(Fault::new(FaultCode::Timeout, message))
+            RequestError::Lost(CapabilityFault::new(FaultCode::Timeout, message))
         };
         let done = tokio::time::timeout(self.timeout, self.follow(ask)).await;
         done.unwrap_or_else(|_| Err(late()))
     }
 
-    async fn follow(&self, mut ask: Ask) -> Result<Reply, NoReply> {
+    async fn follow(&self, mut ask: HttpCall) -> Result<HttpReply, RequestError> {
         for _ in 0..=MOST_REDIRECTS {
             let response = self.send(&ask).await?;
-            match destination(&ask.url, &response).map_err(NoReply::NotSent)? {
+            match destination(&ask.url, &response).map_err(RequestError::NotSent)? {
                 Some(url) => ask.url = url,
                 None => return self.read(response).await,
             }
         }
         let message = format!("the server redirects more than {MOST_REDIRECTS} times");
-        Err(NoReply::NotSent(Fault::new(FaultCode::Refused, message)))
+        Err(RequestError::NotSent(CapabilityFault::new(FaultCode::Refused, message)))
     }
 
-    async fn send(&self, ask: &Ask) -> Result<Response, NoReply> {
+    async fn send(&self, ask: &HttpCall) -> Result<Response, RequestError> {
         let request = self.client.request(ask.method.clone(), ask.url.clone());
         let mut request = request.headers(ask.headers.clone());
         if let Some(body) = &ask.body {
@@ -140,7 +140,7 @@ impl Service {
         request.send().await.map_err(|error| lost(&error))
     }
 
-    async fn read(&self, mut response: Response) -> Result<Reply, NoReply> {
+    async fn read(&self, mut response: Response) -> Result<HttpReply, RequestError> {
         let (status, url) = (response.status().as_u16(), response.url().clone());
         let headers = response.headers().clone();
         let mut bytes = Vec::new();
@@ -148,20 +148,24 @@ impl Service {
             if bytes.len() + chunk.len() > self.most_bytes {
                 let message =
                     format!("the server answered with more than {} bytes", self.most_bytes);
-                return Err(NoReply::Lost(Fault::new(FaultCode::Unavailable, message)));
+                return Err(RequestError::Lost(CapabilityFault::new(
+                    FaultCode::Unavailable,
+                    message,
+                )));
             }
             bytes.extend_from_slice(&chunk);
         }
-        Ok(Reply { status, headers, body: bytes, url })
+        Ok(HttpReply { status, headers, body: bytes, url })
     }
 }
 
 /// Where to ask instead: on the same host, scheme and port, so that no credentials leave it.
-fn destination(asked: &Url, response: &Response) -> Result<Option<Url>, Fault> {
+fn destination(asked: &Url, response: &Response) -> Result<Option<Url>, CapabilityFault> {
     if !matches!(response.status().as_u16(), 301 | 302 | 307 | 308) {
         return Ok(None);
     }
-    let refused = |why: &str| Fault::new(FaultCode::Refused, format!("the server redirects {why}"));
+    let refused =
+        |why: &str| CapabilityFault::new(FaultCode::Refused, format!("the server redirects {why}"));
     let place = response.headers().get(LOCATION).and_then(|it| it.to_str().ok());
     let place = place.ok_or_else(|| refused("to nowhere"))?;
     let url = asked.join(place).map_err(|_| refused("to what is no address"))?;
@@ -171,14 +175,17 @@ fn destination(asked: &Url, response: &Response) -> Result<Option<Url>, Fault> {
     }
 }
 
-fn lost(error: &reqwest::Error) -> NoReply {
+fn lost(error: &reqwest::Error) -> RequestError {
     let cause = root_cause(error);
     if error.is_connect() || error.is_builder() {
         let message = format!("the server cannot be reached: {cause}");
-        return NoReply::NotSent(Fault::new(FaultCode::Unavailable, message));
+        return RequestError::NotSent(CapabilityFault::new(FaultCode::Unavailable, message));
     }
     let code = if error.is_timeout() { FaultCode::Timeout } else { FaultCode::Unavailable };
-    NoReply::Lost(Fault::new(code, format!("the server gave no whole answer: {cause}")))
+    RequestError::Lost(CapabilityFault::new(
+        code,
+        format!("the server gave no whole answer: {cause}"),
+    ))
 }
 
 /// Secrets go over TLS, or no further than this machine, unless the settings allow it.
@@ -210,7 +217,7 @@ pub fn secret_header(text: &str) -> Result<HeaderValue, String> {
 }
 
 /// What a status without a better meaning is.
-pub fn fault_of(status: u16, who: &str) -> Fault {
+pub fn fault_of(status: u16, who: &str) -> CapabilityFault {
     let (code, why) = match status {
         401 => (FaultCode::Auth, "it does not accept the credentials"),
         403 => (FaultCode::Auth, "the credentials do not allow it"),
@@ -220,5 +227,5 @@ pub fn fault_of(status: u16, who: &str) -> Fault {
         500..=599 => (FaultCode::Unavailable, "it has a fault of its own"),
         _ => (FaultCode::Refused, "it refused"),
     };
-    Fault::new(code, format!("{who} answered with status {status}: {why}"))
+    CapabilityFault::new(code, format!("{who} answered with status {status}: {why}"))
 }

@@ -4,13 +4,13 @@
 mod canvas;
 mod layout;
 
-use aileron_capability::{Answer, Fault, FaultCode};
+use aileron_capability::{Answer, CapabilityFault, FaultCode};
 use aileron_contract::ContentHash;
 use futures_util::FutureExt;
 
 use self::canvas::{Canvas, Colour, has_glyph};
-use self::layout::{Line, Page};
-use crate::generator::{Drawing, Generator, Picture};
+use self::layout::{CardLayout, TextLine};
+use crate::generator::{Generator, ImageSpec, UncheckedImage};
 
 const LABEL: &str = "CARD - DRAWN LOCALLY BY AILERON, NO IMAGE MODEL";
 
@@ -37,10 +37,10 @@ impl Generator for CardGenerator {
         true
     }
 
-    fn draw(&self, drawing: Drawing) -> Answer<Picture> {
+    fn draw(&self, drawing: ImageSpec) -> Answer<UncheckedImage> {
         async move {
             let drawn = tokio::task::spawn_blocking(move || card(&drawing)).await;
-            let broke = |why: String| Fault::new(FaultCode::Unavailable, why);
+            let broke = |why: String| CapabilityFault::new(FaultCode::Unavailable, why);
             drawn.map_err(|_| broke("the drawing broke off".to_owned()))?.map_err(broke)
         }
         .boxed()
@@ -48,27 +48,27 @@ impl Generator for CardGenerator {
 }
 
 /// The card as PNG.
-fn card(drawing: &Drawing) -> Result<Picture, String> {
+fn card(drawing: &ImageSpec) -> Result<UncheckedImage, String> {
     let (width, height) = drawing.shape.pixels();
     let mut canvas = Canvas::new(width, height);
     let (top, bottom) = palette(&drawing.prompt, drawing.number);
     canvas.gradient(top, bottom);
-    let page = Page::new(width, height);
+    let page = CardLayout::new(width, height);
     canvas.rings(page.rings(drawing.number), FAINT);
     canvas.bar(page.accent(), INK);
     let title = page.title(&drawing.prompt);
-    for Line { text, x, y, scale } in &title {
+    for TextLine { text, x, y, scale } in &title {
         canvas.text(text, (*x, *y), *scale, INK);
     }
     let label = page.label(LABEL);
     canvas.text(&label.text, (label.x, label.y), label.scale, FAINT);
     let png = canvas.png(LABEL);
     let bytes = png.map_err(|error| format!("the card cannot be written: {error}"))?;
-    Ok(Picture { bytes, note: missing_glyphs(&title) })
+    Ok(UncheckedImage { bytes, note: missing_glyphs(&title) })
 }
 
 /// The note about a title with characters that the font does not have.
-fn missing_glyphs(title: &[Line]) -> Option<String> {
+fn missing_glyphs(title: &[TextLine]) -> Option<String> {
     let letters = title.iter().flat_map(|line| line.text.chars()).filter(|it| *it != ' ');
     let (drawn, missing): (Vec<char>, Vec<char>) = letters.partition(|letter| has_glyph(*letter));
     let count = drawn.len() + missing.len();

@@ -1,16 +1,22 @@
 //! Cards that are drawn here.
 
 use super::*;
-use crate::generator::Shape;
+use crate::generator::AspectRatio;
 use crate::inspect::{ImageKind, inspect};
 
-fn drawing(prompt: &str, shape: Shape, number: u32) -> Drawing {
-    Drawing { prompt: prompt.to_owned(), negative_prompt: String::new(), shape, number }
+fn drawing(prompt: &str, shape: AspectRatio, number: u32) -> ImageSpec {
+    ImageSpec { prompt: prompt.to_owned(), negative_prompt: String::new(), shape, number }
 }
 
 #[test]
 fn a_card_is_a_whole_png_of_its_shape_that_says_what_it_is() {
-    for shape in [Shape::Square, Shape::Landscape, Shape::Portrait, Shape::Wide, Shape::Tall] {
+    for shape in [
+        AspectRatio::Square,
+        AspectRatio::Landscape,
+        AspectRatio::Portrait,
+        AspectRatio::Wide,
+        AspectRatio::Tall,
+    ] {
         let picture = card(&drawing("a lighthouse on a cliff at dusk", shape, 0)).unwrap();
         let found = inspect(&picture.bytes).unwrap();
         assert_eq!((found.kind, (found.width, found.height)), (ImageKind::Png, shape.pixels()));
@@ -25,7 +31,7 @@ fn a_card_is_a_whole_png_of_its_shape_that_says_what_it_is() {
 
 #[test]
 fn the_same_prompt_gives_the_same_card_and_another_number_another() {
-    let make = |number| card(&drawing("a lighthouse", Shape::Wide, number)).unwrap();
+    let make = |number| card(&drawing("a lighthouse", AspectRatio::Wide, number)).unwrap();
     assert_eq!(make(0), make(0));
     assert_ne!(make(0), make(1));
 }
@@ -35,13 +41,13 @@ fn any_text_can_be_drawn() {
     for prompt in
         ["", "x", "漢字とかな", "a\u{0}b\u{202e}c", &"word ".repeat(2000), &"x".repeat(5000)]
     {
-        card(&drawing(prompt, Shape::Tall, 3)).unwrap();
+        card(&drawing(prompt, AspectRatio::Tall, 3)).unwrap();
     }
 }
 
 #[test]
 fn characters_that_the_font_does_not_have_are_told() {
-    let note = |prompt: &str| card(&drawing(prompt, Shape::Wide, 0)).unwrap().note;
+    let note = |prompt: &str| card(&drawing(prompt, AspectRatio::Wide, 0)).unwrap().note;
     for latin in ["a lighthouse, at dusk?", "Zürich im Mai", "Łódź á la carte"] {
         assert_eq!(note(latin), None, "{latin}");
     }

@@ -10,18 +10,19 @@ use std::time::Duration;
 use aileron_capability::Clock;
 use aileron_capability::http::HttpClient;
 use aileron_capability::images::{
-    GenerateRequest, Image, ImageRequest, LookRequest, Made, MissingImage, Progress, Seen,
+    GenerateRequest, GeneratedImages, Image, ImageRequest, LookRequest, MissingImage, ProbedImage,
+    ProgressSink,
 };
-use aileron_capability::{Answer, Caller, Fault, FaultCode, Images};
+use aileron_capability::{Answer, Caller, CapabilityFault, FaultCode, Images};
 use futures_util::FutureExt;
 use serde_json::json;
 use tokio::sync::Mutex;
 use tokio::time::Instant;
 
-use self::time::Time;
-use crate::generator::{Drawing, Generator, Picture, Shape};
-use crate::inspect::{Inspected, Unfit, inspect};
-use crate::store::{Attempt, Fresh, ImageStore, Slot};
+use self::time::RequestTime;
+use crate::generator::{AspectRatio, Generator, ImageSpec, UncheckedImage};
+use crate::inspect::{ImageError, ImageFacts, inspect};
+use crate::store::{ImageSlot, ImageStore, SlotState, ValidatedImage};
 
 const OPEN: &str = "an earlier attempt with this key may have made it; it is not made again";
 const NOT_TRIED: &str = "not begun, since the one before it was not made";
@@ -60,14 +61,14 @@ pub struct ImageEngine {
     /// The HTTP client that fetches images from the web; none fetches none.
     web: Option<Arc<HttpClient>>,
     clock: Arc<dyn Clock>,
-    running: Running,
+    running: InFlightKeys,
 }
 
 /// The keys that are being made in this process: a second request waits for the first.
 #[derive(Debug, Clone, Default)]
-struct Running(Arc<StdMutex<HashMap<String, Weak<Mutex<()>>>>>);
+struct InFlightKeys(Arc<StdMutex<HashMap<String, Weak<Mutex<()>>>>>);
 
-impl Running {
+impl InFlightKeys {
     fn gate(&self, key: &str) -> Arc<Mutex<()>> {
         let mut gates = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         gates.retain(|_, gate| gate.strong_count() > 0);
@@ -83,14 +84,14 @@ impl Running {
 /// One image that is asked for.
 struct Job<'a> {
     request: &'a GenerateRequest,
-    shape: Shape,
-    slot: Slot,
-    progress: &'a Progress,
+    shape: AspectRatio,
+    slot: ImageSlot,
+    progress: &'a ProgressSink,
 }
 
 impl Job<'_> {
-    fn drawing(&self) -> Drawing {
-        Drawing {
+    fn drawing(&self) -> ImageSpec {
+        ImageSpec {
             prompt: self.request.prompt.clone(),
             negative_prompt: self.request.negative_prompt.clone(),
             shape: self.shape,
@@ -112,7 +113,7 @@ impl ImageEngine {
         web: Option<Arc<HttpClient>>,
         clock: Arc<dyn Clock>,
     ) -> Self {
-        Self { generator, store, limits, web, clock, running: Running::default() }
+        Self { generator, store, limits, web, clock, running: InFlightKeys::default() }
     }
 
     /// The images, for a server that shows them.
@@ -124,17 +125,17 @@ impl ImageEngine {
         self,
         conversation: String,
         request: GenerateRequest,
-        progress: Progress,
-    ) -> Result<Made, Fault> {
+        progress: ProgressSink,
+    ) -> Result<GeneratedImages, CapabilityFault> {
         let shape = self.check(&request)?;
-        let mut time = Time::within(progress.time_left());
+        let mut time = RequestTime::within(progress.time_left());
         let key = request.idempotency_key.clone();
         let gate = self.running.gate(&format!("{conversation}\n{key}"));
         let _one_at_a_time = gate.lock().await;
         let mut images = Vec::new();
         // One after the other: a provider counts them all against the same limits.
         for number in 0..request.count {
-            let slot = Slot { conversation: conversation.clone(), key: key.clone(), number };
+            let slot = ImageSlot { conversation: conversation.clone(), key: key.clone(), number };
             let job = Job { request: &request, shape, slot, progress: &progress };
             match self.make_one(job, &mut time).await {
                 Ok(image) => images.push(image),
@@ -142,22 +143,28 @@ impl ImageEngine {
                 // The images that were made are worth more than an error; no more of them are paid for.
                 Err(fault) => {
                     let missing = missing(number, request.count, &fault);
-                    return Ok(Made { images, requested: request.count, missing });
+                    return Ok(GeneratedImages { images, requested: request.count, missing });
                 }
             }
         }
-        Ok(Made { images, requested: request.count, missing: Vec::new() })
+        Ok(GeneratedImages { images, requested: request.count, missing: Vec::new() })
     }
 
     /// The image of a slot: the one that was made before, or one that is made and kept at once.
-    async fn make_one(&self, job: Job<'_>, time: &mut Time) -> Result<Image, Fault> {
+    async fn make_one(
+        &self,
+        job: Job<'_>,
+        time: &mut RequestTime,
+    ) -> Result<Image, CapabilityFault> {
         match self.store.begin(&job.slot, self.clock.now_ms()).await? {
-            Attempt::Made(image) => return Ok(image),
-            Attempt::Failed(reason) => return Err(Fault::new(FaultCode::Unusable, reason)),
-            Attempt::Open if !self.generator.is_free() => {
-                return Err(Fault::new(FaultCode::Timeout, OPEN));
+            SlotState::Made(image) => return Ok(image),
+            SlotState::Failed(reason) => {
+                return Err(CapabilityFault::new(FaultCode::Unusable, reason));
             }
-            Attempt::Open | Attempt::First => {}
+            SlotState::Open if !self.generator.is_free() => {
+                return Err(CapabilityFault::new(FaultCode::Timeout, OPEN));
+            }
+            SlotState::Open | SlotState::First => {}
         }
         let began = Instant::now();
         match self.draw(&job, time.for_one(self.limits.timeout)).await {
@@ -176,7 +183,11 @@ impl ImageEngine {
 
     /// An attempt that was certainly refused may be repeated with the same key; one that may have
     /// been charged may not.
-    async fn note_failure(&self, slot: &Slot, fault: &Fault) -> Result<(), Fault> {
+    async fn note_failure(
+        &self,
+        slot: &ImageSlot,
+        fault: &CapabilityFault,
+    ) -> Result<(), CapabilityFault> {
         match fault.code {
             FaultCode::Timeout => Ok(()),
             FaultCode::Unusable => self.store.fail(slot, &fault.message).await,
@@ -185,17 +196,17 @@ impl ImageEngine {
     }
 
     /// An image that was paid for and is lost is not made again with the same key.
-    fn not_kept(&self, fault: Fault) -> Fault {
+    fn not_kept(&self, fault: CapabilityFault) -> CapabilityFault {
         match self.generator.is_free() {
             true => fault,
-            false => Fault::new(
+            false => CapabilityFault::new(
                 FaultCode::Unusable,
                 format!("the image was made and cannot be kept: {fault}"),
             ),
         }
     }
 
-    fn check(&self, request: &GenerateRequest) -> Result<Shape, Fault> {
+    fn check(&self, request: &GenerateRequest) -> Result<AspectRatio, CapabilityFault> {
         let (most, length) =
             (self.limits.prompt_bytes, request.prompt.len() + request.negative_prompt.len());
         if request.prompt.trim().is_empty() {
@@ -212,7 +223,7 @@ impl ImageEngine {
                 self.limits.count, request.count
             )));
         }
-        Shape::named(&request.aspect_ratio).ok_or_else(|| {
+        AspectRatio::named(&request.aspect_ratio).ok_or_else(|| {
             refused(&format!(
                 "expected an aspect ratio such as 16:9, found {:?}",
                 request.aspect_ratio
@@ -220,11 +231,19 @@ impl ImageEngine {
         })
     }
 
-    async fn draw(&self, job: &Job<'_>, limit: Result<Duration, Fault>) -> Result<Fresh, Fault> {
+    async fn draw(
+        &self,
+        job: &Job<'_>,
+        limit: Result<Duration, CapabilityFault>,
+    ) -> Result<ValidatedImage, CapabilityFault> {
         let limit = limit?;
         let (number, count) = (job.slot.number + 1, job.request.count);
-        let late =
-            || Fault::new(FaultCode::Timeout, format!("no image within {} s", limit.as_secs()));
+        let late = || {
+            CapabilityFault::new(
+                FaultCode::Timeout,
+                format!("no image within {} s", limit.as_secs()),
+            )
+        };
         let work = tokio::time::timeout(limit, self.generator.draw(job.drawing()));
         tokio::pin!(work);
         let mut beats = 0;
@@ -243,8 +262,12 @@ impl ImageEngine {
         Ok(fresh)
     }
 
-    fn checked(&self, picture: Picture, shape: Shape) -> Result<Fresh, Fault> {
-        let Picture { bytes, note } = picture;
+    fn checked(
+        &self,
+        picture: UncheckedImage,
+        shape: AspectRatio,
+    ) -> Result<ValidatedImage, CapabilityFault> {
+        let UncheckedImage { bytes, note } = picture;
         let most = self.limits.image_bytes;
         if bytes.len() > most {
             return Err(unusable(&format!("expected at most {most} bytes, found {}", bytes.len())));
@@ -253,13 +276,13 @@ impl ImageEngine {
         let (made_by, label) = (self.generator.name(), self.generator.label());
         let notes: Vec<String> = note.into_iter().chain(other_shape(&what, shape)).collect();
         let note = (!notes.is_empty()).then(|| notes.join("; "));
-        Ok(Fresh { what, bytes, made_by, label, note })
+        Ok(ValidatedImage { what, bytes, made_by, label, note })
     }
 
-    async fn seen(self, url: String) -> Result<Seen, Fault> {
+    async fn seen(self, url: String) -> Result<ProbedImage, CapabilityFault> {
         let web = self.web.as_ref();
         let web = web.ok_or_else(|| {
-            Fault::new(
+            CapabilityFault::new(
                 FaultCode::Unavailable,
                 "images cannot be fetched: no HTTP client is configured",
             )
@@ -268,8 +291,9 @@ impl ImageEngine {
         if looked.status != 200 {
             return Err(refused(&format!("expected an image, found status {}", looked.status)));
         }
-        let what = inspect(&looked.bytes).map_err(|unfit: Unfit| refused(&unfit.to_string()))?;
-        Ok(Seen {
+        let what =
+            inspect(&looked.bytes).map_err(|unfit: ImageError| refused(&unfit.to_string()))?;
+        Ok(ProbedImage {
             content_type: what.kind.content_type().to_owned(),
             bytes: looked.bytes.len() as u64,
             width: what.width,
@@ -283,8 +307,8 @@ impl Images for ImageEngine {
         &self,
         caller: &Caller,
         request: GenerateRequest,
-        progress: Progress,
-    ) -> Answer<Made> {
+        progress: ProgressSink,
+    ) -> Answer<GeneratedImages> {
         self.clone().make(caller.conversation.to_string(), request, progress).boxed()
     }
 
@@ -293,24 +317,24 @@ impl Images for ImageEngine {
         self.store.find(caller.conversation.to_string(), request.id, now_ms)
     }
 
-    fn look(&self, _: &Caller, request: LookRequest) -> Answer<Seen> {
+    fn look(&self, _: &Caller, request: LookRequest) -> Answer<ProbedImage> {
         self.clone().seen(request.url).boxed()
     }
 }
 
 /// That a picture has another shape than was asked for, for people.
-fn other_shape(what: &Inspected, asked: Shape) -> Option<String> {
+fn other_shape(what: &ImageFacts, asked: AspectRatio) -> Option<String> {
     let (width, height) = (what.width, what.height);
     let told = || format!("it is {width} x {height} pixels and not {} as asked", asked.name());
     (!asked.is_of(width, height)).then(told)
 }
 
-fn refused(message: &str) -> Fault {
-    Fault::new(FaultCode::Refused, message)
+fn refused(message: &str) -> CapabilityFault {
+    CapabilityFault::new(FaultCode::Refused, message)
 }
 
 /// The images that are missing from this number on, the first of them because of this fault.
-fn missing(first: u32, count: u32, fault: &Fault) -> Vec<MissingImage> {
+fn missing(first: u32, count: u32, fault: &CapabilityFault) -> Vec<MissingImage> {
     let failed = MissingImage {
         number: first + 1,
         reason: fault.message.clone(),
@@ -325,6 +349,9 @@ fn missing(first: u32, count: u32, fault: &Fault) -> Vec<MissingImage> {
 }
 
 /// The service answered without a usable image.
-fn unusable(why: &str) -> Fault {
-    Fault::new(FaultCode::Unusable, format!("the image service gave no usable image: {why}"))
+fn unusable(why: &str) -> CapabilityFault {
+    CapabilityFault::new(
+        FaultCode::Unusable,
+        format!("the image service gave no usable image: {why}"),
+    )
 }

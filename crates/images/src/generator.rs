@@ -19,29 +19,29 @@ pub trait Generator: Send + Sync + fmt::Debug {
     fn is_free(&self) -> bool;
 
     /// Makes one picture. Dropping the future cancels it.
-    fn draw(&self, drawing: Drawing) -> Answer<Picture>;
+    fn draw(&self, drawing: ImageSpec) -> Answer<UncheckedImage>;
 }
 
 /// The picture to draw.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Drawing {
+pub struct ImageSpec {
     pub prompt: String,
     /// The negative prompt; may be empty.
     pub negative_prompt: String,
-    pub shape: Shape,
+    pub shape: AspectRatio,
     /// Which of several, from 0.
     pub number: u32,
 }
 
 /// A picture as it came, not checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Picture {
+pub struct UncheckedImage {
     pub bytes: Vec<u8>,
     /// Notes for people about deviations from the request.
     pub note: Option<String>,
 }
 
-impl From<Vec<u8>> for Picture {
+impl From<Vec<u8>> for UncheckedImage {
     fn from(bytes: Vec<u8>) -> Self {
         Self { bytes, note: None }
     }
@@ -53,7 +53,7 @@ const CLOSE: f64 = 0.05;
 
 /// Width to height.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Shape {
+pub enum AspectRatio {
     #[serde(rename = "1:1")]
     Square,
     #[serde(rename = "4:3")]
@@ -66,7 +66,7 @@ pub enum Shape {
     Tall,
 }
 
-impl Shape {
+impl AspectRatio {
     /// The shape that is written so.
     pub fn named(text: &str) -> Option<Self> {
         serde_json::from_value(text.into()).ok()

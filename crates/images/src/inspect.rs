@@ -11,7 +11,7 @@ mod webp;
 
 use std::fmt;
 
-use self::parts::Parts;
+use self::parts::ByteReader;
 
 /// The longest side that is shown, in pixels.
 pub(crate) const LONGEST_SIDE: u32 = 8192;
@@ -57,7 +57,7 @@ impl ImageKind {
 
 /// The type and size of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Inspected {
+pub struct ImageFacts {
     pub kind: ImageKind,
     pub width: u32,
     pub height: u32,
@@ -65,7 +65,7 @@ pub struct Inspected {
 
 /// Why a file is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unfit {
+pub enum ImageError {
     /// Markup: a page, or a vector graphic.
     Markup,
     Unknown,
@@ -79,7 +79,7 @@ pub enum Unfit {
     TooMuch,
 }
 
-impl fmt::Display for Unfit {
+impl fmt::Display for ImageError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Markup => f.write_str("expected an image, found markup (a page or an SVG)"),
@@ -99,11 +99,11 @@ impl fmt::Display for Unfit {
     }
 }
 
-impl std::error::Error for Unfit {}
+impl std::error::Error for ImageError {}
 
 /// Inspects a file.
-pub fn inspect(bytes: &[u8]) -> Result<Inspected, Unfit> {
-    let file = Parts(bytes);
+pub fn inspect(bytes: &[u8]) -> Result<ImageFacts, ImageError> {
+    let file = ByteReader(bytes);
     let (kind, size) = if bytes.starts_with(b"\x89PNG\r\n\x1a\n") {
         (ImageKind::Png, png::size(file))
     } else if bytes.starts_with(&[0xff, 0xd8, 0xff]) {
@@ -113,12 +113,12 @@ pub fn inspect(bytes: &[u8]) -> Result<Inspected, Unfit> {
     } else if bytes.starts_with(b"GIF87a") || bytes.starts_with(b"GIF89a") {
         (ImageKind::Gif, gif::size(file))
     } else if is_markup(bytes) {
-        return Err(Unfit::Markup);
+        return Err(ImageError::Markup);
     } else {
-        return Err(Unfit::Unknown);
+        return Err(ImageError::Unknown);
     };
     let Size { width, height } = size?;
-    Ok(Inspected { kind, width, height })
+    Ok(ImageFacts { kind, width, height })
 }
 
 /// Text that begins with a tag, whatever blanks stand before it.
@@ -135,13 +135,13 @@ struct Size {
 }
 
 impl Size {
-    fn new(width: u32, height: u32) -> Result<Self, Unfit> {
+    fn new(width: u32, height: u32) -> Result<Self, ImageError> {
         let size = Self { width, height };
         if width == 0 || height == 0 {
-            return Err(Unfit::Broken);
+            return Err(ImageError::Broken);
         }
         match width.max(height) > LONGEST_SIDE || size.pixels() > MOST_PIXELS {
-            true => Err(Unfit::TooLarge { width, height }),
+            true => Err(ImageError::TooLarge { width, height }),
             false => Ok(size),
         }
     }
@@ -162,10 +162,10 @@ struct Frames {
 }
 
 impl Frames {
-    fn add(&mut self, size: Size) -> Result<(), Unfit> {
+    fn add(&mut self, size: Size) -> Result<(), ImageError> {
         self.pixels = self.pixels.saturating_add(size.pixels());
         match self.pixels > MOST_FRAME_PIXELS {
-            true => Err(Unfit::TooMuch),
+            true => Err(ImageError::TooMuch),
             false => Ok(()),
         }
     }

@@ -81,7 +81,7 @@ fn gif(frames: &[(u16, u16)]) -> Vec<u8> {
     bytes
 }
 
-fn size(bytes: &[u8]) -> Result<(ImageKind, u32, u32), Unfit> {
+fn size(bytes: &[u8]) -> Result<(ImageKind, u32, u32), ImageError> {
     inspect(bytes).map(|it| (it.kind, it.width, it.height))
 }
 
@@ -120,7 +120,7 @@ fn a_damaged_file_never_makes_a_panic() {
 
 #[test]
 fn bombs_are_refused_wherever_their_size_stands() {
-    let large = |width, height| Err(Unfit::TooLarge { width, height });
+    let large = |width, height| Err(ImageError::TooLarge { width, height });
     assert_eq!(size(&png(60_000, 60_000, &[PIXELS])), large(60_000, 60_000));
     assert_eq!(size(&png(8192, 8192, &[PIXELS])), large(8192, 8192));
     assert_eq!(size(&png(8192, 4096, &[PIXELS])), Ok((ImageKind::Png, 8192, 4096)));
@@ -134,19 +134,19 @@ fn bombs_are_refused_wherever_their_size_stands() {
 #[test]
 fn an_animation_is_bounded_as_a_whole() {
     assert_eq!(size(&gif(&[(4096, 4096); 16])), Ok((ImageKind::Gif, 4096, 4096)));
-    assert_eq!(size(&gif(&[(4096, 4096); 17])), Err(Unfit::TooMuch));
+    assert_eq!(size(&gif(&[(4096, 4096); 17])), Err(ImageError::TooMuch));
     let frame = [&[0; 4], &4096_u32.to_be_bytes()[..], &4096_u32.to_be_bytes()].concat();
     let frames = vec![(b"fcTL", &frame[..]); 17];
-    assert_eq!(size(&png(4096, 4096, &frames)), Err(Unfit::TooMuch));
+    assert_eq!(size(&png(4096, 4096, &frames)), Err(ImageError::TooMuch));
     let pixels = lossless(4096, 4096);
     let inside = webp(&[(b"VP8L", &pixels)])[12..].to_vec();
     let frame = [&[0; 6], &three(4095)[..], &three(4095), &[0; 4], &inside].concat();
     let frames = [vec![(b"VP8X", canvas(4096, 4096))], vec![(b"ANMF", frame); 17]].concat();
     let frames: Vec<_> = frames.iter().map(|(kind, data)| (*kind, data.as_slice())).collect();
     assert_eq!(size(&webp(&frames[..17])), Ok((ImageKind::Webp, 4096, 4096)));
-    assert_eq!(size(&webp(&frames)), Err(Unfit::TooMuch));
+    assert_eq!(size(&webp(&frames)), Err(ImageError::TooMuch));
     let scans = [&SCAN.repeat(101)[..], &[0xff, 0xd9]].concat();
-    assert_eq!(size(&jpeg(24, 16, &scans)), Err(Unfit::TooMuch));
+    assert_eq!(size(&jpeg(24, 16, &scans)), Err(ImageError::TooMuch));
 }
 
 #[test]
@@ -170,7 +170,7 @@ fn heads_without_pixels_and_pixels_without_an_end_are_broken() {
         ("a WebP of two sizes", webp(&[(b"VP8X", &canvas(24, 16)), (b"VP8L", &lossless(8, 8))])),
         ("a WebP of nothing known", webp(&[(b"JUNK", b"x")])),
     ] {
-        assert_eq!(size(&bytes), Err(Unfit::Broken), "{what}");
+        assert_eq!(size(&bytes), Err(ImageError::Broken), "{what}");
     }
 }
 
@@ -181,9 +181,9 @@ fn markup_and_other_files_are_told_apart() {
         "\u{feff}  \n<?xml version='1.0'?><svg/>",
         "<!doctype html>",
     ] {
-        assert_eq!(size(text.as_bytes()), Err(Unfit::Markup), "{text}");
+        assert_eq!(size(text.as_bytes()), Err(ImageError::Markup), "{text}");
     }
     for bytes in [&b""[..], b"PK\x03\x04", b"%PDF-1.7", b"BM", b"{\"error\": 1}"] {
-        assert_eq!(size(bytes), Err(Unfit::Unknown));
+        assert_eq!(size(bytes), Err(ImageError::Unknown));
     }
 }

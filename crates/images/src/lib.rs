@@ -17,7 +17,7 @@ mod store;
 
 pub use card::CardGenerator;
 pub use engine::{ImageEngine, ImageLimits};
-pub use generator::{Drawing, Generator, Picture, Shape};
-pub use inspect::{ImageKind, Inspected, Unfit, inspect};
+pub use generator::{AspectRatio, Generator, ImageSpec, UncheckedImage};
+pub use inspect::{ImageError, ImageFacts, ImageKind, inspect};
 pub use provider::{ImageProvider, ProviderSettings};
 pub use store::{Addresses, ImageStore, OpenedImage};

@@ -10,15 +10,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_capability::http::HttpClient;
-use aileron_capability::{Answer, Fault, FaultCode};
-use aileron_http::service::{Ask, NoReply, Reply, Service, is_loopback, secret_header};
+use aileron_capability::{Answer, CapabilityFault, FaultCode};
+use aileron_http::service::{
+    HttpCall, HttpReply, RequestError, Service, is_loopback, secret_header,
+};
 use futures_util::FutureExt;
 use reqwest::Method;
 use reqwest::header::{HeaderMap, HeaderName};
 use serde_json::Value;
 use url::Url;
 
-use crate::generator::{Drawing, Generator, Picture};
+use crate::generator::{Generator, ImageSpec, UncheckedImage};
 
 const PLAIN: &str = "expected https, found http, which would send the key unencrypted: \
     list the host in [http] allow_plain to use it all the same";
@@ -72,7 +74,7 @@ pub struct ImageProvider {
 
 /// The image in a provider's response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Found<'a> {
+enum ProviderImage<'a> {
     /// The image in base64.
     Encoded(&'a str),
     /// Where it is.
@@ -121,17 +123,17 @@ impl ImageProvider {
         Ok(Self { wire, service, url, model: model.clone(), image_bytes, web })
     }
 
-    async fn ask(self, drawing: Drawing) -> Result<Picture, Fault> {
+    async fn ask(self, drawing: ImageSpec) -> Result<UncheckedImage, CapabilityFault> {
         let body = match self.wire {
             Wire::OpenAi => openai::body(&self.model, &drawing),
             Wire::Gemini => gemini::body(&drawing),
         };
-        let ask =
-            Ask::new(Method::POST, self.url.clone()).body("application/json", body.to_string());
+        let ask = HttpCall::new(Method::POST, self.url.clone())
+            .body("application/json", body.to_string());
         let reply = self.service.ask(ask).await.map_err(|no_reply| match no_reply {
-            NoReply::NotSent(fault) => fault,
+            RequestError::NotSent(fault) => fault,
             // An image may have been made, and charged.
-            NoReply::Lost(fault) => Fault::new(FaultCode::Timeout, fault.message),
+            RequestError::Lost(fault) => CapabilityFault::new(FaultCode::Timeout, fault.message),
         })?;
         let answer: Option<Value> = serde_json::from_slice(&reply.body).ok();
         if reply.status != 200 {
@@ -143,12 +145,14 @@ impl ImageProvider {
             Wire::Gemini => gemini::image(&answer),
         };
         match found.map_err(|why| self.declined(&why))? {
-            Found::Encoded(text) => {
+            ProviderImage::Encoded(text) => {
                 let decoded = data_encoding::BASE64.decode(text.as_bytes());
-                decoded.map(Picture::from).map_err(|_| self.odd("an image that is not base64"))
+                decoded
+                    .map(UncheckedImage::from)
+                    .map_err(|_| self.odd("an image that is not base64"))
             }
-            Found::At(url) => self.fetch(url).await.map(Picture::from),
-            Found::Nothing => Err(self.odd(match self.wire {
+            ProviderImage::At(url) => self.fetch(url).await.map(UncheckedImage::from),
+            ProviderImage::Nothing => Err(self.odd(match self.wire {
                 Wire::OpenAi => openai::NOTHING,
                 Wire::Gemini => gemini::NOTHING,
             })),
@@ -156,19 +160,19 @@ impl ImageProvider {
     }
 
     /// An image that is at an address: of the provider itself, or of any public host.
-    async fn fetch(&self, written: &str) -> Result<Vec<u8>, Fault> {
+    async fn fetch(&self, written: &str) -> Result<Vec<u8>, CapabilityFault> {
         let url = Url::parse(written).ok();
         let own = url.filter(|url| url.origin() == self.url.origin());
-        let got: Result<(u16, Vec<u8>), Fault> = match (own, &self.web) {
+        let got: Result<(u16, Vec<u8>), CapabilityFault> = match (own, &self.web) {
             (Some(url), _) => {
-                let reply = self.service.ask(Ask::new(Method::GET, url)).await;
-                reply.map(|reply| (reply.status, reply.body)).map_err(Fault::from)
+                let reply = self.service.ask(HttpCall::new(Method::GET, url)).await;
+                reply.map(|reply| (reply.status, reply.body)).map_err(CapabilityFault::from)
             }
             (None, Some(web)) => {
                 let looked = web.look(written, self.image_bytes).await;
-                looked.map(|looked| (looked.status, looked.bytes)).map_err(Fault::from)
+                looked.map(|looked| (looked.status, looked.bytes)).map_err(CapabilityFault::from)
             }
-            (None, None) => Err(Fault::new(
+            (None, None) => Err(CapabilityFault::new(
                 FaultCode::Unavailable,
                 "images cannot be fetched: no HTTP client is configured",
             )),
@@ -188,7 +192,7 @@ impl ImageProvider {
     }
 
     /// The fault that a status means, with the provider's own reason if it gave one.
-    fn refusal(&self, reply: &Reply, answer: Option<&Value>) -> Fault {
+    fn refusal(&self, reply: &HttpReply, answer: Option<&Value>) -> CapabilityFault {
         let reason = answer.and_then(|it| it.pointer("/error/message")).and_then(Value::as_str);
         let reason = reason.map(|text| format!(": {}", brief(text))).unwrap_or_default();
         let code = match reply.status {
@@ -200,19 +204,22 @@ impl ImageProvider {
         };
         // A provider's message about a key may quote it.
         let reason = if code == FaultCode::Auth { ": check the key".to_owned() } else { reason };
-        Fault::new(code, format!("{} answered with status {}{reason}", self.who(), reply.status))
+        CapabilityFault::new(
+            code,
+            format!("{} answered with status {}{reason}", self.who(), reply.status),
+        )
     }
 
-    fn declined(&self, why: &str) -> Fault {
-        Fault::new(
+    fn declined(&self, why: &str) -> CapabilityFault {
+        CapabilityFault::new(
             FaultCode::Refused,
             format!("{} declined the prompt: {}", self.who(), brief(why)),
         )
     }
 
     /// An answer that can be charged, and has no image.
-    fn odd(&self, what: &str) -> Fault {
-        Fault::new(
+    fn odd(&self, what: &str) -> CapabilityFault {
+        CapabilityFault::new(
             FaultCode::Unusable,
             format!("expected an image from {}, found {what}", self.who()),
         )
@@ -228,13 +235,13 @@ impl Generator for ImageProvider {
         false
     }
 
-    fn draw(&self, drawing: Drawing) -> Answer<Picture> {
+    fn draw(&self, drawing: ImageSpec) -> Answer<UncheckedImage> {
         self.clone().ask(drawing).boxed()
     }
 }
 
 /// The prompt with the negative prompt in words, as these models take it.
-fn whole_prompt(drawing: &Drawing) -> String {
+fn whole_prompt(drawing: &ImageSpec) -> String {
     match drawing.negative_prompt.trim() {
         "" => drawing.prompt.clone(),
         avoid => format!("{}\n\nKeep out of the image: {avoid}", drawing.prompt),

@@ -12,14 +12,14 @@ use std::time::Duration;
 
 use aileron_capability::Clock;
 use aileron_capability::images::Image;
-use aileron_capability::{Answer, Fault, FaultCode};
+use aileron_capability::{Answer, CapabilityFault, FaultCode};
 use aileron_contract::ContentHash;
 use futures_util::FutureExt;
 use rusqlite::Connection;
 use serde_json::json;
 
-use self::database::Row;
-use crate::inspect::{ImageKind, Inspected};
+use self::database::ImageRow;
+use crate::inspect::{ImageFacts, ImageKind};
 
 /// How often expired images are deleted.
 const SWEEP_EVERY: Duration = Duration::from_secs(3600);
@@ -35,9 +35,9 @@ pub enum Addresses {
 
 /// Images in a folder, which need not be there yet.
 #[derive(Clone)]
-pub struct ImageStore(Arc<Inner>);
+pub struct ImageStore(Arc<ImageStoreInner>);
 
-struct Inner {
+struct ImageStoreInner {
     folder: PathBuf,
     addresses: Addresses,
     max_age_ms: i64,
@@ -65,8 +65,8 @@ pub struct OpenedImage {
 
 /// A picture that passed all checks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Fresh {
-    pub(crate) what: Inspected,
+pub(crate) struct ValidatedImage {
+    pub(crate) what: ImageFacts,
     pub(crate) bytes: Vec<u8>,
     pub(crate) made_by: String,
     pub(crate) label: Option<String>,
@@ -75,7 +75,7 @@ pub(crate) struct Fresh {
 
 /// One image of one request, whether it is made or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Slot {
+pub(crate) struct ImageSlot {
     pub(crate) conversation: String,
     pub(crate) key: String,
     /// Which of the request, from 0.
@@ -84,7 +84,7 @@ pub(crate) struct Slot {
 
 /// The recorded state of a slot.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Attempt {
+pub(crate) enum SlotState {
     First,
     /// Begun before, with an unknown outcome.
     Open,
@@ -98,7 +98,12 @@ impl ImageStore {
     pub fn at(folder: &Path, addresses: Addresses, max_age: Duration) -> Self {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         let max_age_ms = i64::try_from(max_age.as_millis()).unwrap_or(i64::MAX);
-        Self(Arc::new(Inner { folder, addresses, max_age_ms, connection: Mutex::new(None) }))
+        Self(Arc::new(ImageStoreInner {
+            folder,
+            addresses,
+            max_age_ms,
+            connection: Mutex::new(None),
+        }))
     }
 
     /// The bytes of an image and their type. The caller decides whether the person may see it.
@@ -149,34 +154,39 @@ impl ImageStore {
     }
 
     /// Records that a slot is begun, unless it was before.
-    pub(crate) fn begin(&self, slot: &Slot, now_ms: u64) -> Answer<Attempt> {
+    pub(crate) fn begin(&self, slot: &ImageSlot, now_ms: u64) -> Answer<SlotState> {
         let (slot, now_ms) = (slot.clone(), signed(now_ms));
         self.run(move |inner, db| {
             database::expire(db, inner.oldest(now_ms))?;
             if let Some(row) = database::made(db, &slot)? {
-                return Ok(Attempt::Made(inner.image(row)));
+                return Ok(SlotState::Made(inner.image(row)));
             }
             if database::begin(db, &slot, now_ms)? {
-                return Ok(Attempt::First);
+                return Ok(SlotState::First);
             }
-            Ok(database::failure(db, &slot)?.map_or(Attempt::Open, Attempt::Failed))
+            Ok(database::failure(db, &slot)?.map_or(SlotState::Open, SlotState::Failed))
         })
     }
 
     /// Forgets a slot in which nothing was made.
-    pub(crate) fn forget(&self, slot: &Slot) -> Answer<()> {
+    pub(crate) fn forget(&self, slot: &ImageSlot) -> Answer<()> {
         let slot = slot.clone();
         self.run(move |_, db| database::forget(db, &slot))
     }
 
     /// Records that the service answered a slot without a usable image.
-    pub(crate) fn fail(&self, slot: &Slot, reason: &str) -> Answer<()> {
+    pub(crate) fn fail(&self, slot: &ImageSlot, reason: &str) -> Answer<()> {
         let (slot, reason) = (slot.clone(), reason.to_owned());
         self.run(move |_, db| database::fail(db, &slot, &reason))
     }
 
     /// Stores the image of a slot, and deletes expired ones.
-    pub(crate) fn keep(&self, slot: &Slot, fresh: Fresh, now_ms: u64) -> Answer<Image> {
+    pub(crate) fn keep(
+        &self,
+        slot: &ImageSlot,
+        fresh: ValidatedImage,
+        now_ms: u64,
+    ) -> Answer<Image> {
         let (slot, now_ms) = (slot.clone(), signed(now_ms));
         self.run(move |inner, db| {
             let row = row(&slot, &fresh, now_ms);
@@ -190,7 +200,9 @@ impl ImageStore {
     /// Runs on a thread that may wait for the disk.
     fn run<T: Send + 'static>(
         &self,
-        act: impl FnOnce(&Inner, &mut Connection) -> Result<T, Fault> + Send + 'static,
+        act: impl FnOnce(&ImageStoreInner, &mut Connection) -> Result<T, CapabilityFault>
+        + Send
+        + 'static,
     ) -> Answer<T> {
         let inner = self.0.clone();
         async move {
@@ -201,11 +213,11 @@ impl ImageStore {
     }
 }
 
-impl Inner {
+impl ImageStoreInner {
     fn with<T>(
         &self,
-        act: impl FnOnce(&Self, &mut Connection) -> Result<T, Fault>,
-    ) -> Result<T, Fault> {
+        act: impl FnOnce(&Self, &mut Connection) -> Result<T, CapabilityFault>,
+    ) -> Result<T, CapabilityFault> {
         let mut held = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let connection = match held.take() {
             Some(connection) => held.insert(connection),
@@ -219,25 +231,30 @@ impl Inner {
         now_ms.saturating_sub(self.max_age_ms)
     }
 
-    fn time_left(&self, row: &Row, now_ms: i64) -> Duration {
+    fn time_left(&self, row: &ImageRow, now_ms: i64) -> Duration {
         let age = now_ms.saturating_sub(row.made_ms).max(0);
         Duration::from_millis(u64::try_from(self.max_age_ms.saturating_sub(age)).unwrap_or(0))
     }
 
     /// An image that is young enough.
-    fn row(&self, db: &Connection, id: &str, now_ms: i64) -> Result<Option<Row>, Fault> {
+    fn row(
+        &self,
+        db: &Connection,
+        id: &str,
+        now_ms: i64,
+    ) -> Result<Option<ImageRow>, CapabilityFault> {
         let row = database::find(db, id)?;
         Ok(row.filter(|row| row.made_ms >= self.oldest(now_ms)))
     }
 
-    fn sweep(&self, db: &mut Connection, now_ms: i64) -> Result<(), Fault> {
+    fn sweep(&self, db: &mut Connection, now_ms: i64) -> Result<(), CapabilityFault> {
         let oldest = self.oldest(now_ms);
         database::expire(db, oldest)?;
         files::sweep(&self.folder, &database::files(db)?, oldest, now_ms);
         Ok(())
     }
 
-    fn image(&self, row: Row) -> Image {
+    fn image(&self, row: ImageRow) -> Image {
         let url = match &self.addresses {
             Addresses::Under(base) => format!("{base}{}", row.id),
             Addresses::Files => {
@@ -258,10 +275,10 @@ impl Inner {
     }
 }
 
-fn row(slot: &Slot, fresh: &Fresh, now_ms: i64) -> Row {
+fn row(slot: &ImageSlot, fresh: &ValidatedImage, now_ms: i64) -> ImageRow {
     let hash = ContentHash::of_bytes(&fresh.bytes).as_str().to_owned();
     let id = ContentHash::of_value(&json!([slot.conversation, slot.key, slot.number, hash]));
-    Row {
+    ImageRow {
         id: format!("img_{}", id.as_str().get(..24).unwrap_or_default()),
         conversation: slot.conversation.clone(),
         hash,
@@ -275,7 +292,7 @@ fn row(slot: &Slot, fresh: &Fresh, now_ms: i64) -> Row {
     }
 }
 
-impl Row {
+impl ImageRow {
     fn file_name(&self) -> String {
         format!("{}.{}", self.hash, ImageKind::extension(self.kind))
     }
@@ -285,8 +302,8 @@ fn signed(ms: u64) -> i64 {
     i64::try_from(ms).unwrap_or(i64::MAX)
 }
 
-fn unavailable(message: &str) -> Fault {
-    Fault::new(FaultCode::Unavailable, message)
+fn unavailable(message: &str) -> CapabilityFault {
+    CapabilityFault::new(FaultCode::Unavailable, message)
 }
 
 #[cfg(test)]

@@ -10,15 +10,15 @@ use super::*;
 const DAY: Duration = Duration::from_secs(24 * 3600);
 const DAY_MS: u64 = 24 * 3_600_000;
 
-fn fresh(content: &str) -> Fresh {
-    let what = Inspected { kind: ImageKind::Png, width: 2, height: 1 };
+fn fresh(content: &str) -> ValidatedImage {
+    let what = ImageFacts { kind: ImageKind::Png, width: 2, height: 1 };
     let note = Some(format!("about {content}"));
     let (bytes, made_by) = (content.as_bytes().to_vec(), "test".to_owned());
-    Fresh { what, bytes, made_by, label: Some("a test".to_owned()), note }
+    ValidatedImage { what, bytes, made_by, label: Some("a test".to_owned()), note }
 }
 
-fn slot(key: &str, number: u32) -> Slot {
-    Slot { conversation: "c".to_owned(), key: key.to_owned(), number }
+fn slot(key: &str, number: u32) -> ImageSlot {
+    ImageSlot { conversation: "c".to_owned(), key: key.to_owned(), number }
 }
 
 fn now_ms() -> u64 {
@@ -92,15 +92,15 @@ async fn a_slot_gives_what_came_of_it_also_to_another_process() {
     let made = desk.keep("k", &["one", "two"], now_ms()).await;
     let reopened = store(desk.folder.path());
     let begin = |key: &str, number| reopened.begin(&slot(key, number), now_ms());
-    assert_eq!(begin("k", 0).await.unwrap(), Attempt::Made(made[0].clone()));
-    assert_eq!(begin("k", 1).await.unwrap(), Attempt::Made(made[1].clone()));
-    assert_eq!(begin("k", 2).await.unwrap(), Attempt::First);
-    assert_eq!(begin("k", 2).await.unwrap(), Attempt::Open);
+    assert_eq!(begin("k", 0).await.unwrap(), SlotState::Made(made[0].clone()));
+    assert_eq!(begin("k", 1).await.unwrap(), SlotState::Made(made[1].clone()));
+    assert_eq!(begin("k", 2).await.unwrap(), SlotState::First);
+    assert_eq!(begin("k", 2).await.unwrap(), SlotState::Open);
     reopened.forget(&slot("k", 2)).await.unwrap();
-    assert_eq!(begin("k", 2).await.unwrap(), Attempt::First);
+    assert_eq!(begin("k", 2).await.unwrap(), SlotState::First);
     reopened.fail(&slot("k", 2), "a page").await.unwrap();
-    assert_eq!(begin("k", 2).await.unwrap(), Attempt::Failed("a page".to_owned()));
-    assert_eq!(begin("other", 0).await.unwrap(), Attempt::First);
+    assert_eq!(begin("k", 2).await.unwrap(), SlotState::Failed("a page".to_owned()));
+    assert_eq!(begin("other", 0).await.unwrap(), SlotState::First);
 }
 
 #[tokio::test]
@@ -140,7 +140,7 @@ async fn an_image_is_there_to_the_end_of_its_time_and_no_longer() {
     assert_eq!(left(now - DAY_MS).await, Some(DAY * 30));
     // Its key is as good as new.
     let again = desk.store.begin(&slot("k", 0), now + 31 * DAY_MS).await.unwrap();
-    assert_eq!(again, Attempt::First);
+    assert_eq!(again, SlotState::First);
 }
 
 #[tokio::test(start_paused = true)]
@@ -202,15 +202,15 @@ async fn the_first_layout_is_read() {
         .unwrap();
     drop(first);
     let begin = |key: &str| desk.store.begin(&slot(key, 0), 2);
-    assert!(matches!(begin("made").await.unwrap(), Attempt::Made(image) if image.id == "img_1"));
-    assert_eq!(begin("open").await.unwrap(), Attempt::Open);
-    assert_eq!(begin("other").await.unwrap(), Attempt::First);
+    assert!(matches!(begin("made").await.unwrap(), SlotState::Made(image) if image.id == "img_1"));
+    assert_eq!(begin("open").await.unwrap(), SlotState::Open);
+    assert_eq!(begin("other").await.unwrap(), SlotState::First);
 }
 
 #[tokio::test]
 async fn images_of_a_newer_format_are_refused_and_left_as_they_are() {
     let desk = desk();
-    assert_eq!(desk.store.begin(&slot("k", 0), 1).await.unwrap(), Attempt::First);
+    assert_eq!(desk.store.begin(&slot("k", 0), 1).await.unwrap(), SlotState::First);
     let other = Connection::open(desk.folder.path().join("images.db")).unwrap();
     other.pragma_update(None, "user_version", 99).unwrap();
     let begun = store(desk.folder.path()).begin(&slot("k", 0), 1).await;

@@ -11,15 +11,15 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 
-use aileron_contract::kb::{Fetched, Missing, Namespace, Record};
+use aileron_contract::kb::{FetchedRecords, MissingRecord, Namespace, Record};
 
 use self::index::Index;
 pub use self::stats::{KindCount, Stats};
-use crate::change::{Change, Start};
+use crate::change::{Change, IndexStart};
 use crate::embed::Embedder;
 use crate::error::KbError;
-use crate::records::{self, Reader, ShardEntry};
-use crate::search::{Request, Results};
+use crate::records::{self, RecordsReader, ShardEntry};
+use crate::search::{Results, SearchQuery};
 use crate::shard;
 
 /// Idle connections that are kept open; a burst of requests opens more, which are closed again.
@@ -31,7 +31,7 @@ pub struct KnowledgeBase {
     folder: PathBuf,
     embedder: Option<Arc<dyn Embedder>>,
     /// Connections that are open and not in use.
-    readers: Mutex<Vec<Reader>>,
+    readers: Mutex<Vec<RecordsReader>>,
     index: Mutex<Arc<Index>>,
     /// The damage that the verification in the background found.
     suspicion: Arc<Mutex<Option<KbError>>>,
@@ -61,7 +61,7 @@ impl KnowledgeBase {
     }
 
     /// Begins a change; creates the knowledge base if there is none.
-    pub fn begin(&self, start: Start) -> Result<Change<'_>, KbError> {
+    pub fn begin(&self, start: IndexStart) -> Result<Change<'_>, KbError> {
         Change::begin(&self.folder, self.embedder.as_deref(), start)
     }
 
@@ -76,22 +76,26 @@ impl KnowledgeBase {
     }
 
     /// The records that answer a request, best first.
-    pub fn search(&self, request: &Request<'_>) -> Result<Results, KbError> {
+    pub fn search(&self, request: &SearchQuery<'_>) -> Result<Results, KbError> {
         self.ask(|reader, index| index.search(reader, self.embedder.as_deref(), request))
     }
 
     /// The records of these ids in these namespaces, in the order of the ids. An id that no record
     /// has is listed with up to three similar ids of the same namespaces.
-    pub fn read(&self, ids: &[String], namespaces: &[Namespace]) -> Result<Fetched, KbError> {
+    pub fn read(
+        &self,
+        ids: &[String],
+        namespaces: &[Namespace],
+    ) -> Result<FetchedRecords, KbError> {
         self.ask(|reader, index| {
-            let mut fetched = Fetched::default();
+            let mut fetched = FetchedRecords::default();
             for id in ids {
                 let row = reader.row_of(id, namespaces)?;
                 match row.map(|row| reader.record(row)).transpose()?.flatten() {
                     Some(record) => fetched.records.push(record),
                     None => {
                         let closest = nearby::ids(reader, index, id, namespaces)?;
-                        fetched.missing.push(Missing { id: id.clone(), closest });
+                        fetched.missing.push(MissingRecord { id: id.clone(), closest });
                     }
                 }
             }
@@ -112,7 +116,7 @@ impl KnowledgeBase {
     /// Reads every byte of records and index and reports the first damage. An index of an earlier
     /// format is not damage: it is rebuilt first.
     pub fn verify(&self) -> Result<(), KbError> {
-        if self.moment(Reader::index_format)? != Some(shard::FORMAT) {
+        if self.moment(RecordsReader::index_format)? != Some(shard::FORMAT) {
             self.open()?;
         }
         self.moment(|reader| {
@@ -122,7 +126,10 @@ impl KnowledgeBase {
     }
 
     /// Answers from one snapshot of records and index; rebuilds a damaged index and tries again.
-    fn ask<T>(&self, answer: impl Fn(&Reader, &Index) -> Result<T, KbError>) -> Result<T, KbError> {
+    fn ask<T>(
+        &self,
+        answer: impl Fn(&RecordsReader, &Index) -> Result<T, KbError>,
+    ) -> Result<T, KbError> {
         let suspicion = lock(&self.suspicion).take();
         let found = suspicion
             .map_or_else(|| self.moment(|reader| answer(reader, &*self.current(reader)?)), Err);
@@ -136,9 +143,12 @@ impl KnowledgeBase {
     }
 
     /// Runs `read` in one read transaction, so that everything it reads belongs to one snapshot.
-    fn moment<T>(&self, read: impl FnOnce(&Reader) -> Result<T, KbError>) -> Result<T, KbError> {
+    fn moment<T>(
+        &self,
+        read: impl FnOnce(&RecordsReader) -> Result<T, KbError>,
+    ) -> Result<T, KbError> {
         let free = lock(&self.readers).pop();
-        let reader = free.map_or_else(|| Reader::open(&self.folder), Ok)?;
+        let reader = free.map_or_else(|| RecordsReader::open(&self.folder), Ok)?;
         reader.begin()?;
         let read = read(&reader);
         reader.end()?;
@@ -150,7 +160,7 @@ impl KnowledgeBase {
     }
 
     /// The index of the commit that the reader sees.
-    fn current(&self, reader: &Reader) -> Result<Arc<Index>, KbError> {
+    fn current(&self, reader: &RecordsReader) -> Result<Arc<Index>, KbError> {
         let generation = reader.generation()?;
         let known = lock(&self.index).clone();
         if known.generation == generation {
@@ -186,11 +196,11 @@ impl KnowledgeBase {
         if whole.is_ok() {
             return Ok(());
         }
-        let model = self.moment(Reader::model)?.map(|model| model.name);
+        let model = self.moment(RecordsReader::model)?.map(|model| model.name);
         if model != self.embedder.as_ref().map(|embedder| embedder.model().name.clone()) {
             return Err(KbError::DamagedIndex { why });
         }
-        self.begin(Start::Rebuild)?.commit()
+        self.begin(IndexStart::Rebuild)?.commit()
     }
 }
 

@@ -7,9 +7,9 @@ use aileron_contract::kb::{Filters, Namespace, Ranking, Record};
 use tempfile::TempDir;
 
 use super::*;
-use crate::change::Put;
+use crate::change::PutOutcome;
 use crate::embed::FixedTable;
-use crate::records::Writer;
+use crate::records::RecordsWriter;
 use crate::search::Detail;
 use crate::search::fixture::record;
 
@@ -32,15 +32,15 @@ fn with(records: &[Record]) -> (TempDir, KnowledgeBase) {
     (folder, kb)
 }
 
-fn put(kb: &KnowledgeBase, records: &[Record]) -> Vec<Put> {
-    let mut change = kb.begin(Start::Continue).unwrap();
+fn put(kb: &KnowledgeBase, records: &[Record]) -> Vec<PutOutcome> {
+    let mut change = kb.begin(IndexStart::Continue).unwrap();
     let puts = records.iter().map(|record| change.put(record.clone(), "test").unwrap()).collect();
     change.commit().unwrap();
     puts
 }
 
 fn find(kb: &KnowledgeBase, text: &str) -> Result<Results, KbError> {
-    kb.search(&Request {
+    kb.search(&SearchQuery {
         text,
         namespaces: &[Namespace::Studio],
         filters: &Filters::default(),
@@ -85,7 +85,7 @@ fn a_query_that_shares_meaning_alone_is_on_topic_and_an_everyday_question_is_not
     let search = |text, min_score| {
         let (filters, namespaces) = (&Filters::default(), &[Namespace::Studio]);
         let detail = Detail::Explained;
-        kb.search(&Request { text, namespaces, filters, top_k: 5, min_score, detail }).unwrap()
+        kb.search(&SearchQuery { text, namespaces, filters, top_k: 5, min_score, detail }).unwrap()
     };
     let found = search("vacation", None);
     let explanation = found.hits[0].explanation.as_ref().unwrap();
@@ -112,10 +112,10 @@ fn only_what_changed_is_taken_in_again() {
     let (folder, kb) = with(&[mira(), farm()]);
     let mut moved = mira();
     moved.text = "Left for a theatre.".to_owned();
-    assert_eq!(put(&kb, &[moved.clone(), farm()]), [Put::Changed, Put::Unchanged]);
+    assert_eq!(put(&kb, &[moved.clone(), farm()]), [PutOutcome::Changed, PutOutcome::Unchanged]);
     assert_eq!(first(&kb, "theatre").as_deref(), Some("person:mira_holt"));
     let generation = kb.stats().unwrap().generation;
-    assert_eq!(put(&kb, &[moved, farm()]), [Put::Unchanged; 2]);
+    assert_eq!(put(&kb, &[moved, farm()]), [PutOutcome::Unchanged; 2]);
     assert_eq!(kb.stats().unwrap().generation, generation);
     assert_eq!(kb.stats().unwrap().records, 2);
     drop(folder);
@@ -124,7 +124,7 @@ fn only_what_changed_is_taken_in_again() {
 #[test]
 fn a_removed_record_is_not_found() {
     let (_folder, kb) = with(&[mira(), farm()]);
-    let mut change = kb.begin(Start::Continue).unwrap();
+    let mut change = kb.begin(IndexStart::Continue).unwrap();
     assert!(change.remove("person:mira_holt").unwrap());
     assert!(!change.remove("person:nobody").unwrap());
     change.commit().unwrap();
@@ -143,7 +143,7 @@ fn an_open_base_sees_what_another_one_commits() {
 #[test]
 fn a_change_that_was_dropped_never_was() {
     let (folder, kb) = with(&[farm()]);
-    let mut change = kb.begin(Start::Continue).unwrap();
+    let mut change = kb.begin(IndexStart::Continue).unwrap();
     change.put(mira(), "test").unwrap();
     assert_ne!(first(&kb, "Mira Holt").as_deref(), Some("person:mira_holt"));
     drop(change);
@@ -196,7 +196,7 @@ fn an_index_of_an_earlier_version_is_made_again_from_the_records() {
     // A change does so too, and keeps what was there.
     make_earlier(folder.path());
     let third = record("doc:third", "Third", "A third record.");
-    assert_eq!(put(&base(&folder), &[third, farm()]), [Put::Added, Put::Unchanged]);
+    assert_eq!(put(&base(&folder), &[third, farm()]), [PutOutcome::Added, PutOutcome::Unchanged]);
     assert_eq!(first(&base(&folder), "lighting lead").as_deref(), Some("person:mira_holt"));
     assert_eq!(kb.stats().unwrap().records, 3);
 }
@@ -209,7 +209,7 @@ fn an_index_of_an_earlier_version_and_another_model_waits_for_a_rebuild() {
     let plain = KnowledgeBase::at(folder.path(), None);
     let error = find(&plain, "mira").unwrap_err().to_string();
     assert!(error.contains("format 2") && error.contains("--rebuild"), "{error}");
-    let error = plain.begin(Start::Continue).map(|_| ()).unwrap_err();
+    let error = plain.begin(IndexStart::Continue).map(|_| ()).unwrap_err();
     assert!(matches!(error, KbError::OtherModel { .. }), "{error}");
 }
 
@@ -217,7 +217,7 @@ fn an_index_of_an_earlier_version_and_another_model_waits_for_a_rebuild() {
 fn a_record_that_changes_its_namespace_leaves_the_one_it_was_in() {
     let (_folder, kb) = with(&[mira(), farm()]);
     let hidden = Record { namespace: Namespace::Personal, ..mira() };
-    assert_eq!(put(&kb, &[hidden, farm()]), [Put::Changed, Put::Unchanged]);
+    assert_eq!(put(&kb, &[hidden, farm()]), [PutOutcome::Changed, PutOutcome::Unchanged]);
     assert_ne!(first(&kb, "Mira Holt").as_deref(), Some("person:mira_holt"));
     let ids = ["person:mira_holt".to_owned()];
     assert_eq!(kb.read(&ids, &[Namespace::Studio]).unwrap().records, []);
@@ -228,10 +228,10 @@ fn a_record_that_changes_its_namespace_leaves_the_one_it_was_in() {
 fn two_models_are_never_mixed() {
     let (folder, _kb) = with(&[mira()]);
     let plain = KnowledgeBase::at(folder.path(), None);
-    let error = plain.begin(Start::Continue).map(|_| ()).unwrap_err();
+    let error = plain.begin(IndexStart::Continue).map(|_| ()).unwrap_err();
     let (index, given) = (FixedTable::new().model().name.clone(), "no model".to_owned());
     assert_eq!(error, KbError::OtherModel { index, given });
-    plain.begin(Start::Rebuild).unwrap().commit().unwrap();
+    plain.begin(IndexStart::Rebuild).unwrap().commit().unwrap();
     assert_eq!(plain.stats().unwrap().model, None);
     assert_eq!(find(&base(&folder), "lighting").unwrap().ranking, Ranking::Words);
 }
@@ -288,7 +288,7 @@ fn an_open_base_notices_bytes_that_changed_and_mends_them() {
 fn a_damaged_index_waits_while_another_process_writes() {
     let (folder, _kb) = with(&[mira()]);
     fs::remove_dir_all(folder.path().join("index")).unwrap();
-    let writer = Writer::begin(folder.path()).unwrap();
+    let writer = RecordsWriter::begin(folder.path()).unwrap();
     assert!(matches!(find(&base(&folder), "mira"), Err(KbError::Busy { .. })));
     drop(writer);
     assert!(find(&base(&folder), "mira").is_ok());

@@ -13,14 +13,14 @@ use self::indexer::Indexer;
 use crate::embed::Embedder;
 use crate::error::KbError;
 use crate::record::content_hash;
-use crate::records::{self, IndexModel, ShardEntry, Stored, Writer};
+use crate::records::{self, IndexModel, RecordsWriter, ShardEntry, WriteOutcome};
 use crate::{shard, shards};
 
 /// A change in progress. Dropping it without [`Change::commit`] discards it.
 #[derive(Debug)]
 pub struct Change<'a> {
     folder: PathBuf,
-    writer: Writer,
+    writer: RecordsWriter,
     /// None in a dry run.
     indexer: Option<Indexer<'a>>,
     touched: bool,
@@ -30,7 +30,7 @@ pub struct Change<'a> {
 
 /// The outcome of putting a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Put {
+pub enum PutOutcome {
     Added,
     Changed,
     Unchanged,
@@ -38,7 +38,7 @@ pub enum Put {
 
 /// Whether the index is extended, or rebuilt from all records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Start {
+pub enum IndexStart {
     Continue,
     Rebuild,
 }
@@ -48,9 +48,9 @@ impl<'a> Change<'a> {
     pub(crate) fn begin(
         folder: &Path,
         embedder: Option<&'a dyn Embedder>,
-        start: Start,
+        start: IndexStart,
     ) -> Result<Self, KbError> {
-        let writer = Writer::begin(folder)?;
+        let writer = RecordsWriter::begin(folder)?;
         shards::sweep(folder, &writer.reader().shards()?);
         let model = embedder.map(Embedder::model);
         let model = model.map(|model| IndexModel { name: model.name.clone(), dim: model.dim });
@@ -65,8 +65,10 @@ impl<'a> Change<'a> {
             _scratch: None,
         };
         match start {
-            Start::Continue if same && current => {}
-            Start::Continue if !same && !empty => return Err(other_model(&change.writer, model)),
+            IndexStart::Continue if same && current => {}
+            IndexStart::Continue if !same && !empty => {
+                return Err(other_model(&change.writer, model));
+            }
             _ => change.rebuild(model.as_ref())?,
         }
         Ok(change)
@@ -79,7 +81,7 @@ impl<'a> Change<'a> {
             false => Some(TempDir::new()?),
         };
         let folder = scratch.as_ref().map_or(folder, TempDir::path).to_owned();
-        let writer = Writer::begin(&folder)?;
+        let writer = RecordsWriter::begin(&folder)?;
         Ok(Self { folder, writer, indexer: None, touched: false, _scratch: scratch })
     }
 
@@ -117,11 +119,11 @@ impl<'a> Change<'a> {
     }
 
     /// Adds a record, or replaces the one with its id.
-    pub fn put(&mut self, record: Record, source: &str) -> Result<Put, KbError> {
+    pub fn put(&mut self, record: Record, source: &str) -> Result<PutOutcome, KbError> {
         let (row, put) = match self.writer.put(&record, &content_hash(&record), source)? {
-            Stored::Unchanged => return Ok(Put::Unchanged),
-            Stored::Added { row } => (row, Put::Added),
-            Stored::Changed { row } => (row, Put::Changed),
+            WriteOutcome::Unchanged => return Ok(PutOutcome::Unchanged),
+            WriteOutcome::Added { row } => (row, PutOutcome::Added),
+            WriteOutcome::Changed { row } => (row, PutOutcome::Changed),
         };
         self.touched = true;
         if let Some(indexer) = &mut self.indexer {
@@ -158,7 +160,7 @@ impl<'a> Change<'a> {
     }
 }
 
-fn other_model(writer: &Writer, given: Option<IndexModel>) -> KbError {
+fn other_model(writer: &RecordsWriter, given: Option<IndexModel>) -> KbError {
     let name = |model: Option<IndexModel>| model.map_or("no model".to_owned(), |model| model.name);
     match writer.reader().model() {
         Ok(index) => KbError::OtherModel { index: name(index), given: name(given) },

@@ -14,7 +14,7 @@ use std::fmt;
 
 pub use fixed::FixedTable;
 pub use minilm::MiniLm;
-pub use provider::{Columns, Endpoint, Key, Limits, Provider};
+pub use provider::{ApiKey, Columns, EmbedLimits, Endpoint, Provider};
 
 /// Turns texts into vectors of unit length.
 pub trait Embedder: Send + Sync + fmt::Debug {
@@ -36,7 +36,7 @@ pub struct Model {
     /// How much a similarity of 1 adds to a full match of the words, which counts 1.
     pub weight: f32,
     /// When a query is taken to be on topic; none takes every query to be. See
-    /// [`crate::Request::min_score`].
+    /// [`crate::SearchQuery::min_score`].
     pub on_topic: Option<OnTopic>,
     pub cost: Cost,
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use crate::embed::EmbedError;
 use crate::search::SearchError;
-use crate::shard::{BuildError, Damaged};
+use crate::shard::{BuildError, DamagedShard};
 
 /// Why a request failed, by the remedy that the caller has.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -100,8 +100,8 @@ impl From<rusqlite::Error> for KbError {
     }
 }
 
-impl From<Damaged> for KbError {
-    fn from(damaged: Damaged) -> Self {
+impl From<DamagedShard> for KbError {
+    fn from(damaged: DamagedShard) -> Self {
         Self::DamagedIndex { why: damaged.to_string() }
     }
 }

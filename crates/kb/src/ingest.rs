@@ -6,27 +6,27 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-use crate::change::{Change, Put};
+use crate::change::{Change, PutOutcome};
 use crate::error::KbError;
-use crate::load::{self, Item, Loaded, Progress, Refusal};
+use crate::load::{self, BytesRead, LoadItem, LoadedRecord, RejectedRecord};
 
 /// Whether records that their file no longer has are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Gone {
+pub enum MissingRecords {
     /// They are kept and reported.
     Keep,
     Remove,
 }
 
 /// Receives the events of an ingest.
-pub trait Observer {
+pub trait IngestObserver {
     /// Reading begins; `progress` can be asked at any time.
-    fn begin(&mut self, _progress: Progress) {}
+    fn begin(&mut self, _progress: BytesRead) {}
 
     /// A record was added or changed, or is unchanged.
-    fn put(&mut self, _id: &str, _put: Put) {}
+    fn put(&mut self, _id: &str, _put: PutOutcome) {}
 
-    fn refused(&mut self, _refusal: &Refusal) {}
+    fn refused(&mut self, _refusal: &RejectedRecord) {}
 
     fn skipped(&mut self, _file: &Path) {}
 
@@ -36,7 +36,7 @@ pub trait Observer {
 
 /// The result of an ingest.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub struct IngestReport {
     pub added: u64,
     pub changed: u64,
     pub unchanged: u64,
@@ -52,29 +52,29 @@ pub struct Report {
 pub fn run(
     mut change: Change<'_>,
     paths: &[PathBuf],
-    gone: Gone,
-    observer: &mut dyn Observer,
-) -> Result<Report, KbError> {
-    let mut report = Report::default();
+    gone: MissingRecords,
+    observer: &mut dyn IngestObserver,
+) -> Result<IngestReport, KbError> {
+    let mut report = IngestReport::default();
     let mut flawed = HashSet::new();
     let reader = load::read(paths);
     observer.begin(reader.progress());
     for item in reader {
         match item {
-            Item::Record(loaded) => report.take(&mut change, loaded, observer)?,
-            Item::Refused(refusal) => {
+            LoadItem::Record(loaded) => report.take(&mut change, loaded, observer)?,
+            LoadItem::Refused(refusal) => {
                 report.refused += 1;
                 observer.refused(&refusal);
                 flawed.insert(source(&refusal.place.file));
             }
-            Item::Skipped(file) => {
+            LoadItem::Skipped(file) => {
                 report.skipped += 1;
                 observer.skipped(&file);
             }
         }
     }
     report.gone = missing(&change, paths, &flawed)?;
-    if gone == Gone::Remove {
+    if gone == MissingRecords::Remove {
         report.remove(&mut change)?;
     }
     observer.committing();
@@ -82,19 +82,19 @@ pub fn run(
     Ok(report)
 }
 
-impl Report {
+impl IngestReport {
     fn take(
         &mut self,
         change: &mut Change<'_>,
-        loaded: Loaded,
-        observer: &mut dyn Observer,
+        loaded: LoadedRecord,
+        observer: &mut dyn IngestObserver,
     ) -> Result<(), KbError> {
         let id = loaded.record.id.clone();
         let put = change.put(loaded.record, &source(&loaded.place.file))?;
         match put {
-            Put::Added => self.added += 1,
-            Put::Changed => self.changed += 1,
-            Put::Unchanged => self.unchanged += 1,
+            PutOutcome::Added => self.added += 1,
+            PutOutcome::Changed => self.changed += 1,
+            PutOutcome::Unchanged => self.unchanged += 1,
         }
         observer.put(&id, put);
         Ok(())

@@ -42,10 +42,10 @@ mod vectors;
 mod words;
 
 pub use self::base::{KindCount, KnowledgeBase, Stats};
-pub use self::change::{Change, Put, Start};
+pub use self::change::{Change, IndexStart, PutOutcome};
 pub use self::error::KbError;
 pub use self::fuse::Exactness;
 pub use self::search::{
-    Detail, Expansion, Explanation, Ranked, Request, Results, TermShare, WordShare,
+    Detail, Expansion, Explanation, RankedHit, Results, SearchQuery, TermShare, WordShare,
 };
 pub use self::snippet::Snippet;

@@ -24,7 +24,7 @@ use aileron_contract::kb::Record;
 use serde_json::{Map, Value};
 
 pub use draft::slug;
-pub use reader::{Progress, Reader};
+pub use reader::{BytesRead, RecordReader};
 
 /// The most bytes that one line, row or element of a file may have. A record within its own
 /// limits fits, even with all its text escaped.
@@ -33,16 +33,16 @@ pub const MAX_ENTRY_BYTES: usize = 32 << 20;
 /// Reads records from files, and from all files in folders. Files come in the order of the
 /// paths, folders in the order of their names; hidden files and folders are left out.
 /// A folder is read once, whichever links lead to it.
-pub fn read(paths: &[PathBuf]) -> Reader {
-    Reader::new(paths)
+pub fn read(paths: &[PathBuf]) -> RecordReader {
+    RecordReader::new(paths)
 }
 
 /// How much there is to read: a look at every file's size, not into the files.
 /// A file whose size cannot be read is not counted; reading it reports why.
 pub fn survey(paths: &[PathBuf]) -> Survey {
     let mut survey = Survey::default();
-    for found in walk::Walk::new(paths) {
-        if let walk::Found::File { metadata, .. } = found {
+    for found in walk::FileWalk::new(paths) {
+        if let walk::WalkEntry::File { metadata, .. } = found {
             survey.files += 1;
             survey.bytes += metadata.len();
         }
@@ -59,28 +59,28 @@ pub struct Survey {
 
 /// One result of reading.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Item {
-    Record(Loaded),
-    Refused(Refusal),
+pub enum LoadItem {
+    Record(LoadedRecord),
+    Refused(RejectedRecord),
     /// A file in a folder that holds no records by its name, or a folder that was read already.
     Skipped(PathBuf),
 }
 
 /// A record that meets every rule, and where it stands.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Loaded {
+pub struct LoadedRecord {
     pub record: Record,
-    pub place: Place,
+    pub place: SourceLine,
 }
 
 /// Something that is no record, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
-    pub place: Place,
+pub struct RejectedRecord {
+    pub place: SourceLine,
     pub reason: String,
 }
 
-impl fmt::Display for Refusal {
+impl fmt::Display for RejectedRecord {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {}", self.place, self.reason)
     }
@@ -88,18 +88,18 @@ impl fmt::Display for Refusal {
 
 /// A line of a file, counted from 1, or the whole of a file or folder.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Place {
+pub struct SourceLine {
     pub file: PathBuf,
     pub line: Option<u64>,
 }
 
-impl Place {
+impl SourceLine {
     fn whole(file: &Path) -> Self {
         Self { file: file.to_owned(), line: None }
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for SourceLine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.line {
             Some(line) => write!(f, "{}:{line}", self.file.display()),
@@ -110,7 +110,7 @@ impl fmt::Display for Place {
 
 /// The format of a file, by the extension of its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Format {
+enum FileFormat {
     Markdown,
     Text,
     Html,
@@ -122,7 +122,7 @@ enum Format {
 /// The extensions as an error message lists them.
 const ENDINGS: &str = ".md, .markdown, .txt, .html, .htm, .jsonl, .ndjson, .json or .csv";
 
-impl Format {
+impl FileFormat {
     fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_str()?.to_ascii_lowercase().as_str() {
             "md" | "markdown" => Some(Self::Markdown),
@@ -150,19 +150,19 @@ impl Format {
 
 /// The fields of one record as a file has them, and the line where they begin.
 #[derive(Debug)]
-struct Draft {
+struct RecordDraft {
     line: u64,
     fields: Map<String, Value>,
 }
 
 /// Why a part of a file is no record.
 #[derive(Debug)]
-struct Flaw {
+struct RecordFlaw {
     line: Option<u64>,
     reason: String,
 }
 
-impl Flaw {
+impl RecordFlaw {
     fn at(line: u64, reason: impl Into<String>) -> Self {
         Self { line: Some(line), reason: reason.into() }
     }
@@ -180,7 +180,7 @@ impl Flaw {
     }
 }
 
-type Entry = Result<Draft, Flaw>;
+type Entry = Result<RecordDraft, RecordFlaw>;
 
 #[cfg(test)]
 #[path = "load_tests.rs"]

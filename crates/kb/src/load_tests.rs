@@ -22,7 +22,7 @@ pub(crate) fn naughty_strings() -> Vec<String> {
 }
 
 /// What comes of files with these names and contents.
-pub(super) fn load_files(files: &[(&str, &[u8])]) -> (Vec<Loaded>, Vec<String>) {
+pub(super) fn load_files(files: &[(&str, &[u8])]) -> (Vec<LoadedRecord>, Vec<String>) {
     let folder = TempDir::new().unwrap();
     for (name, content) in files {
         let path = folder.path().join(name);
@@ -33,15 +33,15 @@ pub(super) fn load_files(files: &[(&str, &[u8])]) -> (Vec<Loaded>, Vec<String>) 
     let root = format!("{}/", folder.path().display());
     for item in read(&[folder.path().to_owned()]) {
         match item {
-            Item::Record(record) => loaded.push(record),
-            Item::Refused(refusal) => refused.push(refusal.to_string().replace(&root, "")),
-            Item::Skipped(_) => {}
+            LoadItem::Record(record) => loaded.push(record),
+            LoadItem::Refused(refusal) => refused.push(refusal.to_string().replace(&root, "")),
+            LoadItem::Skipped(_) => {}
         }
     }
     (loaded, refused)
 }
 
-fn load(name: &str, content: &str) -> (Vec<Loaded>, Vec<String>) {
+fn load(name: &str, content: &str) -> (Vec<LoadedRecord>, Vec<String>) {
     load_files(&[(name, content.as_bytes())])
 }
 
@@ -61,7 +61,7 @@ fn refused(name: &str, content: impl AsRef<[u8]>) -> String {
     refused.remove(0)
 }
 
-fn ids(loaded: &[Loaded]) -> Vec<(&str, Option<u64>)> {
+fn ids(loaded: &[LoadedRecord]) -> Vec<(&str, Option<u64>)> {
     loaded.iter().map(|loaded| (loaded.record.id.as_str(), loaded.place.line)).collect()
 }
 
@@ -133,7 +133,7 @@ fn the_time_of_a_file_is_used_where_none_is_written() {
     fs::write(&path, "text").unwrap();
     let time = std::time::UNIX_EPOCH + std::time::Duration::from_millis(1_700_000_000_500);
     fs::File::options().write(true).open(&path).unwrap().set_modified(time).unwrap();
-    let Some(Item::Record(loaded)) = read(&[path]).next() else { panic!("no record") };
+    let Some(LoadItem::Record(loaded)) = read(&[path]).next() else { panic!("no record") };
     assert_eq!(loaded.record.last_updated, "2023-11-14T22:13:20Z");
 }
 

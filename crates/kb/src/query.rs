@@ -45,14 +45,14 @@ pub(crate) struct Phrase {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct QueryWord {
     pub(crate) text: String,
-    pub(crate) part: Part,
+    pub(crate) part: WordFacts,
     /// How often the query has it.
     pub(crate) count: u32,
 }
 
 /// How much of the word the query has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Part {
+pub(crate) enum WordFacts {
     Whole,
     Beginning,
 }
@@ -65,17 +65,17 @@ pub(crate) fn parse(text: &str) -> Query {
     let phrases = quotation::quoted(text).into_iter().filter_map(phrase).take(MOST_PHRASES);
     let phrases = phrases.collect();
     let mut query = Query { title: words::normalised(text), phrases, is_cut, words: Vec::new() };
-    let mut found: Vec<(String, Part)> =
+    let mut found: Vec<(String, WordFacts)> =
         words::words(text).into_iter().map(|word| kind(text, word)).collect();
     if found.iter().any(|(word, _)| !words::is_filler(word)) {
-        found.retain(|(word, part)| *part == Part::Beginning || !words::is_filler(word));
+        found.retain(|(word, part)| *part == WordFacts::Beginning || !words::is_filler(word));
     }
     found.into_iter().for_each(|(word, part)| query.add(word, part));
     query
 }
 
 impl Query {
-    fn add(&mut self, text: String, part: Part) {
+    fn add(&mut self, text: String, part: WordFacts) {
         let full = self.words.len() >= MOST_WORDS;
         let known = self.words.iter_mut().find(|word| word.text == text && word.part == part);
         match known {
@@ -103,11 +103,14 @@ fn phrase(text: &str) -> Option<Phrase> {
 
 /// A word before a star is a beginning; so is one letter of a script without spaces,
 /// which records have only as a part of pairs.
-fn kind(text: &str, word: Word) -> (String, Part) {
+fn kind(text: &str, word: Word) -> (String, WordFacts) {
     let star = text[word.range.end..].starts_with('*');
     let long = word.text.chars().count() >= SHORTEST_PREFIX;
-    let part =
-        if star && long || words::is_lone(&word.text) { Part::Beginning } else { Part::Whole };
+    let part = if star && long || words::is_lone(&word.text) {
+        WordFacts::Beginning
+    } else {
+        WordFacts::Whole
+    };
     (word.text, part)
 }
 

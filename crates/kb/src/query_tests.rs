@@ -4,8 +4,8 @@ use super::*;
 
 fn found(text: &str) -> Vec<String> {
     let shown = |word: &QueryWord| match word.part {
-        Part::Whole => word.text.clone(),
-        Part::Beginning => format!("{}*", word.text),
+        WordFacts::Whole => word.text.clone(),
+        WordFacts::Beginning => format!("{}*", word.text),
     };
     parse(text).words.iter().map(shown).collect()
 }

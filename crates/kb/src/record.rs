@@ -17,27 +17,27 @@ pub(crate) use fields::{is_date, is_name_char, is_type, quote};
 
 /// One thing that is wrong with one field of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct FieldFault {
     /// The field as it is written in files.
     pub field: &'static str,
     /// The expected form and the value found.
     pub reason: String,
 }
 
-impl Fault {
+impl FieldFault {
     pub(crate) fn new(field: &'static str, reason: impl Into<String>) -> Self {
         Self { field, reason: reason.into() }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for FieldFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}`: {}", self.field, self.reason)
     }
 }
 
 /// All faults of a record, in the order of its fields; none for a good one.
-pub fn faults(record: &Record) -> Vec<Fault> {
+pub fn faults(record: &Record) -> Vec<FieldFault> {
     let checks = [
         ("id", fields::id(&record.id, &record.kind)),
         ("type", fields::kind(&record.kind)),
@@ -50,7 +50,7 @@ pub fn faults(record: &Record) -> Vec<Fault> {
         ("metadata", fields::metadata(&record.metadata)),
     ];
     let found = checks.into_iter().filter_map(|(field, check)| Some((field, check.err()?)));
-    found.map(|(field, reason)| Fault { field, reason }).collect()
+    found.map(|(field, reason)| FieldFault { field, reason }).collect()
 }
 
 /// The SHA-256 of everything a record holds. The order of fields and of metadata keys does not

@@ -12,8 +12,8 @@ use std::path::Path;
 
 use aileron_contract::kb::Namespace;
 
-pub(crate) use self::read::Reader;
-pub(crate) use self::write::{Stored, Writer};
+pub(crate) use self::read::RecordsReader;
+pub(crate) use self::write::{RecordsWriter, WriteOutcome};
 
 /// Whether there are records in this folder, of any format.
 pub(crate) fn exist(folder: &Path) -> bool {

@@ -3,7 +3,6 @@
 //! `terms` looks the words of a query up, `candidates` finds the passages that may be best, `rank`
 //! gives each its exact score, `fuse` defines the score.
 
-mod best;
 mod bm25;
 mod by_words;
 mod candidates;
@@ -16,6 +15,7 @@ mod set;
 mod shared_words;
 mod spelling;
 mod terms;
+mod top_k;
 
 use std::fmt;
 use std::ops::Range;
@@ -33,12 +33,12 @@ use crate::query::{self, Query, date};
 use crate::shard::filter::Filter;
 use crate::shard::schema::folded;
 use crate::snippet::{self, Snippet};
-use rank::{Candidate, Plan};
+use rank::{Plan, RankedRecord};
 use terms::Terms;
 
 /// A query, its filters and its limits.
 #[derive(Debug, Clone, Copy)]
-pub struct Request<'a> {
+pub struct SearchQuery<'a> {
     pub text: &'a str,
     /// Any of them; none finds nothing.
     pub namespaces: &'a [Namespace],
@@ -60,7 +60,7 @@ pub enum Detail {
 
 /// A record that was found.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Ranked {
+pub struct RankedHit {
     pub row: u64,
     pub record: Record,
     /// 0 to 1; see [`crate::fuse::score`].
@@ -74,7 +74,7 @@ pub struct Ranked {
 /// The records found, best first, and how they were ranked.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Results {
-    pub hits: Vec<Ranked>,
+    pub hits: Vec<RankedHit>,
     pub ranking: Ranking,
     /// How the search departed from the request, and why it may have found nothing.
     pub notes: Vec<SearchNote>,
@@ -115,7 +115,7 @@ struct Candidates<'a> {
     terms: Terms,
     meaning: Option<(Vec<f32>, f32)>,
     id: Option<u64>,
-    found: Vec<Candidate>,
+    found: Vec<RankedRecord>,
     notes: Vec<SearchNote>,
 }
 
@@ -127,7 +127,7 @@ impl Candidates<'_> {
 
 impl<'a> Searcher<'a> {
     /// The best records for a request, best first. Equal scores go by id.
-    pub(crate) fn search(&self, request: &Request<'_>) -> Result<Results, SearchError> {
+    pub(crate) fn search(&self, request: &SearchQuery<'_>) -> Result<Results, SearchError> {
         // Readers of the index take its bytes as given and may panic over damaged ones.
         let found = catch_unwind(AssertUnwindSafe(|| self.find(request)));
         found.unwrap_or(Err(SearchError::Broken))
@@ -144,7 +144,7 @@ impl<'a> Searcher<'a> {
         catch_unwind(AssertUnwindSafe(find)).unwrap_or(Err(SearchError::Broken))
     }
 
-    fn find(&self, request: &Request<'_>) -> Result<Results, SearchError> {
+    fn find(&self, request: &SearchQuery<'_>) -> Result<Results, SearchError> {
         let ranking = if self.embedder.is_some() { Ranking::Hybrid } else { Ranking::Words };
         let Some(mut candidates) = self.candidates(request)? else {
             return Ok(Results { hits: Vec::new(), ranking, notes: Vec::new() });
@@ -162,7 +162,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// Removes all candidates, with a note, if the best ones reach neither bound of the engine.
-    fn leave_out_off_topic(&self, found: &mut Vec<Candidate>) -> Option<SearchNote> {
+    fn leave_out_off_topic(&self, found: &mut Vec<RankedRecord>) -> Option<SearchNote> {
         let best = found.first()?.score;
         let bounds = match self.embedder {
             Some(embedder) => embedder.model().on_topic?,
@@ -177,7 +177,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// A note if no record that may be found has the type that was asked for.
-    fn unknown_type(&self, request: &Request<'_>) -> Result<Option<SearchNote>, SearchError> {
+    fn unknown_type(&self, request: &SearchQuery<'_>) -> Result<Option<SearchNote>, SearchError> {
         let Some(kind) = &request.filters.kind else { return Ok(None) };
         let mut known = self.records.types(request.namespaces).map_err(SearchError::Records)?;
         if known.contains(&folded(kind)) {
@@ -188,7 +188,7 @@ impl<'a> Searcher<'a> {
     }
 
     /// The candidates of a request, before its records are read; none if there is nothing to search.
-    fn candidates(&self, request: &Request<'_>) -> Result<Option<Candidates<'a>>, SearchError> {
+    fn candidates(&self, request: &SearchQuery<'_>) -> Result<Option<Candidates<'a>>, SearchError> {
         let set = self.shards.of(request.namespaces);
         let query = query::parse(request.text);
         let filter = filter(request)?;
@@ -232,9 +232,9 @@ impl<'a> Searcher<'a> {
     fn hydrate(
         &self,
         candidates: &Candidates<'_>,
-        request: &Request<'_>,
-    ) -> Result<Vec<Ranked>, SearchError> {
-        let mut hits: Vec<(Candidate, Record)> = Vec::new();
+        request: &SearchQuery<'_>,
+    ) -> Result<Vec<RankedHit>, SearchError> {
+        let mut hits: Vec<(RankedRecord, Record)> = Vec::new();
         for candidate in candidates.found.iter().copied() {
             let last = hits.get(request.top_k - 1).map(|(last, _)| last.score);
             if last.is_some_and(|last| candidate.score < last) {
@@ -255,7 +255,7 @@ impl<'a> Searcher<'a> {
 }
 
 /// Removes candidates with a lower score; gives a note if none is left.
-fn leave_out_below(min_score: f64, found: &mut Vec<Candidate>) -> Option<SearchNote> {
+fn leave_out_below(min_score: f64, found: &mut Vec<RankedRecord>) -> Option<SearchNote> {
     let best = found.first()?.score;
     found.retain(|candidate| candidate.score >= min_score);
     found.is_empty().then_some(SearchNote::BelowMinScore { best, min_score })
@@ -268,7 +268,7 @@ fn best(
     plan: &Plan<'_>,
     scopes: &[Bitmap],
     top_k: usize,
-) -> Result<Vec<Candidate>, SearchError> {
+) -> Result<Vec<RankedRecord>, SearchError> {
     const LEAST: usize = 100;
     let all = set.passages() as usize + 1;
     let mut wanted = top_k.saturating_mul(4).max(LEAST).min(all);
@@ -284,11 +284,11 @@ fn best(
 
 fn finish(
     candidates: &Candidates<'_>,
-    shown: &snippet::Sought,
-    hit: Candidate,
+    shown: &snippet::SoughtWords,
+    hit: RankedRecord,
     record: Record,
     detail: Detail,
-) -> Result<Ranked, SearchError> {
+) -> Result<RankedHit, SearchError> {
     let shard = &candidates.set.shards()[hit.passage.shard];
     let range = shard.range(hit.passage.number);
     let text = record.text.get(range.clone()).unwrap_or(&record.text);
@@ -298,7 +298,7 @@ fn finish(
         Detail::Explained => Some(explain::explain(shard, &candidates.plan(), &hit)?),
     };
     let passage = passage_range(&record.text, range);
-    Ok(Ranked { row: hit.row, score: hit.score, snippet, passage, explanation, record })
+    Ok(RankedHit { row: hit.row, score: hit.score, snippet, passage, explanation, record })
 }
 
 /// Bytes of a text in characters; none if they are all of it but white space.
@@ -310,7 +310,7 @@ fn passage_range(text: &str, bytes: Range<usize>) -> Option<PassageRange> {
     Some(PassageRange { offset, length, total: offset + length + count(text.get(bytes.end..)?) })
 }
 
-fn filter(request: &Request<'_>) -> Result<Filter, SearchError> {
+fn filter(request: &SearchQuery<'_>) -> Result<Filter, SearchError> {
     let filters = request.filters;
     let updated = date::range(&filters.date_range).map_err(SearchError::Date)?;
     let mut tags: Vec<String> = filters.tags.iter().map(|tag| folded(tag)).collect();

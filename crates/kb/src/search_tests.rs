@@ -166,7 +166,8 @@ fn hits_that_score_too_low_are_left_out_and_the_best_score_is_told() {
     let search = |text, min_score| {
         let filters = Filters::default();
         let (namespaces, detail) = (&Namespace::ALL, Detail::Hits);
-        let request = Request { text, namespaces, filters: &filters, top_k: 5, min_score, detail };
+        let request =
+            SearchQuery { text, namespaces, filters: &filters, top_k: 5, min_score, detail };
         base.searcher().search(&request).unwrap()
     };
     let query = "penguin migration over the antarctic in a film of the last century";
@@ -347,7 +348,7 @@ fn a_model_that_did_not_make_the_vectors_is_refused() {
     let embedder = fixture::Letters::new();
     let searcher = Searcher { embedder: Some(&embedder), ..base.searcher() };
     let filters = Filters::default();
-    let request = Request {
+    let request = SearchQuery {
         text: "x",
         namespaces: &Namespace::ALL,
         filters: &filters,

@@ -23,7 +23,7 @@ use tantivy::fieldnorm::FieldNormReader;
 use tantivy::index::{InvertedIndexReader, SegmentReader};
 
 pub(crate) use build::ShardBuilder;
-pub(crate) use error::{BuildError, Damaged};
+pub(crate) use error::{BuildError, DamagedShard};
 pub(crate) use files::FORMAT;
 use files::List;
 pub(crate) use open::ShardExpectation;
@@ -39,8 +39,8 @@ pub(crate) struct Shard {
     list: List,
     fields: Fields,
     searcher: tantivy::Searcher,
-    stems: Words,
-    plain: Words,
+    stems: FieldPostings,
+    plain: FieldPostings,
     rows: Column<u64>,
     updated: Column<i64>,
     starts: Column<u64>,
@@ -52,14 +52,14 @@ pub(crate) struct Shard {
 }
 
 /// The postings of a field and how long it is in each passage.
-struct Words {
+struct FieldPostings {
     postings: Arc<InvertedIndexReader>,
     lengths: FieldNormReader,
 }
 
 impl Shard {
     /// Reads every byte of the shard and compares it with its checksums.
-    pub(crate) fn verify(dir: &Path) -> Result<(), Damaged> {
+    pub(crate) fn verify(dir: &Path) -> Result<(), DamagedShard> {
         let list = List::read(dir)?;
         list.check_sizes(dir)?;
         list.check_sums(dir)
@@ -116,7 +116,7 @@ impl Shard {
         &self.words(analysis).lengths
     }
 
-    fn words(&self, analysis: Analysis) -> &Words {
+    fn words(&self, analysis: Analysis) -> &FieldPostings {
         match analysis {
             Analysis::Stems => &self.stems,
             Analysis::Plain => &self.plain,

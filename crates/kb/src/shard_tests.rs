@@ -7,7 +7,7 @@ use aileron_contract::kb::{Filters, Namespace};
 
 use super::*;
 use crate::search::fixture::{Letters, record, write};
-use crate::search::{Detail, Request, Searcher, ShardsByNamespace};
+use crate::search::{Detail, SearchQuery, Searcher, ShardsByNamespace};
 
 fn sample(dir: &Path) -> ShardExpectation {
     let records: Vec<_> = (0..30u64)
@@ -115,7 +115,7 @@ fn a_search_over_damaged_bytes_ends_in_an_answer_or_an_error() {
                 (ShardsByNamespace::new(vec![Arc::new(shard)]), "title one \"two\" thr* fuor");
             let searcher =
                 Searcher { shards: &shards, embedder: Some(&embedder), records: &records };
-            let _ = searcher.search(&Request {
+            let _ = searcher.search(&SearchQuery {
                 text,
                 namespaces: &Namespace::ALL,
                 filters: &filters,

@@ -23,7 +23,7 @@ pub struct Snippet {
 
 /// The words that a snippet marks as found.
 #[derive(Debug, Default)]
-pub(crate) struct Sought {
+pub(crate) struct SoughtWords {
     pub(crate) stems: HashSet<String>,
     /// As they stand, without case and accents.
     pub(crate) words: HashSet<String>,
@@ -38,13 +38,13 @@ struct Match {
 
 /// The part of a passage where most of the sought words are closest together; its beginning if none
 /// of them occurs.
-pub(crate) fn around(passage: &str, sought: &Sought) -> Snippet {
+pub(crate) fn around(passage: &str, sought: &SoughtWords) -> Snippet {
     let matches = matches(passage, sought);
     let window = window(passage, densest(passage, &matches));
     render(passage, window, &matches)
 }
 
-fn matches(passage: &str, sought: &Sought) -> Vec<Match> {
+fn matches(passage: &str, sought: &SoughtWords) -> Vec<Match> {
     let first = |word: &String| word.chars().next();
     let firsts: HashSet<char> = sought.stems.iter().filter_map(first).collect();
     let found = |word: words::Word| {

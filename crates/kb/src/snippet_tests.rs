@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn sought(words: &[&str]) -> Sought {
-    let mut sought = Sought::default();
+fn sought(words: &[&str]) -> SoughtWords {
+    let mut sought = SoughtWords::default();
     for word in words {
         match word.strip_suffix('=') {
             Some(word) => sought.words.insert(word.to_owned()),

@@ -21,7 +21,7 @@ use crate::bitmap::Bitmap;
 use candidates::Candidates;
 use format::{BLOCK, Layout};
 use query::Query;
-pub(crate) use writer::Writer;
+pub(crate) use writer::VectorWriter;
 
 /// From how many allowed rows a search is worth more than one thread.
 const PARALLEL_ROWS: u32 = 200_000;
@@ -39,13 +39,13 @@ pub(crate) struct Vectors {
 
 /// A row and its cosine with the query.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Near {
+pub(crate) struct Neighbor {
     pub(crate) row: u32,
     pub(crate) similarity: f32,
 }
 
 impl Vectors {
-    /// Fails when the bytes are not those that a [`Writer`] wrote for `rows` rows of `dim`.
+    /// Fails when the bytes are not those that a [`VectorWriter`] wrote for `rows` rows of `dim`.
     /// Reads the header alone.
     pub(crate) fn open(bytes: OwnedBytes, rows: u32, dim: usize) -> Result<Self, String> {
         let layout = Layout::read(&bytes)?;
@@ -61,10 +61,10 @@ impl Vectors {
     /// The rows of `allowed` most like the query, best first; ties go by row.
     ///
     /// The query has unit length or is zero; columns that it lacks count as zero.
-    pub(crate) fn nearest(&self, query: &[f32], allowed: &Bitmap, count: usize) -> Vec<Near> {
+    pub(crate) fn nearest(&self, query: &[f32], allowed: &Bitmap, count: usize) -> Vec<Neighbor> {
         let Some(query) = Query::of(query, &self.layout) else {
             let rows = allowed.iter().take_while(|row| *row < self.layout.rows());
-            return rows.take(count).map(|row| Near { row, similarity: 0.0 }).collect();
+            return rows.take(count).map(|row| Neighbor { row, similarity: 0.0 }).collect();
         };
         let words: Vec<u64> = allowed.words().map(|(_, word)| word).collect();
         let mut nearest = self.rank(&query, self.candidates(&query, &words, count), count);
@@ -91,7 +91,7 @@ impl Vectors {
             self.scan(query, allowed, block, &mut found);
             found
         };
-        let Some(_guard) = Spread::begin(allowed) else {
+        let Some(_guard) = AllCoresPermit::begin(allowed) else {
             return (0..blocks).fold(Candidates::new(count), scan);
         };
         (0..blocks)
@@ -106,7 +106,7 @@ impl Vectors {
         let view = self.layout.block(&self.bytes, block);
         let first = block * BLOCK;
         let mut found = |place, estimate| found.push(first + place, estimate);
-        let mut batch = kernel::Batch::new(query, &view);
+        let mut batch = kernel::RowBatch::new(query, &view);
         let words = allowed.iter().skip(first as usize / 64);
         for (start, word) in (0..view.rows()).step_by(64).zip(words) {
             batch.push(start, word & last_bits(view.rows() - start), &mut found);
@@ -115,10 +115,10 @@ impl Vectors {
     }
 
     /// Ranks the likeliest exactly, then those of the rest that may still be better.
-    fn rank(&self, query: &Query, candidates: Candidates, count: usize) -> Vec<Near> {
-        let near = |row| Near { row, similarity: self.similarity_rotated(row, query.exact()) };
+    fn rank(&self, query: &Query, candidates: Candidates, count: usize) -> Vec<Neighbor> {
+        let near = |row| Neighbor { row, similarity: self.similarity_rotated(row, query.exact()) };
         let (likely, rest) = candidates.split();
-        let mut nearest: Vec<Near> = likely.iter().map(|found| near(found.row)).collect();
+        let mut nearest: Vec<Neighbor> = likely.iter().map(|found| near(found.row)).collect();
         let full = nearest.len() >= count;
         let worst = nearest.iter().map(|near| near.similarity).fold(f32::INFINITY, f32::min);
         let may_enter = |upper: f32| !full || upper >= worst;
@@ -132,14 +132,14 @@ fn last_bits(rows: u32) -> u64 {
     1u64.checked_shl(rows).map_or(u64::MAX, |bit| bit - 1)
 }
 
-fn best_first(a: &Near, b: &Near) -> std::cmp::Ordering {
+fn best_first(a: &Neighbor, b: &Neighbor) -> std::cmp::Ordering {
     b.similarity.total_cmp(&a.similarity).then(a.row.cmp(&b.row))
 }
 
 /// The right to use every core for one search.
-struct Spread;
+struct AllCoresPermit;
 
-impl Spread {
+impl AllCoresPermit {
     fn begin(allowed: &[u64]) -> Option<Self> {
         let rows: u32 = allowed.iter().map(|word| word.count_ones()).sum();
         let pays = rows >= PARALLEL_ROWS && rayon::current_num_threads() > 1;
@@ -147,7 +147,7 @@ impl Spread {
     }
 }
 
-impl Drop for Spread {
+impl Drop for AllCoresPermit {
     fn drop(&mut self) {
         SPREADING.store(false, Ordering::Release);
     }

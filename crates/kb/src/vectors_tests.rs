@@ -23,7 +23,7 @@ impl Numbers {
 fn written(vectors: &[Vec<f32>], dim: usize) -> Vec<u8> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("vectors");
-    let mut writer = Writer::create(&path, dim).unwrap();
+    let mut writer = VectorWriter::create(&path, dim).unwrap();
     vectors.iter().for_each(|vector| writer.push(vector).unwrap());
     writer.finish().unwrap();
     std::fs::read(path).unwrap()
@@ -42,7 +42,7 @@ fn exact(vectors: &[Vec<f32>], query: &[f32], allowed: &Bitmap, count: usize) ->
     all.iter().take(count).map(|(_, row)| *row).collect()
 }
 
-fn rows(near: &[Near]) -> Vec<u32> {
+fn rows(near: &[Neighbor]) -> Vec<u32> {
     near.iter().map(|near| near.row).collect()
 }
 
@@ -111,7 +111,7 @@ fn many_threads_find_what_one_finds() {
     let query = numbers.unit(8, 1.0);
     let all = Bitmap::full(rows_of_file);
     let first = file.nearest(&query, &all, 50);
-    let again: Vec<Vec<Near>> = std::thread::scope(|scope| {
+    let again: Vec<Vec<Neighbor>> = std::thread::scope(|scope| {
         let search = || scope.spawn(|| file.nearest(&query, &all, 50));
         let running: Vec<_> = (0..4).map(|_| search()).collect();
         running.into_iter().map(|search| search.join().unwrap()).collect()
@@ -124,7 +124,7 @@ fn many_threads_find_what_one_finds() {
 fn zero_vectors_and_zero_queries_are_like_nothing() {
     let vectors = vec![vec![0.0; 20], vec![0.0; 20], [vec![1.0], vec![0.0; 19]].concat()];
     let file = open(&vectors, 20);
-    let near = |row, similarity| Near { row, similarity };
+    let near = |row, similarity| Neighbor { row, similarity };
     let all = Bitmap::full(3);
     assert_eq!(file.nearest(&[0.0; 20], &all, 2), [near(0, 0.0), near(1, 0.0)]);
     assert_eq!(file.nearest(&[f32::NAN; 20], &all, 1), [near(0, 0.0)]);
@@ -187,7 +187,7 @@ fn a_damaged_file_is_refused() {
 fn an_unfinished_file_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("vectors");
-    let mut writer = Writer::create(&path, 4).unwrap();
+    let mut writer = VectorWriter::create(&path, 4).unwrap();
     (0..BLOCK).for_each(|_| writer.push(&[0.5; 4]).unwrap());
     drop(writer);
     let bytes = std::fs::read(&path).unwrap();
@@ -198,7 +198,7 @@ fn an_unfinished_file_is_refused() {
 #[test]
 fn vectors_that_are_none_are_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let create = |dim| Writer::create(&folder.path().join("vectors"), dim);
+    let create = |dim| VectorWriter::create(&folder.path().join("vectors"), dim);
     assert!(create(0).is_err());
     let mut writer = create(2).unwrap();
     assert_eq!(

@@ -12,7 +12,7 @@ use tantivy::tokenizer::{
     TokenStream, Tokenizer, TokenizerManager,
 };
 
-use split::{Splitter, Tails};
+use split::{Splitter, TailRule};
 
 /// The analysis of the field that ranks: stems, stop words left out.
 pub(crate) const STEMS: &str = "aileron_stems";
@@ -47,7 +47,7 @@ pub(crate) struct Word {
 
 /// The words of a text. A run of a script without spaces gives its overlapping pairs.
 pub(crate) fn words(text: &str) -> Vec<Word> {
-    let mut analyzer = AsciiFoldingFilter.transform(Splitter(Tails::Drop));
+    let mut analyzer = AsciiFoldingFilter.transform(Splitter(TailRule::Drop));
     let mut stream = analyzer.token_stream(text);
     let mut words = Vec::new();
     while stream.advance() {
@@ -91,17 +91,17 @@ pub(crate) fn is_filler(word: &str) -> bool {
 pub(crate) fn is_lone(word: &str) -> bool {
     let mut letters = word.chars();
     let first = letters.next().map(letter::kind);
-    first == Some(letter::Kind::Dense) && letters.next().is_none()
+    first == Some(letter::CharClass::Dense) && letters.next().is_none()
 }
 
 /// The two analyses, for the index.
 pub(crate) fn tokenizers() -> TokenizerManager {
     static MANAGER: LazyLock<TokenizerManager> = LazyLock::new(|| {
         let manager = TokenizerManager::default();
-        let plain = TextAnalyzer::builder(Splitter(Tails::Keep)).filter(AsciiFoldingFilter);
+        let plain = TextAnalyzer::builder(Splitter(TailRule::Keep)).filter(AsciiFoldingFilter);
         manager.register(PLAIN, plain.build());
         let stop = StopWordFilter::remove(STOP.map(str::to_owned));
-        let stems = TextAnalyzer::builder(Splitter(Tails::Drop)).filter(AsciiFoldingFilter);
+        let stems = TextAnalyzer::builder(Splitter(TailRule::Drop)).filter(AsciiFoldingFilter);
         manager.register(STEMS, stems.filter(stop).filter(Stemmer::new(Language::English)).build());
         manager
     });

@@ -3,13 +3,13 @@
 
 use super::argument::ASKING;
 use super::evidence::Evidence;
-use super::question::Question;
+use super::question::ParsedQuestion;
 
 /// The most records that are named in the question back.
 const MOST: usize = 4;
 
 /// The question back, if the words fit several records equally well.
-pub(super) fn ask(question: &Question<'_>, records: &[Evidence]) -> Option<String> {
+pub(super) fn ask(question: &ParsedQuestion<'_>, records: &[Evidence]) -> Option<String> {
     let meant = several(question, records)?;
     let titles: Vec<&str> = meant.iter().take(MOST).map(|record| record.title.as_str()).collect();
     Some(format!("Which one do you mean: {}? {ASKING} its name.", alternatives(&titles)))
@@ -26,7 +26,10 @@ pub(super) fn alternatives(names: &[&str]) -> String {
 
 /// The records that the words name or whose field they name, if these are several and the words say
 /// nothing else.
-fn several<'a>(question: &Question<'_>, records: &'a [Evidence]) -> Option<Vec<&'a Evidence>> {
+fn several<'a>(
+    question: &ParsedQuestion<'_>,
+    records: &'a [Evidence],
+) -> Option<Vec<&'a Evidence>> {
     let all = question.wanted.len();
     if all == 0 || records.iter().any(|record| record.is_subject(&question.wanted)) {
         return None;

@@ -8,9 +8,9 @@
 use super::citation::{cite, quoted, spelt, with_titles};
 use super::evidence::Evidence;
 use super::extract;
-use super::question::{Asks, Question};
-use super::sentence::{self, Sentence};
-use super::view::{Manner, View};
+use super::question::{ExpectedAnswer, ParsedQuestion};
+use super::sentence::{self, Statement};
+use super::situation::{AddressStyle, Situation};
 
 const NOT_IN_THESE_WORDS: &str = "I found nothing that says it in these words.";
 
@@ -36,7 +36,7 @@ const NEAR: f64 = 0.2;
 
 /// How closely a record is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
+pub(super) enum QuoteStrictness {
     /// Only what could be quoted.
     InFull,
     /// Also sentences that were cut: whether reading the record is worth it.
@@ -45,7 +45,7 @@ pub(super) enum Reading {
 
 /// What a record has to say.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Answer {
+pub(super) struct RecordAnswer {
     /// The place of the record among those that were looked at.
     pub(super) at: usize,
     said: Vec<String>,
@@ -58,24 +58,24 @@ pub(super) struct Answer {
     own: usize,
 }
 
-impl Answer {
-    pub(super) fn is_complete(&self, question: &Question<'_>) -> bool {
+impl RecordAnswer {
+    pub(super) fn is_complete(&self, question: &ParsedQuestion<'_>) -> bool {
         self.within == question.wanted.len()
     }
 
     /// Whether the question is answered without a word of the record's title.
-    pub(super) fn is_whole(&self, question: &Question<'_>) -> bool {
+    pub(super) fn is_whole(&self, question: &ParsedQuestion<'_>) -> bool {
         self.own == question.wanted.len()
     }
 }
 
 /// The best answer that the records have.
 pub(super) fn best(
-    question: &Question<'_>,
+    question: &ParsedQuestion<'_>,
     records: &[Evidence],
-    reading: Reading,
+    reading: QuoteStrictness,
     most: usize,
-) -> Option<Answer> {
+) -> Option<RecordAnswer> {
     let weighed = records.iter().enumerate().filter_map(|(at, record)| {
         let answer = of(question, record, reading, most)?;
         let bonus = match () {
@@ -84,7 +84,7 @@ pub(super) fn best(
             () => 0.0,
         };
         let strength = answer.strength + 0.3 * record.relevance(question.words) + bonus;
-        Some(Answer { at, strength, ..answer })
+        Some(RecordAnswer { at, strength, ..answer })
     });
     weighed.reduce(|one, other| {
         let newer = records[other.at].last_updated > records[one.at].last_updated;
@@ -94,7 +94,12 @@ pub(super) fn best(
 }
 
 /// What one record answers.
-fn of(question: &Question<'_>, record: &Evidence, reading: Reading, most: usize) -> Option<Answer> {
+fn of(
+    question: &ParsedQuestion<'_>,
+    record: &Evidence,
+    reading: QuoteStrictness,
+    most: usize,
+) -> Option<RecordAnswer> {
     if question.words.contains(&record.id) {
         return opening(question, record);
     }
@@ -108,7 +113,7 @@ fn of(question: &Question<'_>, record: &Evidence, reading: Reading, most: usize)
             (Some(quotes), Some(opening))
                 if quotes.stands_alone && quotes.is_complete(question) =>
             {
-                Some(Answer { strength: quotes.strength.max(opening.strength), ..quotes })
+                Some(RecordAnswer { strength: quotes.strength.max(opening.strength), ..quotes })
             }
             (Some(quotes), Some(opening)) => Some(stronger(quotes, opening)),
             (quotes, opening) => quotes.or(opening),
@@ -116,7 +121,7 @@ fn of(question: &Question<'_>, record: &Evidence, reading: Reading, most: usize)
     })
 }
 
-fn stronger(one: Answer, other: Answer) -> Answer {
+fn stronger(one: RecordAnswer, other: RecordAnswer) -> RecordAnswer {
     if other.strength > one.strength { other } else { one }
 }
 
@@ -132,8 +137,8 @@ fn is_moment(value: &str) -> bool {
 
 /// What the record's fields say, where the question names them and nothing else, or asks when that is
 /// what the record is about.
-fn facts(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
-    let when = question.asks == Asks::Moment && record.is_subject(&question.wanted);
+fn facts(question: &ParsedQuestion<'_>, record: &Evidence) -> Option<RecordAnswer> {
+    let when = question.asks == ExpectedAnswer::Moment && record.is_subject(&question.wanted);
     let named: Vec<(String, String)> = record
         .shown_fields()
         .filter(|(name, value)| question.overlap(name) > 0 || (when && is_moment(value)))
@@ -144,7 +149,7 @@ fn facts(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
     let dated = named.iter().any(|(_, value)| value.parse::<jiff::civil::Date>().is_ok());
     let kind = if dated { "date" } else { "" };
     let within = question.overlap(&format!("{} {told} {kind}", record.name()));
-    (!named.is_empty()).then(|| Answer {
+    (!named.is_empty()).then(|| RecordAnswer {
         at: 0,
         said: vec![format!("{}: {told}.", record.title)],
         stands_alone: true,
@@ -166,10 +171,14 @@ struct Quote {
     within: usize,
 }
 
-fn quotes(question: &Question<'_>, record: &Evidence, reading: Reading) -> Option<Quotes> {
+fn quotes(
+    question: &ParsedQuestion<'_>,
+    record: &Evidence,
+    reading: QuoteStrictness,
+) -> Option<Quotes> {
     let sentences = match reading {
-        Reading::InFull => sentence::split(&record.text, record.extent),
-        Reading::Roughly => sentence::all(&record.text),
+        QuoteStrictness::InFull => sentence::split(&record.text, record.extent),
+        QuoteStrictness::Roughly => sentence::all(&record.text),
     };
     let name = record.name();
     let quotes = sentences.iter().filter_map(|sentence| quote(question, sentence, &name));
@@ -183,14 +192,14 @@ fn quotes(question: &Question<'_>, record: &Evidence, reading: Reading) -> Optio
     let top = found.iter().map(|quote| quote.own).max()?;
     let within = found.iter().map(|quote| quote.within).max()?;
     found.retain(|quote| quote.own * 3 >= top * 2);
-    let bonus = if fits && question.asks != Asks::Anything { 0.2 } else { 0.0 };
+    let bonus = if fits && question.asks != ExpectedAnswer::Anything { 0.2 } else { 0.0 };
     let strength = share(question, within) + 0.5 * share(question, top) + bonus;
     Some(Quotes { found, strength })
 }
 
 /// A sentence that answers. The id of another record is context, no words of its own; that of a
 /// person is their name.
-fn quote(question: &Question<'_>, sentence: &Sentence, name: &str) -> Option<Quote> {
+fn quote(question: &ParsedQuestion<'_>, sentence: &Statement, name: &str) -> Option<Quote> {
     let bare =
         extract::record_ids(&sentence.text).iter().fold(sentence.text.clone(), |text, id| {
             let name = if id.starts_with("person:") { spelt(id) } else { String::new() };
@@ -204,13 +213,13 @@ fn quote(question: &Question<'_>, sentence: &Sentence, name: &str) -> Option<Quo
 
 impl Quotes {
     /// The first of those that answer best, in the order of the text.
-    fn shortened(&self, most: usize) -> Answer {
+    fn shortened(&self, most: usize) -> RecordAnswer {
         let mut order: Vec<usize> = (0..self.found.len()).collect();
         order.sort_by_key(|at| std::cmp::Reverse(self.found[*at].own));
         order.truncate(most);
         order.sort_unstable();
         let chosen: Vec<&Quote> = order.into_iter().map(|at| &self.found[at]).collect();
-        Answer {
+        RecordAnswer {
             at: 0,
             said: chosen.iter().map(|quote| quote.text.clone()).collect(),
             stands_alone: chosen.first().is_some_and(|first| first.own == first.within),
@@ -222,11 +231,11 @@ impl Quotes {
 }
 
 /// How a record begins, if its title has the question's words or the question names the record.
-fn opening(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
+fn opening(question: &ParsedQuestion<'_>, record: &Evidence) -> Option<RecordAnswer> {
     let within = question.overlap(&record.name());
     let named = question.words.contains(&record.id) || question.wanted.is_empty();
     let titled = question.is_most(within) || (question.wants_more && question.is_half(within));
-    let open = matches!(question.asks, Asks::Anything | Asks::Person);
+    let open = matches!(question.asks, ExpectedAnswer::Anything | ExpectedAnswer::Person);
     let begins_with_it = named || (titled && open);
     if !begins_with_it {
         return None;
@@ -236,7 +245,7 @@ fn opening(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
     let said: Vec<String> = sentences.map(|sentence| sentence.text).collect();
     let whole = if named || within == question.wanted.len() { 0.65 } else { 0.0 };
     let strength = share(question, within) + whole;
-    (!said.is_empty()).then_some(Answer {
+    (!said.is_empty()).then_some(RecordAnswer {
         at: 0,
         said,
         stands_alone: false,
@@ -247,41 +256,41 @@ fn opening(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
 }
 
 /// How a part of a record begins whose heading has all of the question's words.
-fn section(question: &Question<'_>, record: &Evidence) -> Option<Answer> {
+fn section(question: &ParsedQuestion<'_>, record: &Evidence) -> Option<RecordAnswer> {
     let whole = question.wanted.len();
-    if whole == 0 || question.asks != Asks::Anything {
+    if whole == 0 || question.asks != ExpectedAnswer::Anything {
         return None;
     }
     let sentences = sentence::split(&record.text, record.extent);
     let under = sentences.iter().find(|one| question.overlap(&one.under) == whole)?.under.clone();
     let said = sentences.into_iter().filter(|sentence| sentence.under == under).take(OPENING);
     let said: Vec<String> = said.map(|sentence| sentence.text).collect();
-    Some(Answer { at: 0, said, stands_alone: true, within: whole, strength: 1.6, own: whole })
+    Some(RecordAnswer { at: 0, said, stands_alone: true, within: whole, strength: 1.6, own: whole })
 }
 
-fn share(question: &Question<'_>, count: usize) -> f64 {
+fn share(question: &ParsedQuestion<'_>, count: usize) -> f64 {
     count as f64 / question.wanted.len().max(1) as f64
 }
 
 /// How many sentences are quoted.
-pub(super) fn most(manner: Manner) -> usize {
-    if manner == Manner::Spoken { 2 } else { 3 }
+pub(super) fn most(manner: AddressStyle) -> usize {
+    if manner == AddressStyle::Spoken { 2 } else { 3 }
 }
 
 /// What the records say of the question and where to read on; the closest one if none answers.
-pub(super) fn tell(view: &View<'_>, records: &[Evidence]) -> Option<String> {
-    let question = Question::of(&view.words);
-    let best = best(&question, records, Reading::InFull, most(view.manner));
+pub(super) fn tell(situation: &Situation<'_>, records: &[Evidence]) -> Option<String> {
+    let question = ParsedQuestion::of(&situation.words);
+    let best = best(&question, records, QuoteStrictness::InFull, most(situation.manner));
     let Some(answer) = best else {
-        return closest(&question, records).map(|record| offered(view.manner, record));
+        return closest(&question, records).map(|record| offered(situation.manner, record));
     };
     let record = records.get(answer.at)?;
-    Some(match view.manner {
-        Manner::Spoken => {
+    Some(match situation.manner {
+        AddressStyle::Spoken => {
             let said = with_titles(&named(&record.title, &answer.said.join(" ")), records);
             format!("{said} That is from {}.", quoted(&record.title))
         }
-        Manner::Written => {
+        AddressStyle::Written => {
             let said = with_titles(&with_a_name(&record.title, &answer), records);
             let others = records.iter().filter(|other| other.id != record.id);
             format!("{said} {}{}", cite(&record.id), see_also(others, &question))
@@ -290,13 +299,13 @@ pub(super) fn tell(view: &View<'_>, records: &[Evidence]) -> Option<String> {
 }
 
 /// The records themselves, where a kind of them was asked for.
-pub(super) fn list(manner: Manner, records: &[Evidence]) -> String {
+pub(super) fn list(manner: AddressStyle, records: &[Evidence]) -> String {
     let titles = records.iter().map(|record| record.title.as_str());
     match manner {
-        Manner::Spoken => {
+        AddressStyle::Spoken => {
             format!("Among them are {}.", titles.take(3).collect::<Vec<_>>().join(", "))
         }
-        Manner::Written => {
+        AddressStyle::Written => {
             let lines = records.iter().map(|one| format!("- {} {}", one.title, cite(&one.id)));
             let lines = lines.collect::<Vec<_>>().join("\n");
             format!("I found these, and there may be more:\n{lines}")
@@ -305,7 +314,7 @@ pub(super) fn list(manner: Manner, records: &[Evidence]) -> String {
 }
 
 /// Sentences that only make sense under their title are given it.
-fn with_a_name(title: &str, answer: &Answer) -> String {
+fn with_a_name(title: &str, answer: &RecordAnswer) -> String {
     let said = answer.said.join(" ");
     match answer.stands_alone || said.contains(title) {
         true => named(title, &said),
@@ -328,7 +337,7 @@ fn titled(title: &str, said: &str) -> String {
 /// The record whose title has most of the question's words; of several, the first. One that has
 /// less than a third of them anywhere, or that a search takes for a weak match, is about something
 /// else.
-fn closest<'a>(question: &Question<'_>, records: &'a [Evidence]) -> Option<&'a Evidence> {
+fn closest<'a>(question: &ParsedQuestion<'_>, records: &'a [Evidence]) -> Option<&'a Evidence> {
     let near = |record: &&Evidence| {
         !is_weak(record) && question.is_third(record.overlap(&question.wanted))
     };
@@ -342,13 +351,19 @@ pub(super) fn is_weak(record: &Evidence) -> bool {
 }
 
 /// A record that does not answer is offered, not quoted.
-fn offered(manner: Manner, record: &Evidence) -> String {
-    let citation =
-        if manner == Manner::Written { format!(" {}", cite(&record.id)) } else { String::new() };
+fn offered(manner: AddressStyle, record: &Evidence) -> String {
+    let citation = if manner == AddressStyle::Written {
+        format!(" {}", cite(&record.id))
+    } else {
+        String::new()
+    };
     format!("{NOT_IN_THESE_WORDS} The closest record is {}.{citation}", quoted(&record.title))
 }
 
-fn see_also<'a>(others: impl Iterator<Item = &'a Evidence>, question: &Question<'_>) -> String {
+fn see_also<'a>(
+    others: impl Iterator<Item = &'a Evidence>,
+    question: &ParsedQuestion<'_>,
+) -> String {
     let related =
         others.filter(|record| question.is_most(record.overlap(&question.wanted))).take(2);
     let related: Vec<String> =

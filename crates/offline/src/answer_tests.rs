@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::super::evidence;
 use super::*;
-use aileron_contract::scene::{Channel, Item, Scene};
+use aileron_contract::model_input::{Channel, HistoryItem, ModelInput};
 
 fn records() -> Value {
     json!({ "results": [
@@ -15,9 +15,9 @@ fn records() -> Value {
 }
 
 fn told(words: &str, channel: Channel) -> Option<String> {
-    let heard = Item::Heard { text: words.to_owned(), channel };
-    let scene = Scene { items: vec![heard], ..Scene::default() };
-    tell(&View::new(&scene), &evidence::read(&records()))
+    let heard = HistoryItem::Heard { text: words.to_owned(), channel };
+    let input = ModelInput { items: vec![heard], ..ModelInput::default() };
+    tell(&Situation::new(&input), &evidence::read(&records()))
 }
 
 fn said(words: &str, channel: Channel) -> String {
@@ -48,8 +48,8 @@ fn a_record_with_half_of_the_question_is_offered_and_others_are_not() {
 #[test]
 fn who_somebody_is_takes_a_sentence_with_a_name() {
     let review = &evidence::read(&records())[1..2];
-    let question = Question::of("Who is the lighting lead?");
-    assert_eq!(best(&question, review, Reading::InFull, 1), None);
+    let question = ParsedQuestion::of("Who is the lighting lead?");
+    assert_eq!(best(&question, review, QuoteStrictness::InFull, 1), None);
 }
 
 fn farm(id: &str, updated: &str, price: &str, metadata: Value) -> Value {
@@ -65,7 +65,7 @@ fn price(words: &str, metadata: Value) -> String {
     ];
     let read = evidence::read(&json!({ "results": results }));
     let records = evidence::current(read, words);
-    let answer = best(&Question::of(words), &records, Reading::InFull, 1).unwrap();
+    let answer = best(&ParsedQuestion::of(words), &records, QuoteStrictness::InFull, 1).unwrap();
     records[answer.at].id.clone()
 }
 

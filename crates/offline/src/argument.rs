@@ -3,12 +3,12 @@
 
 use serde_json::{Map, Value, json};
 
+use super::date_time;
 use super::extract;
-use super::schema::{Kind, Parameters, kind, texts};
-use super::view::View;
-use super::when;
+use super::schema::{Parameters, ValueType, kind, texts};
+use super::situation::Situation;
 use super::word::{fold, has, stem, telling};
-use aileron_contract::scene::{Asked, Declared, Step};
+use aileron_contract::model_input::{ModelAction, PlannedCall, ToolDeclaration};
 
 /// How a question for a missing argument begins; the answer to it is read with the words before.
 pub(super) const ASKING: &str = "I still need";
@@ -17,7 +17,7 @@ pub(super) const ASKING: &str = "I still need";
 const UNITS: &[&str] = &[" minutes", " seconds"];
 
 /// A call with these arguments, or the question for what it lacks.
-pub(super) fn call(tool: &Declared, args: Value) -> Vec<Step> {
+pub(super) fn call(tool: &ToolDeclaration, args: Value) -> Vec<ModelAction> {
     let parameters = Parameters::new(&tool.parameters);
     let given = match args {
         Value::Object(given) => given,
@@ -30,9 +30,13 @@ pub(super) fn call(tool: &Declared, args: Value) -> Vec<Step> {
     let missing: Vec<&str> =
         parameters.required().into_iter().filter(|name| !args.contains_key(*name)).collect();
     if missing.is_empty() {
-        return vec![Step::Call(vec![Asked { id: None, name: tool.name.clone(), args }])];
+        return vec![ModelAction::Call(vec![PlannedCall {
+            id: None,
+            name: tool.name.clone(),
+            args,
+        }])];
     }
-    vec![Step::Say(ask(parameters, &missing))]
+    vec![ModelAction::Say(ask(parameters, &missing))]
 }
 
 fn ask(parameters: Parameters<'_>, missing: &[&str]) -> String {
@@ -64,57 +68,58 @@ fn wanted(parameters: Parameters<'_>, name: &str) -> String {
 }
 
 /// Arguments for a tool that no rule knows, from the words alone.
-pub(super) fn from_words(view: &View<'_>, tool: &Declared) -> Value {
+pub(super) fn from_words(situation: &Situation<'_>, tool: &ToolDeclaration) -> Value {
     let parameters = Parameters::new(&tool.parameters);
     let required = parameters.required();
     let mut args = Map::new();
     for (name, schema) in parameters.all() {
-        let need = if required.contains(&name) { Need::Required } else { Need::Optional };
-        let value = Wanted { view, tool, name, schema, need }.value();
+        let need =
+            if required.contains(&name) { ArgumentNeed::Required } else { ArgumentNeed::Optional };
+        let value = WantedArgument { situation, tool, name, schema, need }.value();
         args.extend(value.map(|value| (name.to_owned(), value)));
     }
     Value::Object(args)
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Need {
+enum ArgumentNeed {
     Required,
     Optional,
 }
 
 /// One argument that is looked for.
-struct Wanted<'a> {
-    view: &'a View<'a>,
-    tool: &'a Declared,
+struct WantedArgument<'a> {
+    situation: &'a Situation<'a>,
+    tool: &'a ToolDeclaration,
     name: &'a str,
     schema: &'a Value,
-    need: Need,
+    need: ArgumentNeed,
 }
 
-impl Wanted<'_> {
+impl WantedArgument<'_> {
     fn value(&self) -> Option<Value> {
-        let text = &self.view.words;
+        let text = &self.situation.words;
         match kind(self.schema) {
-            Kind::Text => self.text().map(Value::from),
-            Kind::Integer => self.number().map(|number| json!(number.round() as i64)),
-            Kind::Number => self.number().map(|number| json!(number)),
-            Kind::Boolean if self.is_named() => Some(json!(!has(&fold(text), "without"))),
-            Kind::Boolean if self.need == Need::Required => Some(json!(false)),
-            Kind::List => self.list(),
-            Kind::Object if self.need == Need::Required => Some(json!({})),
-            Kind::Boolean | Kind::Object | Kind::Null | Kind::Any => None,
+            ValueType::Text => self.text().map(Value::from),
+            ValueType::Integer => self.number().map(|number| json!(number.round() as i64)),
+            ValueType::Number => self.number().map(|number| json!(number)),
+            ValueType::Boolean if self.is_named() => Some(json!(!has(&fold(text), "without"))),
+            ValueType::Boolean if self.need == ArgumentNeed::Required => Some(json!(false)),
+            ValueType::List => self.list(),
+            ValueType::Object if self.need == ArgumentNeed::Required => Some(json!({})),
+            ValueType::Boolean | ValueType::Object | ValueType::Null | ValueType::Any => None,
         }
     }
 
     /// Whether the words name the parameter.
     fn is_named(&self) -> bool {
         let named = fold(self.name);
-        let words = fold(&self.view.words);
+        let words = fold(&self.situation.words);
         named.split_whitespace().any(|word| word.len() > 2 && has(&words, word))
     }
 
     fn text(&self) -> Option<String> {
-        let words = &self.view.words;
+        let words = &self.situation.words;
         let options = texts(self.schema);
         if !options.is_empty() {
             let folded = fold(words);
@@ -128,8 +133,11 @@ impl Wanted<'_> {
         match format {
             "email" => return extract::emails(words).into_iter().next(),
             "uri" | "url" => return extract::links(words).into_iter().next(),
-            "date-time" => return when::moment(words, self.view.today.as_ref()),
-            "date" => return when::day(words, self.view.today.as_ref()).map(|day| day.to_string()),
+            "date-time" => return date_time::moment(words, self.situation.today.as_ref()),
+            "date" => {
+                return date_time::day(words, self.situation.today.as_ref())
+                    .map(|day| day.to_string());
+            }
             _ => {}
         }
         if name.contains("email") {
@@ -138,7 +146,8 @@ impl Wanted<'_> {
         if name.contains("url") || name.contains("link") {
             return extract::links(words).into_iter().next();
         }
-        self.labelled().or_else(|| (self.need == Need::Required).then(|| self.rest()).flatten())
+        self.labelled()
+            .or_else(|| (self.need == ArgumentNeed::Required).then(|| self.rest()).flatten())
     }
 
     /// What the words put behind the parameter's name: `city: Cluj`, `titled Review`.
@@ -146,7 +155,7 @@ impl Wanted<'_> {
         let spoken = self.name.replace(['_', '-'], " ").to_lowercase();
         let labels = [format!("{spoken}: "), format!("{spoken} is "), format!("{spoken} = ")];
         let labels: Vec<&str> = labels.iter().map(String::as_str).collect();
-        let value = extract::after(&self.view.words, &labels)?;
+        let value = extract::after(&self.situation.words, &labels)?;
         let quoted = extract::quoted(value).into_iter().next();
         let plain = value
             .split([',', ';', '\n'])
@@ -158,7 +167,7 @@ impl Wanted<'_> {
     /// What remains of the words: a quotation, what follows a preposition, or all but the tool's
     /// own words.
     fn rest(&self) -> Option<String> {
-        let words = &self.view.words;
+        let words = &self.situation.words;
         if let Some(quoted) = extract::quoted(words).into_iter().next() {
             return Some(quoted);
         }
@@ -187,16 +196,16 @@ impl Wanted<'_> {
     fn number(&self) -> Option<f64> {
         let name = self.name.to_lowercase();
         if name.contains("minutes") || name.contains("duration") {
-            let minutes = when::minutes(&self.view.words)?;
+            let minutes = date_time::minutes(&self.situation.words)?;
             let seconds = name.contains("seconds");
             return Some(if seconds { minutes * 60 } else { minutes } as f64);
         }
-        let wanted = self.need == Need::Required || self.is_named();
-        extract::numbers(&self.view.words).into_iter().next().filter(|_| wanted)
+        let wanted = self.need == ArgumentNeed::Required || self.is_named();
+        extract::numbers(&self.situation.words).into_iter().next().filter(|_| wanted)
     }
 
     fn list(&self) -> Option<Value> {
-        let words = &self.view.words;
+        let words = &self.situation.words;
         let items = self.schema.get("items");
         let format = items.and_then(|items| items.get("format")?.as_str()).unwrap_or_default();
         let values: Vec<String> = if format == "email" || self.name.contains("email") {

@@ -3,25 +3,25 @@
 use serde_json::json;
 
 use super::*;
-use aileron_contract::scene::{Channel, Item, Scene};
+use aileron_contract::model_input::{Channel, HistoryItem, ModelInput};
 
 fn check(words: &str, parameters: Value, expected: Value) {
-    let tool = Declared {
+    let tool = ToolDeclaration {
         name: "get_weather".into(),
         description: "Weather of a city".into(),
         parameters,
     };
-    let heard = Item::Heard { text: words.to_owned(), channel: Channel::Written };
-    let scene = Scene {
+    let heard = HistoryItem::Heard { text: words.to_owned(), channel: Channel::Written };
+    let input = ModelInput {
         instructions: "Today is 2026-02-03.".into(),
         tools: vec![tool.clone()],
         items: vec![heard],
     };
-    let view = View::new(&scene);
-    let steps = call(&tool, from_words(&view, &tool));
+    let situation = Situation::new(&input);
+    let steps = call(&tool, from_words(&situation, &tool));
     let found = match &steps[0] {
-        Step::Call(calls) => Value::Object(calls[0].args.clone()),
-        Step::Say(text) | Step::Think(text) => json!(text),
+        ModelAction::Call(calls) => Value::Object(calls[0].args.clone()),
+        ModelAction::Say(text) | ModelAction::Think(text) => json!(text),
     };
     assert_eq!(found, expected, "{words}");
 }

@@ -82,7 +82,7 @@ pub(super) fn of(folded: &str, offers: &Names) -> Option<Choice> {
 
 fn of_words(words: &[&str], offers: &Names) -> Option<Choice> {
     let is_name = |word: &str| offers.iter().flatten().any(|name| name == word);
-    let mut said = Said::default();
+    let mut said = SaidWords::default();
     for (at, word) in words.iter().enumerate() {
         let ordinal = ordinal(words, at);
         match *word {
@@ -128,7 +128,7 @@ fn ordinal(words: &[&str], at: usize) -> Option<usize> {
 
 /// What was said, word by word.
 #[derive(Debug, Default)]
-struct Said<'a> {
+struct SaidWords<'a> {
     places: Vec<usize>,
     names: Vec<&'a str>,
     agrees: bool,
@@ -136,7 +136,7 @@ struct Said<'a> {
     negates: bool,
 }
 
-impl Said<'_> {
+impl SaidWords<'_> {
     fn choice(&self, offers: &Names) -> Option<Choice> {
         let picks = !self.places.is_empty() || !self.names.is_empty();
         if self.negates || (self.declines && !picks) {

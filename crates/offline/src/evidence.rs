@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::sentence::{Extent, overlap};
+use super::sentence::{TextExtent, overlap};
 use super::word::{fold, has, has_any, meanings, stems};
 
 /// What the records are described with that nobody asks for.
@@ -33,7 +33,7 @@ pub(super) struct Evidence {
     pub(super) id: String,
     pub(super) title: String,
     pub(super) text: String,
-    pub(super) extent: Extent,
+    pub(super) extent: TextExtent,
     pub(super) metadata: Map<String, Value>,
     /// What the search thinks of it, 0 to 1.
     pub(super) score: f64,
@@ -56,7 +56,7 @@ fn one(record: &Value) -> Option<Evidence> {
     let metadata = record.get("metadata").and_then(Value::as_object).cloned().unwrap_or_default();
     let score = record.get("score").and_then(Value::as_f64).unwrap_or_default();
     let is_cut = record.get("truncated").and_then(Value::as_bool).unwrap_or_default();
-    let extent = if is_cut { Extent::Beginning } else { Extent::Whole };
+    let extent = if is_cut { TextExtent::Beginning } else { TextExtent::Whole };
     let last_updated = text("last_updated").unwrap_or_default().to_owned();
     Some(Evidence { id, title, text: body.to_owned(), extent, metadata, score, last_updated })
 }

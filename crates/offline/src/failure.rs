@@ -2,11 +2,11 @@
 
 use aileron_contract::ErrorType;
 
-use super::outcome::Failed;
-use super::view::Manner;
+use super::outcome::FailedOutcome;
+use super::situation::AddressStyle;
 
 /// What the person is told about a call that came to nothing.
-pub(super) fn explain(tool: &str, failed: &Failed, manner: Manner) -> String {
+pub(super) fn explain(tool: &str, failed: &FailedOutcome, manner: AddressStyle) -> String {
     let what = tool.replace(['_', '-'], " ");
     let Some(kind) = failed.kind else {
         return format!("That did not work ({what}). {}", sentence(&failed.message));
@@ -14,10 +14,10 @@ pub(super) fn explain(tool: &str, failed: &Failed, manner: Manner) -> String {
     match kind {
         ErrorType::ConfirmationRequired => confirmation(failed, manner),
         ErrorType::ModeRestricted => match manner {
-            Manner::Spoken => format!(
+            AddressStyle::Spoken => format!(
                 "I cannot do that while we talk ({what}). It works in writing: say “let us continue in text”."
             ),
-            Manner::Written => {
+            AddressStyle::Written => {
                 format!("I cannot do that in writing ({what}). It works in a voice conversation.")
             }
         },
@@ -57,15 +57,15 @@ pub(super) fn explain(tool: &str, failed: &Failed, manner: Manner) -> String {
     }
 }
 
-fn confirmation(failed: &Failed, manner: Manner) -> String {
+fn confirmation(failed: &FailedOutcome, manner: AddressStyle) -> String {
     let what = failed
         .awaited
         .as_deref()
         .map(|what| format!(": {}", what.trim_end_matches('.')))
         .unwrap_or_default();
     let how = match manner {
-        Manner::Spoken => "Say yes or no when you are asked",
-        Manner::Written => "Approve or decline it where you are asked",
+        AddressStyle::Spoken => "Say yes or no when you are asked",
+        AddressStyle::Written => "Approve or decline it where you are asked",
     };
     format!("This needs your approval first{what}. {how}; nothing has been done yet.")
 }

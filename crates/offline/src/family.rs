@@ -1,7 +1,7 @@
 //! Which tool is of a kind that the rules know, by its name and what it takes.
 
 use super::schema::Parameters;
-use aileron_contract::scene::Declared;
+use aileron_contract::model_input::ToolDeclaration;
 
 /// The kinds of tools that the rules know how to use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ const KNOWN: &[(Family, &[&str], Option<&str>)] = &[
 
 impl Family {
     /// The family of a tool.
-    pub(super) fn of(tool: &Declared) -> Option<Self> {
+    pub(super) fn of(tool: &ToolDeclaration) -> Option<Self> {
         let parameters = Parameters::new(&tool.parameters);
         let fits = |words: &[&str], takes: Option<&str>| {
             let named = words.iter().all(|word| tool.name.contains(word));

@@ -2,7 +2,6 @@
 
 mod about;
 pub(super) mod abuse;
-mod cannot;
 mod clock;
 pub(super) mod contacts;
 pub(super) mod date;
@@ -12,16 +11,17 @@ mod other;
 pub(super) mod rank;
 pub(super) mod schedule;
 pub(super) mod search;
-mod talk;
+mod small_talk;
+mod unsupported;
 pub(super) mod voice;
 
 use super::request;
-use super::view::View;
+use super::situation::Situation;
 use super::word::{fold, has_any};
-use aileron_contract::scene::Step;
+use aileron_contract::model_input::ModelAction;
 
 /// Answers the words if they are its business.
-type Intent = fn(&View<'_>) -> Option<Vec<Step>>;
+type Intent = fn(&Situation<'_>) -> Option<Vec<ModelAction>>;
 
 /// The first that claims the words answers them.
 const ORDER: &[Intent] = &[
@@ -35,10 +35,10 @@ const ORDER: &[Intent] = &[
     rank::claim,
     date::claim,
     clock::claim,
-    talk::claim,
+    small_talk::claim,
     search::claim_id,
     other::claim,
-    cannot::claim,
+    unsupported::claim,
     search::claim,
     about::claim_anything,
 ];
@@ -82,8 +82,8 @@ const VERBS: &[&str] = &[
 ];
 
 /// The steps that answer the person's words.
-pub(super) fn answer(view: &View<'_>) -> Vec<Step> {
-    ORDER.iter().find_map(|intent| intent(view)).unwrap_or_default()
+pub(super) fn answer(situation: &Situation<'_>) -> Vec<ModelAction> {
+    ORDER.iter().find_map(|intent| intent(situation)).unwrap_or_default()
 }
 
 /// Whether a message is a request of its own, and so no answer to a question of ours. "Make it 45
@@ -107,18 +107,18 @@ pub(super) fn past_courtesies(text: &str) -> &str {
     while let Some((head, behind)) = rest.split_once([',', '!', '.', ';', '\n']) {
         let courtesy = fold(head);
         let said = about::GREETINGS.contains(&courtesy.trim())
-            || talk::is_thanks(&courtesy)
-            || talk::is_assent(&courtesy)
-            || talk::is_pause(&courtesy);
+            || small_talk::is_thanks(&courtesy)
+            || small_talk::is_assent(&courtesy)
+            || small_talk::is_pause(&courtesy);
         let behind = behind.trim_start_matches(['!', '.', ',', ' ', '\n']);
         if !said || behind.trim().is_empty() {
             break;
         }
         rest = behind;
     }
-    talk::past_thanks(rest)
+    small_talk::past_thanks(rest)
 }
 
-fn say(text: impl Into<String>) -> Vec<Step> {
-    vec![Step::Say(text.into())]
+fn say(text: impl Into<String>) -> Vec<ModelAction> {
+    vec![ModelAction::Say(text.into())]
 }

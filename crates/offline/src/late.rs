@@ -2,15 +2,15 @@
 
 use serde_json::Value;
 
-use super::outcome::Outcome;
+use super::outcome::ToolOutcome;
 
 const MARK: &str = "[This is not from the person.";
 
 /// A result that came after the model stopped waiting for it.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Late {
+pub(super) struct LateResult {
     pub(super) tool: String,
-    pub(super) outcome: Outcome,
+    pub(super) outcome: ToolOutcome,
 }
 
 /// Whether words are not the person's.
@@ -19,7 +19,7 @@ pub(super) fn is_notice(text: &str) -> bool {
 }
 
 /// Reads such words.
-pub(super) fn read(text: &str) -> Option<Late> {
+pub(super) fn read(text: &str) -> Option<LateResult> {
     if !is_notice(text) {
         return None;
     }
@@ -28,5 +28,5 @@ pub(super) fn read(text: &str) -> Option<Late> {
     let (_, result) = text.split_once("Result: ")?;
     let end = result.rfind('}')?;
     let value: Value = serde_json::from_str(&result[..=end]).ok()?;
-    Some(Late { tool, outcome: Outcome::read(&value) })
+    Some(LateResult { tool, outcome: ToolOutcome::read(&value) })
 }

@@ -1,7 +1,7 @@
 //! The agent of rules that answers without a model: `decide` is a pure function from the model's
-//! input (`contract/src/scene`) to the reply and its calls.
+//! input (`contract/src/model_input`) to the reply and its calls.
 //!
-//! - `view` determines which input is answered, and the known facts.
+//! - `situation` determines which input is answered, and the known facts.
 //! - `intent` has one file for each kind of request, and the order in which they are tried.
 //! - `result` passes each tool result to the rules for its tool.
 //! - `argument` creates calls whose arguments match the declared parameters, and asks for missing
@@ -16,6 +16,7 @@ mod argument;
 mod choice;
 mod citation;
 mod correction;
+mod date_time;
 mod evidence;
 mod extract;
 mod failure;
@@ -31,31 +32,30 @@ mod revision;
 mod schema;
 mod sentence;
 mod shorthand;
+mod situation;
 mod slot;
 mod synonym;
-mod view;
-mod when;
 mod word;
 
 pub use citation::{CITATION_END, CITATION_START};
 pub use label::LABEL;
 
-use aileron_contract::scene::{Scene, Step};
-use view::{News, View};
+use aileron_contract::model_input::{ModelAction, ModelInput};
+use situation::{LatestInput, Situation};
 
 /// What is said when even the rules have nothing to say.
 const SILENT: &str = "I am here. Tell me what you need.";
 
 /// What the rules make of a scene: always at least one step.
-pub fn decide(scene: &Scene) -> Vec<Step> {
-    let view = View::new(scene);
-    let steps = match view.news() {
-        News::Words => intent::answer(&view),
-        News::Results(results) => result::follow(&view, &results),
-        News::Nothing => Vec::new(),
+pub fn decide(input: &ModelInput) -> Vec<ModelAction> {
+    let situation = Situation::new(input);
+    let steps = match situation.news() {
+        LatestInput::Words => intent::answer(&situation),
+        LatestInput::Results(results) => result::follow(&situation, &results),
+        LatestInput::Nothing => Vec::new(),
     };
-    let steps = if steps.is_empty() { vec![Step::Say(SILENT.to_owned())] } else { steps };
-    label::on_first_contact(scene, steps)
+    let steps = if steps.is_empty() { vec![ModelAction::Say(SILENT.to_owned())] } else { steps };
+    label::on_first_contact(input, steps)
 }
 
 #[cfg(test)]

@@ -6,14 +6,14 @@ use serde_json::Value;
 
 /// What came of a call.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Outcome {
+pub(super) enum ToolOutcome {
     Done(Value),
-    Failed(Failed),
+    Failed(FailedOutcome),
 }
 
 /// Why there is no result.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub(super) struct Failed {
+pub(super) struct FailedOutcome {
     /// `None` for a code that the table of errors does not have.
     pub(super) kind: Option<ErrorType>,
     pub(super) message: String,
@@ -21,7 +21,7 @@ pub(super) struct Failed {
     pub(super) awaited: Option<String>,
 }
 
-impl Outcome {
+impl ToolOutcome {
     pub(super) fn read(result: &Value) -> Self {
         match result {
             Value::String(text) => match serde_json::from_str::<Value>(text) {
@@ -34,7 +34,7 @@ impl Outcome {
 
     fn of_object(value: Value) -> Self {
         if let Some(error) = value.get("error").filter(|error| !error.is_null()) {
-            return Self::Failed(Failed::read(error));
+            return Self::Failed(FailedOutcome::read(error));
         }
         let inner = if value.get("ok") == Some(&Value::Bool(true)) {
             value.get("data")
@@ -52,7 +52,7 @@ impl Outcome {
     }
 }
 
-impl Failed {
+impl FailedOutcome {
     fn read(error: &Value) -> Self {
         let text = |name: &str| error.get(name).and_then(Value::as_str);
         let code = text("code").or_else(|| text("type"));

@@ -97,7 +97,7 @@ pub(super) const PLACE: &str = "address";
 
 /// What a sentence must have to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asks {
+pub(super) enum ExpectedAnswer {
     Place,
     Moment,
     Number,
@@ -107,11 +107,11 @@ pub(super) enum Asks {
 
 /// What is asked.
 #[derive(Debug)]
-pub(super) struct Question<'a> {
+pub(super) struct ParsedQuestion<'a> {
     pub(super) words: &'a str,
     /// The meanings of its telling words.
     pub(super) wanted: Vec<String>,
-    pub(super) asks: Asks,
+    pub(super) asks: ExpectedAnswer,
     pub(super) wants_more: bool,
     /// Whether it asks how something is done.
     pub(super) is_method: bool,
@@ -119,18 +119,19 @@ pub(super) struct Question<'a> {
     counted: Option<String>,
 }
 
-impl<'a> Question<'a> {
+impl<'a> ParsedQuestion<'a> {
     pub(super) fn of(words: &'a str) -> Self {
         let folded = fold(words);
         let wants_more = has_any(&folded, WANTS_MORE) && !has_any(&folded, COUNTED);
         let (asks, mut wanted) = (asks(&folded), stems(words));
         // "What time do dailies start?" is about dailies; the other words say what would answer it.
-        let tells = |word: &String| asks != Asks::Moment || !OF_MOMENTS.contains(&word.as_str());
+        let tells =
+            |word: &String| asks != ExpectedAnswer::Moment || !OF_MOMENTS.contains(&word.as_str());
         if wanted.iter().any(tells) {
             wanted.retain(tells);
         }
         // One word says too little of a place.
-        if asks == Asks::Place && wanted.len() == 1 {
+        if asks == ExpectedAnswer::Place && wanted.len() == 1 {
             wanted.extend(stems(PLACE));
         }
         let is_method = has_any(&folded, METHODS);
@@ -173,11 +174,11 @@ impl<'a> Question<'a> {
         let counts = folded.split_whitespace().any(|word| number(word).is_some())
             || folded.contains(|letter: char| letter.is_ascii_digit());
         match self.asks {
-            Asks::Anything => true,
-            Asks::Place => has_any(&folded, PLACED),
-            Asks::Moment => has_any(&folded, DATED) || counts,
-            Asks::Number => counts && self.is_counted(&folded),
-            Asks::Person => {
+            ExpectedAnswer::Anything => true,
+            ExpectedAnswer::Place => has_any(&folded, PLACED),
+            ExpectedAnswer::Moment => has_any(&folded, DATED) || counts,
+            ExpectedAnswer::Number => counts && self.is_counted(&folded),
+            ExpectedAnswer::Person => {
                 let names_one = !extract::names(sentence).is_empty();
                 names_one
                     || sentence.contains("person:")
@@ -211,7 +212,11 @@ impl<'a> Question<'a> {
 
     /// Whether a sentence without a person, a number or a moment in it is no answer.
     pub(super) fn is_strict(&self) -> bool {
-        self.wanted.len() < 2 || matches!(self.asks, Asks::Person | Asks::Number | Asks::Moment)
+        self.wanted.len() < 2
+            || matches!(
+                self.asks,
+                ExpectedAnswer::Person | ExpectedAnswer::Number | ExpectedAnswer::Moment
+            )
     }
 }
 
@@ -222,18 +227,20 @@ fn counted(folded: &str) -> Option<String> {
     meanings(&things.collect::<Vec<_>>().join(" ")).pop()
 }
 
-fn asks(folded: &str) -> Asks {
+fn asks(folded: &str) -> ExpectedAnswer {
     let begins = |words: &[&str]| {
         words.iter().any(|word| folded.starts_with(&format!(" {word} ")))
             || words.iter().any(|word| folded.contains(&format!(" and {word} ")))
     };
     match () {
-        () if has_any(folded, COUNTED) => Asks::Number,
-        () if begins(&["where", "wheres", "wo"]) => Asks::Place,
+        () if has_any(folded, COUNTED) => ExpectedAnswer::Number,
+        () if begins(&["where", "wheres", "wo"]) => ExpectedAnswer::Place,
         () if begins(&["when", "whens", "wann", "what time", "which day", "what day"]) => {
-            Asks::Moment
+            ExpectedAnswer::Moment
         }
-        () if begins(&["who", "whos", "whose", "whom", "wer", "wen", "wem"]) => Asks::Person,
-        () => Asks::Anything,
+        () if begins(&["who", "whos", "whose", "whom", "wer", "wen", "wem"]) => {
+            ExpectedAnswer::Person
+        }
+        () => ExpectedAnswer::Anything,
     }
 }

@@ -6,74 +6,74 @@ use serde_json::Value;
 use super::failure;
 use super::family::Family;
 use super::intent::{abuse, contacts, date, draw, rank, schedule, search, voice};
-use super::outcome::Outcome;
-use super::view::{Known, View};
-use aileron_contract::scene::{Asked, Step};
+use super::outcome::ToolOutcome;
+use super::situation::{CompletedCall, Situation};
+use aileron_contract::model_input::{ModelAction, PlannedCall};
 
 /// How many values of a result that no rule knows are told.
 const MOST_VALUES: usize = 8;
 
 /// The steps after results: everything told in one text, then the calls that follow.
-pub(super) fn follow(view: &View<'_>, results: &[Known]) -> Vec<Step> {
+pub(super) fn follow(situation: &Situation<'_>, results: &[CompletedCall]) -> Vec<ModelAction> {
     let mut said: Vec<String> = Vec::new();
-    let mut calls: Vec<Asked> = Vec::new();
-    for step in steps(view, results) {
+    let mut calls: Vec<PlannedCall> = Vec::new();
+    for step in steps(situation, results) {
         match step {
-            Step::Say(text) if said.contains(&text) => {}
-            Step::Say(text) => said.push(text),
-            Step::Call(more) => calls.extend(more),
-            Step::Think(_) => {}
+            ModelAction::Say(text) if said.contains(&text) => {}
+            ModelAction::Say(text) => said.push(text),
+            ModelAction::Call(more) => calls.extend(more),
+            ModelAction::Think(_) => {}
         }
     }
-    let said = (!said.is_empty()).then(|| Step::Say(said.join("\n\n")));
-    let calls = (!calls.is_empty()).then_some(Step::Call(calls));
+    let said = (!said.is_empty()).then(|| ModelAction::Say(said.join("\n\n")));
+    let calls = (!calls.is_empty()).then_some(ModelAction::Call(calls));
     said.into_iter().chain(calls).collect()
 }
 
-fn steps(view: &View<'_>, results: &[Known]) -> Vec<Step> {
-    let done = |known: &Known| matches!(known.outcome, Outcome::Done(_));
-    let is_search = |known: &Known| known.family == Some(Family::Search);
-    if results.iter().any(is_search) && schedule::is_wanted(view) {
-        return schedule::with_people(view, results);
+fn steps(situation: &Situation<'_>, results: &[CompletedCall]) -> Vec<ModelAction> {
+    let done = |known: &CompletedCall| matches!(known.outcome, ToolOutcome::Done(_));
+    let is_search = |known: &CompletedCall| known.family == Some(Family::Search);
+    if results.iter().any(is_search) && schedule::is_wanted(situation) {
+        return schedule::with_people(situation, results);
     }
     // Searches of one message belong together; one that came to nothing matters only if all did.
     let found = results.iter().any(|known| is_search(known) && done(known));
-    let together = if found { search::found(view) } else { Vec::new() };
+    let together = if found { search::found(situation) } else { Vec::new() };
     let others = results.iter().filter(|known| !found || !is_search(known));
-    together.into_iter().chain(others.flat_map(|known| one(view, known))).collect()
+    together.into_iter().chain(others.flat_map(|known| one(situation, known))).collect()
 }
 
-fn one(view: &View<'_>, known: &Known) -> Vec<Step> {
+fn one(situation: &Situation<'_>, known: &CompletedCall) -> Vec<ModelAction> {
     let output = match &known.outcome {
-        Outcome::Done(output) => output,
-        Outcome::Failed(failed) => {
+        ToolOutcome::Done(output) => output,
+        ToolOutcome::Failed(failed) => {
             let full = failed.kind == Some(ErrorType::Conflict);
             let unfit = known.family == Some(Family::Propose) && full;
             if let Some(steps) = schedule::nothing_fits(known).filter(|_| unfit) {
                 return steps;
             }
-            let from_before =
-                search::from_what_is_known(view).filter(|_| known.family == Some(Family::Read));
-            let told =
-                from_before.unwrap_or_else(|| failure::explain(&known.tool, failed, view.manner));
-            return vec![Step::Say(told)];
+            let from_before = search::from_what_is_known(situation)
+                .filter(|_| known.family == Some(Family::Read));
+            let told = from_before
+                .unwrap_or_else(|| failure::explain(&known.tool, failed, situation.manner));
+            return vec![ModelAction::Say(told)];
         }
     };
     match known.family {
-        Some(Family::Search) => search::found(view),
-        Some(Family::Read) => search::was_read(view, output),
-        Some(Family::Propose) => schedule::proposed(view, known, output),
+        Some(Family::Search) => search::found(situation),
+        Some(Family::Read) => search::was_read(situation, output),
+        Some(Family::Propose) => schedule::proposed(situation, known, output),
         Some(Family::Book) => schedule::booked(output),
         Some(Family::DraftImage) => draw::drafted(output),
-        Some(Family::MakeImage) => draw::made(view, known, output),
+        Some(Family::MakeImage) => draw::made(situation, known, output),
         Some(Family::ShowImage) => draw::shown(output),
         Some(Family::Contacts) => contacts::extracted(output),
-        Some(Family::FormatDate) => date::formatted(view, output),
+        Some(Family::FormatDate) => date::formatted(situation, output),
         Some(Family::Rank) => rank::ranked(output),
         Some(Family::EndVoice) => voice::ended(),
         Some(Family::StartVoice) => voice::started(),
         Some(Family::Block) => abuse::blocked(known),
-        Some(Family::Guide) | None => vec![Step::Say(plain(&known.tool, output))],
+        Some(Family::Guide) | None => vec![ModelAction::Say(plain(&known.tool, output))],
     }
 }
 

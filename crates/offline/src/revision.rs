@@ -1,8 +1,8 @@
 //! Messages that change what was asked for before: "make it Wednesday", "rather the afternoon",
 //! "with Jon too".
 
+use super::date_time::{self, LocalDate};
 use super::request;
-use super::when::{self, Today};
 use super::word::{fold, has_any};
 
 /// What a message changes.
@@ -85,7 +85,7 @@ const ADDED: &[&str] = &["too", "also", "as well", "instead", "rather", "add"];
 const LONGEST_WORDS: usize = 12;
 
 /// What a message changes of an offer that is open.
-pub(super) fn of(text: &str, today: Option<&Today>) -> Option<Revision> {
+pub(super) fn of(text: &str, today: Option<&LocalDate>) -> Option<Revision> {
     let folded = fold(text);
     if folded.split_whitespace().count() > LONGEST_WORDS {
         return None;
@@ -96,8 +96,8 @@ pub(super) fn of(text: &str, today: Option<&Today>) -> Option<Revision> {
         return None;
     }
     let marked = has_any(&folded, MARKS);
-    let says_when = !when::wish(text, today).is_empty() || when::minutes(text).is_some();
-    if says_when && (marked || suggested || when::is_all(text, today, COMPANY)) {
+    let says_when = !date_time::wish(text, today).is_empty() || date_time::minutes(text).is_some();
+    if says_when && (marked || suggested || date_time::is_all(text, today, COMPANY)) {
         return Some(Revision::When);
     }
     let people = request::after(bare, PEOPLE).is_some();

@@ -6,7 +6,7 @@ use super::*;
 
 fn check(expected: Option<Revision>, cases: &[&str]) {
     let time = Some(Time::constant(9, 30, 0, 0));
-    let today = Today { date: Date::constant(2026, 2, 3), time, offset: "+01:00".to_owned() };
+    let today = LocalDate { date: Date::constant(2026, 2, 3), time, offset: "+01:00".to_owned() };
     for text in cases {
         assert_eq!(of(text, Some(&today)), expected, "{text}");
     }

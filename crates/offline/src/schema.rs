@@ -8,7 +8,7 @@ const DEEPEST: usize = 24;
 
 /// The kinds of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ValueType {
     Text,
     Integer,
     Number,
@@ -66,7 +66,7 @@ impl<'a> Parameters<'a> {
             let choices =
                 ["anyOf", "any_of", "oneOf"].iter().find_map(|word| schema.get(*word)?.as_array());
             let chosen = choices
-                .and_then(|choices| choices.iter().find(|choice| kind(choice) != Kind::Null));
+                .and_then(|choices| choices.iter().find(|choice| kind(choice) != ValueType::Null));
             match referred.or(chosen) {
                 Some(next) => schema = next,
                 None => break,
@@ -86,7 +86,7 @@ impl<'a> Parameters<'a> {
         }
         let schema = self.resolve(schema);
         if value.is_null() {
-            return kind(schema) == Kind::Null || nullable(schema);
+            return kind(schema) == ValueType::Null || nullable(schema);
         }
         let listed = schema.get("enum").and_then(Value::as_array);
         let constant = schema.get("const");
@@ -96,21 +96,21 @@ impl<'a> Parameters<'a> {
             return false;
         }
         match (kind(schema), value) {
-            (Kind::Any, _) => true,
-            (Kind::Text, Value::String(text)) => fits_text(schema, text),
-            (Kind::Integer, Value::Number(number)) => {
+            (ValueType::Any, _) => true,
+            (ValueType::Text, Value::String(text)) => fits_text(schema, text),
+            (ValueType::Integer, Value::Number(number)) => {
                 (number.is_i64() || number.is_u64()) && fits_number(schema, number.as_f64())
             }
-            (Kind::Number, Value::Number(number)) => fits_number(schema, number.as_f64()),
-            (Kind::Boolean, Value::Bool(_)) => true,
-            (Kind::List, Value::Array(values)) => {
+            (ValueType::Number, Value::Number(number)) => fits_number(schema, number.as_f64()),
+            (ValueType::Boolean, Value::Bool(_)) => true,
+            (ValueType::List, Value::Array(values)) => {
                 let items = schema.get("items");
                 fits_count(schema, values.len(), "minItems", "maxItems")
                     && items.is_none_or(|items| {
                         values.iter().all(|value| self.fits_within(items, value, depth - 1))
                     })
             }
-            (Kind::Object, Value::Object(fields)) => self.fits_object(schema, fields, depth),
+            (ValueType::Object, Value::Object(fields)) => self.fits_object(schema, fields, depth),
             _ => false,
         }
     }
@@ -135,25 +135,25 @@ fn required(schema: &Value) -> Vec<&str> {
 }
 
 /// The kind a schema asks for.
-pub(super) fn kind(schema: &Value) -> Kind {
+pub(super) fn kind(schema: &Value) -> ValueType {
     let of = |name: &str| match name.to_ascii_lowercase().as_str() {
-        "string" => Kind::Text,
-        "integer" => Kind::Integer,
-        "number" => Kind::Number,
-        "boolean" => Kind::Boolean,
-        "array" => Kind::List,
-        "object" => Kind::Object,
-        "null" => Kind::Null,
-        _ => Kind::Any,
+        "string" => ValueType::Text,
+        "integer" => ValueType::Integer,
+        "number" => ValueType::Number,
+        "boolean" => ValueType::Boolean,
+        "array" => ValueType::List,
+        "object" => ValueType::Object,
+        "null" => ValueType::Null,
+        _ => ValueType::Any,
     };
     match schema.get("type") {
         Some(Value::String(name)) => of(name),
         Some(Value::Array(names)) => {
             let mut kinds = names.iter().filter_map(Value::as_str).map(of);
-            kinds.find(|kind| *kind != Kind::Null).unwrap_or(Kind::Null)
+            kinds.find(|kind| *kind != ValueType::Null).unwrap_or(ValueType::Null)
         }
-        _ if schema.get("properties").is_some() => Kind::Object,
-        _ => Kind::Any,
+        _ if schema.get("properties").is_some() => ValueType::Object,
+        _ => ValueType::Any,
     }
 }
 

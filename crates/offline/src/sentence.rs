@@ -7,7 +7,7 @@ const SHORTEST: usize = 12;
 
 /// A sentence that states something.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) struct Sentence {
+pub(super) struct Statement {
     pub(super) text: String,
     /// The heading above it, or the question that it answers.
     pub(super) under: String,
@@ -15,16 +15,16 @@ pub(super) struct Sentence {
 
 /// Whether a text ends where its record ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Extent {
+pub(super) enum TextExtent {
     Whole,
     /// The rest was cut off, perhaps in the middle of a word.
     Beginning,
 }
 
 /// A text in its statements, without marks, and without a sentence that is not there in full.
-pub(super) fn split(text: &str, extent: Extent) -> Vec<Sentence> {
+pub(super) fn split(text: &str, extent: TextExtent) -> Vec<Statement> {
     let cut_first = text.trim_start().starts_with('…');
-    let cut_last = extent == Extent::Beginning || text.trim_end().ends_with('…');
+    let cut_last = extent == TextExtent::Beginning || text.trim_end().ends_with('…');
     let mut sentences = parts(text);
     if cut_first && !sentences.is_empty() {
         sentences.remove(0);
@@ -37,14 +37,14 @@ pub(super) fn split(text: &str, extent: Extent) -> Vec<Sentence> {
 }
 
 /// Every statement of a text, those that were cut among them.
-pub(super) fn all(text: &str) -> Vec<Sentence> {
+pub(super) fn all(text: &str) -> Vec<Statement> {
     let mut sentences = parts(text);
     sentences.retain(|sentence| !is_question(&sentence.text));
     sentences
 }
 
 /// Every part of a text, questions and parts that were cut among them.
-fn parts(text: &str) -> Vec<Sentence> {
+fn parts(text: &str) -> Vec<Statement> {
     let mut sentences = Vec::new();
     let mut heading = String::new();
     for block in blocks(&text.replace("**", "")) {
@@ -82,7 +82,7 @@ fn is_item(line: &str) -> bool {
         || (numbered != line && numbered.starts_with(". "))
 }
 
-fn add(sentences: &mut Vec<Sentence>, block: &str, heading: &str) {
+fn add(sentences: &mut Vec<Statement>, block: &str, heading: &str) {
     let block = block.trim_start_matches(['-', '*', '>', ' ']);
     let mut asked = None;
     for text in cut(block) {
@@ -90,7 +90,7 @@ fn add(sentences: &mut Vec<Sentence>, block: &str, heading: &str) {
         if is_question(&text) {
             asked = Some(text.clone());
         }
-        sentences.push(Sentence { text, under });
+        sentences.push(Statement { text, under });
     }
 }
 

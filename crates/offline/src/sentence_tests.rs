@@ -4,7 +4,7 @@ use super::*;
 
 const TEXT: &str = "Mira Holt is the lighting lead. She runs the review every\nFriday at 11:00. Costs 3.50 euros.\n\n## Place\n\nShe works in Hamburg. Two at once? The first one wins.\n\n- `day`: from eight\n- `night`: from twenty";
 
-fn check(text: &str, extent: Extent, expected: &[(&str, &str)]) {
+fn check(text: &str, extent: TextExtent, expected: &[(&str, &str)]) {
     let found = split(text, extent);
     let found: Vec<_> =
         found.iter().map(|sentence| (sentence.under.as_str(), sentence.text.as_str())).collect();
@@ -15,7 +15,7 @@ fn check(text: &str, extent: Extent, expected: &[(&str, &str)]) {
 fn a_text_is_split_at_its_sentences_paragraphs_and_items() {
     check(
         TEXT,
-        Extent::Whole,
+        TextExtent::Whole,
         &[
             ("", "Mira Holt is the lighting lead."),
             ("", "She runs the review every Friday at 11:00."),
@@ -26,18 +26,18 @@ fn a_text_is_split_at_its_sentences_paragraphs_and_items() {
             ("Place", "`night`: from twenty"),
         ],
     );
-    check("", Extent::Whole, &[]);
+    check("", TextExtent::Whole, &[]);
 }
 
 #[test]
 fn what_is_not_there_in_full_is_no_sentence() {
     check(
         "…and the end of one. A whole one here. The begi…",
-        Extent::Whole,
+        TextExtent::Whole,
         &[("", "A whole one here.")],
     );
-    check("A whole one here. Then the begi", Extent::Beginning, &[("", "A whole one here.")]);
-    check("Is that a question?", Extent::Whole, &[]);
+    check("A whole one here. Then the begi", TextExtent::Beginning, &[("", "A whole one here.")]);
+    check("Is that a question?", TextExtent::Whole, &[]);
 }
 
 #[test]

@@ -5,23 +5,23 @@ use jiff::civil::{DateTime, Time};
 use jiff::tz::TimeZone;
 use serde_json::Value;
 
-use super::when::Today;
+use super::date_time::LocalDate;
 use super::word::fold;
 
 /// A proposed time and the draft to commit it with.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Slot {
+pub(super) struct OfferedSlot {
     pub(super) draft: String,
     pub(super) start: String,
     pub(super) end: String,
     pub(super) busy: i64,
 }
 
-pub(super) fn read(output: &Value) -> Vec<Slot> {
+pub(super) fn read(output: &Value) -> Vec<OfferedSlot> {
     let slots = output.get("slots").and_then(Value::as_array);
     let slots = slots.into_iter().flatten().filter_map(|slot| {
         let text = |name: &str| slot.get(name).and_then(Value::as_str);
-        Some(Slot {
+        Some(OfferedSlot {
             draft: text("event_draft_id")?.to_owned(),
             start: text("start").unwrap_or_default().to_owned(),
             end: text("end").unwrap_or_default().to_owned(),
@@ -31,7 +31,7 @@ pub(super) fn read(output: &Value) -> Vec<Slot> {
     slots.collect()
 }
 
-impl Slot {
+impl OfferedSlot {
     /// `Tuesday 17 November 2026, 10:00 to 10:30`.
     pub(super) fn told(&self) -> String {
         let busy = match self.busy {
@@ -43,7 +43,7 @@ impl Slot {
     }
 
     /// The words by which this slot may be named: its day, its date, its hour.
-    pub(super) fn names(&self, today: Option<&Today>) -> Vec<String> {
+    pub(super) fn names(&self, today: Option<&LocalDate>) -> Vec<String> {
         let Some(start) = local(&self.start) else { return Vec::new() };
         let form = if start.minute() == 0 {
             "%A %B %-d %-dth %Y %H %-H %M %-I %-I%P %P"
@@ -65,7 +65,7 @@ impl Slot {
 }
 
 /// A moment by the clock on the wall of the slots.
-pub(super) fn told_like(slots: &[Slot], moment: Timestamp) -> Option<String> {
+pub(super) fn told_like(slots: &[OfferedSlot], moment: Timestamp) -> Option<String> {
     let start = &slots.first()?.start;
     let wall = local(start)?.to_zoned(TimeZone::UTC).ok()?.timestamp();
     let offset = wall.duration_since(start.parse().ok()?);

@@ -4,10 +4,10 @@
 use std::sync::Arc;
 
 use aileron_capability::Success;
-use aileron_capability::envelope::{Stamp, succeeded};
+use aileron_capability::envelope::{ResponseMeta, succeeded};
 use aileron_contract::spec::SideEffects;
 use aileron_contract::{CallId, ConversationId, IdError, Mode, Outcome, UserId};
-use aileron_store::{Begun, CallStart, Lease, Scope, Store, StoreError, ToolStamp};
+use aileron_store::{BeginResult, CallScope, CallStart, Lease, Store, StoreError, ToolStamp};
 use serde_json::json;
 
 /// Under which conversation and tool a lift is recorded.
@@ -19,7 +19,7 @@ const MOST_CHARACTERS: usize = 10_000;
 
 /// What lifting a block came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Lifted {
+pub enum LiftResult {
     /// The person was blocked until then, in milliseconds since the Unix epoch.
     From { until: u64 },
     /// They were not blocked.
@@ -33,21 +33,21 @@ pub async fn lift(
     user: &UserId,
     by: Option<&UserId>,
     now: u64,
-) -> Result<Lifted, StoreError> {
+) -> Result<LiftResult, StoreError> {
     let Some(until) = store.blocked_until(user).filter(|until| *until > now) else {
-        return Ok(Lifted::NotBlocked);
+        return Ok(LiftResult::NotBlocked);
     };
     let call = start(user, until, by, now).map_err(|error| StoreError::Rejected {
         why: format!("the lift cannot be recorded: {error}"),
     })?;
-    let Begun::Started(ticket) = store.begin(call.clone()).await? else {
-        return Ok(Lifted::NotBlocked);
+    let BeginResult::Started(ticket) = store.begin(call.clone()).await? else {
+        return Ok(LiftResult::NotBlocked);
     };
     let was_there = store.unblock(user).await?;
     let success = Success { data: json!({ "lifted": was_there }), intents: Vec::new() };
     let answer = succeeded(success, stamp(&call), MOST_CHARACTERS);
     store.settle(ticket, Outcome::Completed, Arc::new(answer)).await?;
-    Ok(if was_there { Lifted::From { until } } else { Lifted::NotBlocked })
+    Ok(if was_there { LiftResult::From { until } } else { LiftResult::NotBlocked })
 }
 
 fn start(
@@ -58,7 +58,7 @@ fn start(
 ) -> Result<Arc<CallStart>, IdError> {
     let call_id = CallId::new(format!("lift-{now}-{until}"))?;
     Ok(Arc::new(CallStart {
-        scope: Arc::new(Scope {
+        scope: Arc::new(CallScope {
             conversation: ConversationId::new(CONVERSATION)?,
             user: by.cloned(),
             mode: Mode::Text,
@@ -82,8 +82,8 @@ fn start(
     }))
 }
 
-fn stamp(call: &CallStart) -> Stamp<'_> {
-    Stamp {
+fn stamp(call: &CallStart) -> ResponseMeta<'_> {
+    ResponseMeta {
         tool_id: TOOL,
         tool_version: None,
         registry_version: "",

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use aileron_capability::Platform;
 use aileron_contract::envelope::Clamp;
 use aileron_contract::{Arguments, CallId, ContentHash, ToolCall, ToolSpec};
-use aileron_runtime::{ArgumentFaults, Rejected};
-use aileron_store::{CallContent, Counter, Known};
+use aileron_runtime::{ArgumentFaults, RejectedArguments};
+use aileron_store::{CallContent, CallStatus, Counter};
 use serde_json::Value;
 
 use crate::call_identity::{CallIdentity, bounded};
@@ -20,7 +20,7 @@ use crate::toolset::{ToolEntry, Toolset};
 #[derive(Debug, Clone)]
 pub(crate) struct CandidateCall {
     pub(crate) call: CallIdentity,
-    pub(crate) args: Result<Value, Box<Rejected>>,
+    pub(crate) args: Result<Value, Box<RejectedArguments>>,
     /// Equal for equal arguments.
     pub(crate) digest: u64,
     pub(crate) clamped: Vec<Clamp>,
@@ -52,7 +52,7 @@ pub(crate) struct CandidateCall {
 #[derive(Debug, Clone)]
 pub enum Duplicate {
     /// The ledger has it.
-    Stored(Known),
+    Stored(CallStatus),
     /// It stands earlier in the same batch, at this index.
     EarlierInBatch(usize),
 }
@@ -91,7 +91,7 @@ impl CandidateCall {
         let entry = toolset.entry(&tool_id).cloned();
         let args = match &entry {
             Some(entry) => entry.tool.prepare(args),
-            None => Err(Box::new(Rejected {
+            None => Err(Box::new(RejectedArguments {
                 args: args.into_value(),
                 faults: ArgumentFaults::default(),
             })),

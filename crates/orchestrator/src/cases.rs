@@ -12,7 +12,7 @@ use aileron_capability::{Clock, ManualClock, SystemClock};
 use aileron_contract::{
     Arguments, CallId, ConversationId, IdError, Mode, ToolCall, ToolResponse, UserId,
 };
-use aileron_runtime::cases::{Case, World, differences};
+use aileron_runtime::cases::{Case, CaseWorld, differences};
 use aileron_runtime::{Registry, Tool};
 use aileron_store::MemoryStore;
 use serde_json::Value;
@@ -101,7 +101,7 @@ impl CaseRunner {
         answer
     }
 
-    fn orchestrator(&self, world: &World, watcher: &Arc<RecordingObserver>) -> Orchestrator {
+    fn orchestrator(&self, world: &CaseWorld, watcher: &Arc<RecordingObserver>) -> Orchestrator {
         let retries = Retries { text: 0, voice: 0, base_ms: 0 };
         let orchestrator = Orchestrator::new(Setup {
             config: Config { retries, ..Config::default() },

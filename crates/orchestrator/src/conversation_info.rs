@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use aileron_capability::Caller;
-use aileron_capability::envelope::Stamp;
+use aileron_capability::envelope::ResponseMeta;
 use aileron_contract::audit::TrailStep;
 use aileron_contract::redact::redacted;
 use aileron_contract::{ContentHash, ConversationId, Mode, Outcome, ToolResponse};
@@ -44,8 +44,8 @@ impl ConversationInfo {
     }
 
     /// The answer to a call that did not run.
-    pub(crate) fn stamp<'a>(&'a self, call: &'a CallIdentity) -> Stamp<'a> {
-        Stamp {
+    pub(crate) fn stamp<'a>(&'a self, call: &'a CallIdentity) -> ResponseMeta<'a> {
+        ResponseMeta {
             tool_id: &call.tool_id,
             tool_version: call.entry.as_ref().map(|entry| entry.version.as_str()),
             registry_version: self.toolset.registry().version(),

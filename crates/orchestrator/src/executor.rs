@@ -7,10 +7,10 @@ mod run;
 
 use std::sync::Arc;
 
-use aileron_capability::{Ending, Surroundings, ToolError};
+use aileron_capability::{ContextParts, HandlerEnd, ToolError};
 use aileron_contract::{ErrorType, Outcome};
 
-pub(crate) use self::run::{Alone, CallRun, PendingStart, RunReport};
+pub(crate) use self::run::{CallRun, PendingStart, RunReport, WriteTurn};
 use crate::conversation_info::ConversationInfo;
 use crate::event::ConversationEvent;
 use crate::handler_view::{HandlerHost, HandlerView};
@@ -39,18 +39,20 @@ impl Executor {
     }
 
     /// Waits until a call may run: a call that writes waits until no other write runs.
-    pub(crate) async fn alone(&self, invocation: &Invocation) -> Alone {
+    pub(crate) async fn alone(&self, invocation: &Invocation) -> WriteTurn {
         match invocation.call.writes() {
-            true => Alone::holding(self.write_lock(invocation).clone().lock_owned().await),
-            false => Alone::default(),
+            true => WriteTurn::holding(self.write_lock(invocation).clone().lock_owned().await),
+            false => WriteTurn::default(),
         }
     }
 
     /// The same without waiting; `None` while another write runs.
-    pub(crate) fn try_alone(&self, invocation: &Invocation) -> Option<Alone> {
+    pub(crate) fn try_alone(&self, invocation: &Invocation) -> Option<WriteTurn> {
         match invocation.call.writes() {
-            true => self.write_lock(invocation).clone().try_lock_owned().ok().map(Alone::holding),
-            false => Some(Alone::default()),
+            true => {
+                self.write_lock(invocation).clone().try_lock_owned().ok().map(WriteTurn::holding)
+            }
+            false => Some(WriteTurn::default()),
         }
     }
 
@@ -63,7 +65,8 @@ impl Executor {
     pub(crate) async fn execute(&self, run: &CallRun, host: &Arc<dyn HandlerHost>) -> RunReport {
         if !run.running.stage.start() {
             let error = ToolError::new(ErrorType::Cancelled, WITHDRAWN);
-            let ending = Ending { result: Err(error), outcome: Outcome::Cancelled, defect: None };
+            let ending =
+                HandlerEnd { result: Err(error), outcome: Outcome::Cancelled, defect: None };
             return RunReport { ending, attempts: 0, duration_ms: 0 };
         }
         let Invocation { call, entry, args, parent, .. } = &run.invocation;
@@ -100,10 +103,10 @@ impl Executor {
         deadline: u64,
         as_parent: Option<Arc<ParentCall>>,
         host: &Arc<dyn HandlerHost>,
-    ) -> Surroundings {
+    ) -> ContextParts {
         let Invocation { call, entry, parent, .. } = &run.invocation;
         let info = &self.info;
-        Surroundings {
+        ContextParts {
             caller: info.caller(call, entry, run.mode),
             platform: info.services.platform.clone(),
             conversation: Arc::new(HandlerView {

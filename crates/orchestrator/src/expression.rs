@@ -38,17 +38,17 @@ pub struct Variables<'a> {
 
 /// A condition, ready to be decided.
 #[derive(Debug)]
-pub struct Expression(Form);
+pub struct Expression(ExpressionForm);
 
 #[derive(Debug)]
-enum Form {
+enum ExpressionForm {
     /// `true` or `false`, which need no evaluation.
     Constant(bool),
-    Computed(Box<Computed>),
+    Computed(Box<ComputedExpression>),
 }
 
 #[derive(Debug)]
-struct Computed {
+struct ComputedExpression {
     source: String,
     tree: IdedExpr,
     needs: Needs,
@@ -63,25 +63,29 @@ impl Expression {
         }
         let tree = Parser::new().parse(text).map_err(|errors| ExpressionError::syntax(&errors))?;
         if let Expr::Literal(LiteralValue::Boolean(value)) = &tree.expr {
-            return Ok(Self(Form::Constant(*value.inner())));
+            return Ok(Self(ExpressionForm::Constant(*value.inner())));
         }
         if tree::levels(&tree) > MAX_LEVELS {
             return Err(ExpressionError::TooDeep);
         }
         let needs = Needs::of(&tree)?;
-        Ok(Self(Form::Computed(Box::new(Computed { source: text.to_owned(), tree, needs }))))
+        Ok(Self(ExpressionForm::Computed(Box::new(ComputedExpression {
+            source: text.to_owned(),
+            tree,
+            needs,
+        }))))
     }
 
     /// Whether the condition holds. Anything but a plain `true` or `false` is an error.
     pub fn holds(&self, variables: &Variables<'_>) -> Result<bool, ExpressionError> {
         match &self.0 {
-            Form::Constant(value) => Ok(*value),
-            Form::Computed(computed) => computed.holds(variables),
+            ExpressionForm::Constant(value) => Ok(*value),
+            ExpressionForm::Computed(computed) => computed.holds(variables),
         }
     }
 }
 
-impl Computed {
+impl ComputedExpression {
     fn holds(&self, variables: &Variables<'_>) -> Result<bool, ExpressionError> {
         let mut measure = Measure::default();
         let mut context = Context::with_env(Arc::clone(&LIBRARY));

@@ -128,7 +128,7 @@ fn errors_do_not_repeat_what_was_sent() {
 fn constants_need_no_evaluation() {
     for (text, value) in [("true", true), ("false", false), (" false ", false)] {
         let expression = Expression::parse(text).unwrap();
-        assert!(matches!(expression.0, Form::Constant(found) if found == value));
+        assert!(matches!(expression.0, ExpressionForm::Constant(found) if found == value));
     }
     check("false", false);
 }

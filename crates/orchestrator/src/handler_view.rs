@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_capability::conversation::Level;
-use aileron_capability::{Answer, Caller, Conversation};
+use aileron_capability::{Answer, Caller, ConversationAccess};
 use aileron_contract::{CallId, ToolResponse};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -51,7 +51,7 @@ impl HandlerView {
     }
 }
 
-impl Conversation for HandlerView {
+impl ConversationAccess for HandlerView {
     fn tools_version(&self) -> &str {
         self.info.toolset.registry().version()
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use aileron_capability::Clock;
-use aileron_store::{Commit, Look, Store};
+use aileron_store::{PendingWrite, RetentionCheck, Store};
 use futures_util::FutureExt;
 use tokio::sync::Semaphore;
 
@@ -59,7 +59,7 @@ impl Maintenance {
         let before = looked.swap(alive, Ordering::Relaxed);
         let lived_ms = if before == 0 { 0 } else { alive.saturating_sub(before) };
         let keep = keep_ms(config);
-        let look = Look { now: clock.now_ms(), lived_ms, confirm_ms: keep };
+        let look = RetentionCheck { now: clock.now_ms(), lived_ms, confirm_ms: keep };
         let config = is_due(forgot, FORGET_EVERY_MS, alive).then(|| config.clone());
         let (store, reached) = (store.clone(), store.retention(look));
         let pruning = async move {
@@ -119,7 +119,11 @@ async fn prune(store: Arc<dyn Store>, now: u64, keep: u64, old: RetentionCutoffs
     }
 }
 
-async fn rounds<T>(first: Commit<T>, more: fn(&T) -> bool, again: impl Fn() -> Commit<T>) {
+async fn rounds<T>(
+    first: PendingWrite<T>,
+    more: fn(&T) -> bool,
+    again: impl Fn() -> PendingWrite<T>,
+) {
     let mut round = first;
     while round.await.is_ok_and(|round| more(&round)) {
         round = again();

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Outcome, ToolCall, ToolResponse};
-use aileron_store::{CallStart, Commit, Counter, Store};
+use aileron_store::{CallStart, Counter, PendingWrite, Store};
 use futures_util::future::join_all;
 
 use crate::admission::{
@@ -20,7 +20,7 @@ use crate::executor::PendingStart;
 use crate::history::CallEnd;
 use crate::invocation::Invocation;
 use crate::policy::{PolicyName, StoreView};
-use crate::refusal::{Answered, refuse};
+use crate::refusal::{AnsweredCall, refuse};
 use crate::replayed_answer::{replay, replay_earlier};
 use crate::run_call::{AdmittedCall, run};
 use crate::trail::Trail;
@@ -34,7 +34,7 @@ pub(crate) struct Batch(Vec<CallStep>);
 enum CallStep {
     Run(Box<AdmittedCall>),
     /// It is answered, and its record is being written.
-    Answered(Answered),
+    Answered(AnsweredCall),
     /// The confirmation is being stored; then the call is answered.
     Confirm(Box<ConfirmationStart>),
     Replay(Box<ReplayStep>),
@@ -160,7 +160,7 @@ pub(crate) fn enter<T>(
     trail: &Trail,
     locked: &Locked,
     now: u64,
-    begin: impl FnOnce(&dyn Store, Arc<CallStart>) -> Commit<T>,
+    begin: impl FnOnce(&dyn Store, Arc<CallStart>) -> PendingWrite<T>,
 ) -> PendingStart<T> {
     let Invocation { call, args, .. } = &invocation;
     let start = core.info.call_start(call, args.clone(), trail, &locked.policy, now);
@@ -176,7 +176,7 @@ fn hold(
     trail: &Trail,
     locked: &mut Locked,
     now: u64,
-) -> Answered {
+) -> AnsweredCall {
     let (key, content) = (call.call.key.clone(), call.content());
     let refusal = Refusal {
         by: PolicyName::Confirmation,

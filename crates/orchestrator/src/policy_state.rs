@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aileron_contract::envelope::Failure;
 use aileron_contract::spec::Category;
 use aileron_contract::{ConversationId, ErrorType, Mode, ToolSpec, UserId};
-use aileron_store::{Lease, Scope};
+use aileron_store::{CallScope, Lease};
 use serde_json::{Value, json};
 
 use crate::candidate::{CallOrigin, CandidateCall};
@@ -18,7 +18,7 @@ use crate::state::ConversationState;
 /// The state that admission reads and counts in.
 #[derive(Debug, Clone)]
 pub(crate) struct PolicyState {
-    pub(crate) scope: Arc<Scope>,
+    pub(crate) scope: Arc<CallScope>,
     /// Under which id the person is blocked; see [`Person::block_id`].
     pub(crate) block_id: UserId,
     pub(crate) state: ConversationState,
@@ -45,7 +45,7 @@ impl PolicyState {
     ) -> Self {
         Self {
             block_id: person.block_id(&conversation),
-            scope: Arc::new(Scope {
+            scope: Arc::new(CallScope {
                 conversation,
                 user: person.id.clone(),
                 mode,
@@ -67,7 +67,7 @@ impl PolicyState {
 
     /// Calls are decided about under this lease from here on.
     pub(crate) fn set_lease(&mut self, lease: Lease) {
-        self.scope = Arc::new(Scope { lease, ..Scope::clone(&self.scope) });
+        self.scope = Arc::new(CallScope { lease, ..CallScope::clone(&self.scope) });
     }
 
     /// Takes over the mode of the conversation's state; says whether it is another one. The turn's
@@ -76,7 +76,7 @@ impl PolicyState {
         let mode = self.state.mode();
         let is_other = self.scope.mode != mode;
         if is_other {
-            self.scope = Arc::new(Scope { mode, ..Scope::clone(&self.scope) });
+            self.scope = Arc::new(CallScope { mode, ..CallScope::clone(&self.scope) });
         }
         is_other
     }

@@ -46,10 +46,10 @@ pub type ArgumentLabels = BTreeMap<String, String>;
 
 /// A preview template, taken apart.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Preview(Vec<Part>);
+pub struct Preview(Vec<TemplatePart>);
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Part {
+enum TemplatePart {
     Text(String),
     /// The steps from the arguments to a value.
     Path(Vec<String>),
@@ -73,7 +73,7 @@ impl Preview {
     fn brace<'a>(&mut self, text: &'a str) -> &'a str {
         let doubled = text.starts_with("{{") || text.starts_with("}}");
         if let Some((name, rest)) = placeholder(text).filter(|_| !doubled) {
-            self.0.push(Part::Path(name.split('.').map(str::to_owned).collect()));
+            self.0.push(TemplatePart::Path(name.split('.').map(str::to_owned).collect()));
             return rest;
         }
         let (brace, rest) = text.split_at(1);
@@ -83,9 +83,9 @@ impl Preview {
 
     fn text(&mut self, text: &str) {
         match self.0.last_mut() {
-            Some(Part::Text(before)) => before.push_str(text),
+            Some(TemplatePart::Text(before)) => before.push_str(text),
             _ if text.is_empty() => {}
-            _ => self.0.push(Part::Text(text.to_owned())),
+            _ => self.0.push(TemplatePart::Text(text.to_owned())),
         }
     }
 
@@ -96,37 +96,37 @@ impl Preview {
 
     /// The template with these arguments in it, or with what they stand for.
     pub fn render_meant(&self, args: &Value, meanings: &ArgumentLabels) -> String {
-        let mut pieces: Vec<Piece<'_>> =
+        let mut pieces: Vec<FilledPart<'_>> =
             self.0.iter().map(|part| part.filled(args, meanings)).collect();
         unquote(&mut pieces);
         let values = pieces.iter().map(|piece| match piece {
-            Piece::Value(value) => value.chars().count(),
-            Piece::Text(_) | Piece::Nothing(_) => 0,
+            FilledPart::Value(value) => value.chars().count(),
+            FilledPart::Text(_) | FilledPart::Nothing(_) => 0,
         });
         let mut whole = Excerpt::new(MOST_OF_A_PREVIEW + values.sum::<usize>());
         // A preview that is full takes nothing more and says so itself.
         let _ = pieces.iter().try_for_each(|piece| match piece {
-            Piece::Text(text) | Piece::Nothing(text) => whole.write_str(text),
-            Piece::Value(value) => whole.append(value),
+            FilledPart::Text(text) | FilledPart::Nothing(text) => whole.write_str(text),
+            FilledPart::Value(value) => whole.append(value),
         });
         whole.finish()
     }
 }
 
 /// A part of a template with its value.
-enum Piece<'a> {
+enum FilledPart<'a> {
     Text(&'a str),
     Value(String),
     /// What stands for a value that is not there.
     Nothing(&'static str),
 }
 
-impl Part {
-    fn filled<'a>(&'a self, args: &Value, meanings: &ArgumentLabels) -> Piece<'a> {
+impl TemplatePart {
+    fn filled<'a>(&'a self, args: &Value, meanings: &ArgumentLabels) -> FilledPart<'a> {
         match self {
-            Self::Text(text) => Piece::Text(text),
+            Self::Text(text) => FilledPart::Text(text),
             Self::Path(path) => match meant(path, meanings) {
-                Some(meaning) => Piece::Value(spelled(meaning)),
+                Some(meaning) => FilledPart::Value(spelled(meaning)),
                 None => shown(args, path),
             },
         }
@@ -135,10 +135,10 @@ impl Part {
 
 /// Takes the quotes away that a template puts around a value which is not there, so that nobody
 /// takes what stands for it for the value.
-fn unquote(pieces: &mut [Piece<'_>]) {
+fn unquote(pieces: &mut [FilledPart<'_>]) {
     for at in 1..pieces.len().saturating_sub(1) {
         let (before, [nothing, after, ..]) = pieces.split_at_mut(at) else { continue };
-        let (Some(Piece::Text(before)), Piece::Nothing(_), Piece::Text(after)) =
+        let (Some(FilledPart::Text(before)), FilledPart::Nothing(_), FilledPart::Text(after)) =
             (before.last_mut(), nothing, after)
         else {
             continue;
@@ -207,17 +207,17 @@ fn write_call(
     out.write_char('}')
 }
 
-fn shown(args: &Value, path: &[String]) -> Piece<'static> {
+fn shown(args: &Value, path: &[String]) -> FilledPart<'static> {
     let whole = |write: &dyn Fn(&mut Excerpt) -> fmt::Result| {
-        Piece::Value(excerpt(MOST_OF_A_NAMED_VALUE, write))
+        FilledPart::Value(excerpt(MOST_OF_A_NAMED_VALUE, write))
     };
     match find(args, path) {
-        Found::Value(Value::String(text)) if text.is_empty() => Piece::Nothing(EMPTY),
-        Found::Value(Value::Array(items)) if items.is_empty() => Piece::Nothing(NONE),
-        Found::Value(Value::String(text)) => whole(&|out| write_text(text, out)),
-        Found::Value(value) => whole(&|out| write!(out, "{value}")),
-        Found::Length(length) => Piece::Value(length.to_string()),
-        Found::Nothing => Piece::Nothing(NOT_GIVEN),
+        Lookup::Value(Value::String(text)) if text.is_empty() => FilledPart::Nothing(EMPTY),
+        Lookup::Value(Value::Array(items)) if items.is_empty() => FilledPart::Nothing(NONE),
+        Lookup::Value(Value::String(text)) => whole(&|out| write_text(text, out)),
+        Lookup::Value(value) => whole(&|out| write!(out, "{value}")),
+        Lookup::Length(length) => FilledPart::Value(length.to_string()),
+        Lookup::Nothing => FilledPart::Nothing(NOT_GIVEN),
     }
 }
 
@@ -242,22 +242,22 @@ fn excerpt(most: usize, write: impl FnOnce(&mut Excerpt) -> fmt::Result) -> Stri
     value.isolated()
 }
 
-enum Found<'a> {
+enum Lookup<'a> {
     Value(&'a Value),
     Length(usize),
     Nothing,
 }
 
 /// Follows a path. A property called `length` comes before the length.
-fn find<'a>(args: &'a Value, path: &[String]) -> Found<'a> {
-    let Some((last, steps)) = path.split_last() else { return Found::Nothing };
+fn find<'a>(args: &'a Value, path: &[String]) -> Lookup<'a> {
+    let Some((last, steps)) = path.split_last() else { return Lookup::Nothing };
     let Some(owner) = steps.iter().try_fold(args, |value, name| step(value, name)) else {
-        return Found::Nothing;
+        return Lookup::Nothing;
     };
     match (step(owner, last), length(owner)) {
-        (Some(value), _) => Found::Value(value),
-        (None, Some(length)) if last == LENGTH && !steps.is_empty() => Found::Length(length),
-        _ => Found::Nothing,
+        (Some(value), _) => Lookup::Value(value),
+        (None, Some(length)) if last == LENGTH && !steps.is_empty() => Lookup::Length(length),
+        _ => Lookup::Nothing,
     }
 }
 

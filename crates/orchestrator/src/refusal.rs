@@ -6,7 +6,7 @@ use std::sync::Arc;
 use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Outcome, ToolResponse};
-use aileron_store::Commit;
+use aileron_store::PendingWrite;
 
 use crate::admission::{Finality, Refusal};
 use crate::candidate::{CallOrigin, CandidateCall};
@@ -19,14 +19,14 @@ const NOT_ENTERED: &str = "actions cannot be recorded at the moment, so none is 
 
 /// A call that was answered without being run.
 #[derive(Debug)]
-pub(crate) struct Answered {
+pub(crate) struct AnsweredCall {
     pub(crate) answer: Arc<ToolResponse>,
-    pub(crate) recorded: Commit<()>,
+    pub(crate) recorded: PendingWrite<()>,
     /// The answer to a call that writes if its refusal cannot be kept: delivered again, it could run.
     pub(crate) if_not_kept: Option<Arc<ToolResponse>>,
 }
 
-impl Answered {
+impl AnsweredCall {
     /// The answer, once it may be given. A record that cannot be written now is written when it can.
     pub(crate) async fn wait(self) -> Arc<ToolResponse> {
         match (self.recorded.await, self.if_not_kept) {
@@ -45,7 +45,7 @@ pub(crate) fn refuse(
     Refusal { by, failure, finality }: Refusal,
     trail: &Trail,
     (state, confirmations, now): (&PolicyState, &Confirmations, u64),
-) -> Answered {
+) -> AnsweredCall {
     state.assign_key(&mut candidate);
     if let Some(what) = candidate.defect.take() {
         info.publish_defect(&candidate.call, what);
@@ -68,7 +68,7 @@ pub(crate) fn refuse(
     info.publish_answered(call.entry.as_deref(), outcome, &answer);
     let must_be_kept = finality == Finality::Final && call.writes();
     let if_not_kept = must_be_kept.then(|| Arc::new(failed(not_entered(), info.stamp(call))));
-    Answered { answer, recorded, if_not_kept }
+    AnsweredCall { answer, recorded, if_not_kept }
 }
 
 /// The failure of a call that writes while nothing can be recorded.

@@ -22,7 +22,7 @@ use aileron_contract::AuditRecord;
 use aileron_runtime::Registry;
 
 pub use self::report::{Replay, ReplayDecision, ReplayedCall};
-use self::scene::Scene;
+use self::scene::ReplayScene;
 use crate::config::Config;
 use crate::toolset::{ConditionError, Toolset};
 
@@ -36,7 +36,7 @@ pub fn replay(
     records.sort_by_key(record::order);
     let Some(first) = records.first() else { return Ok(Replay::default()) };
     let then = first.entry.registry_version.clone();
-    let mut scene = Scene::new(&first.entry, &toolset, config);
+    let mut scene = ReplayScene::new(&first.entry, &toolset, config);
     let calls = records.iter().map(|record| scene.call(record)).collect();
     Ok(Replay { then, now: toolset.registry().version().to_owned(), calls })
 }

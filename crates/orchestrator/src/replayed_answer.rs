@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aileron_capability::envelope::{failed, replayed};
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Mode, ToolResponse};
-use aileron_store::Known;
+use aileron_store::CallStatus;
 
 use crate::call_identity::CallIdentity;
 use crate::conversation_info::ConversationInfo;
@@ -23,28 +23,28 @@ pub(crate) async fn replay(
     info: &ConversationInfo,
     call: &CallIdentity,
     mode: Mode,
-    known: Known,
+    known: CallStatus,
 ) -> Arc<ToolResponse> {
     let deadline = info.now().saturating_add(max_wait_ms(info, call, mode));
     let mut known = Some(known);
     loop {
         match known {
-            Some(Known::Finished(answer)) => return as_replay(&answer, call),
-            Some(Known::Running(running)) => {
+            Some(CallStatus::Finished(answer)) => return as_replay(&answer, call),
+            Some(CallStatus::Running(running)) => {
                 if let Some(answer) = running.await {
                     return as_replay(&answer, call);
                 }
             }
-            Some(Known::Elsewhere) if info.now() >= deadline => {
+            Some(CallStatus::RunningElsewhere) if info.now() >= deadline => {
                 return still_running_error(info, call);
             }
-            Some(Known::Elsewhere) => {
+            Some(CallStatus::RunningElsewhere) => {
                 info.services.clock.wait_until(info.now() + POLL_MS).await;
             }
-            Some(Known::Abandoned { writes: true }) => {
+            Some(CallStatus::Abandoned { writes: true }) => {
                 return cannot_replay(info, call, ErrorType::OutcomeUnknown, UNKNOWN);
             }
-            Some(Known::Abandoned { writes: false }) | None => {
+            Some(CallStatus::Abandoned { writes: false }) | None => {
                 return cannot_replay(info, call, ErrorType::Transient, GIVEN_UP);
             }
         }

@@ -5,13 +5,13 @@ use std::sync::Arc;
 use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Outcome, ToolResponse};
-use aileron_store::{Begun, CallStart, Commit, Counted, StoreError, Ticket};
+use aileron_store::{BeginResult, CallStart, CountResult, PendingWrite, StoreError, Ticket};
 use tokio_util::sync::CancellationToken;
 
 use crate::call_identity::CallIdentity;
 use crate::conversation_core::ConversationCore;
 use crate::conversation_info::ConversationInfo;
-use crate::executor::{Alone, CallRun, PendingStart};
+use crate::executor::{CallRun, PendingStart, WriteTurn};
 use crate::handler_view::HandlerHost;
 use crate::history::{CallEnd, HistoryIndex};
 use crate::key;
@@ -27,10 +27,10 @@ const DETACHED: &str = "interrupted by the person; the action continues in the b
 /// An admitted call on its way into the ledger.
 #[derive(Debug)]
 pub(crate) struct AdmittedCall {
-    pub(crate) pending: PendingStart<Begun>,
+    pub(crate) pending: PendingStart<BeginResult>,
     pub(crate) place: HistoryIndex,
     /// Answers when the call is counted, if its tool has a rate limit. It does not run before.
-    pub(crate) counted: Option<Commit<Counted>>,
+    pub(crate) counted: Option<PendingWrite<CountResult>>,
 }
 
 /// Runs an admitted call when it is its turn, and answers it.
@@ -43,7 +43,7 @@ pub(crate) async fn run(core: &Arc<ConversationCore>, admitted: AdmittedCall) ->
 pub(crate) async fn run_alone(
     core: &Arc<ConversationCore>,
     AdmittedCall { pending, place, counted }: AdmittedCall,
-    alone: Alone,
+    alone: WriteTurn,
 ) -> Arc<ToolResponse> {
     let PendingStart { invocation, start, begun, running } = pending;
     let begun = match begun.await {
@@ -51,8 +51,8 @@ pub(crate) async fn run_alone(
         begun => begun,
     };
     let ticket = match begun {
-        Ok(Begun::Started(ticket)) => ticket,
-        Ok(Begun::Known(known)) => {
+        Ok(BeginResult::Started(ticket)) => ticket,
+        Ok(BeginResult::Known(known)) => {
             // The other delivery may wait for the write lock.
             drop(alone);
             return replay(&core.info, &invocation.call, core.mode(), known).await;
@@ -133,7 +133,10 @@ async fn release_reservation(
 
 /// Begins a call after another process has taken the conversation: takes it again, and the ledger says
 /// whether the call was made there meanwhile. A conversation that was ended there stays ended.
-async fn begin_again(core: &Arc<ConversationCore>, start: &CallStart) -> Result<Begun, StoreError> {
+async fn begin_again(
+    core: &Arc<ConversationCore>,
+    start: &CallStart,
+) -> Result<BeginResult, StoreError> {
     let not_owner = || StoreError::NotOwner { conversation: core.info.id.to_string() };
     let mut scope = start.scope.clone();
     for _ in 0..ATTEMPTS {

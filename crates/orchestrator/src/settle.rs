@@ -3,13 +3,13 @@
 
 use std::sync::Arc;
 
-use aileron_capability::envelope::{Stamp, failed, succeeded};
-use aileron_capability::{Ending, Success};
+use aileron_capability::envelope::{ResponseMeta, failed, succeeded};
+use aileron_capability::{HandlerEnd, Success};
 use aileron_contract::envelope::Failure;
 use aileron_contract::redact::shown_pointer;
 use aileron_contract::{ErrorType, Intent, Mode, Outcome, ToolResponse};
 use aileron_runtime::ArgumentFault;
-use aileron_store::{Commit, Ticket};
+use aileron_store::{PendingWrite, Ticket};
 
 use crate::conversation_core::ConversationCore;
 use crate::conversation_info::ConversationInfo;
@@ -49,7 +49,7 @@ pub(crate) async fn settle(
         let _ = own(core).await;
     }
     let blocked = apply(core, &run, place, intents, call_end(&result));
-    let stamp = Stamp {
+    let stamp = ResponseMeta {
         duration_ms,
         attempts,
         clamped: run.invocation.clamped.clone(),
@@ -80,10 +80,10 @@ pub(crate) async fn settle(
 fn checked_result(
     info: &ConversationInfo,
     run: &CallRun,
-    ending: Ending,
+    ending: HandlerEnd,
 ) -> Result<Success, Box<Failure>> {
     let (call, entry) = (&run.invocation.call, &run.invocation.entry);
-    let Ending { result, outcome, defect } = ending;
+    let HandlerEnd { result, outcome, defect } = ending;
     if let Some(defect) = defect {
         let what = match entry.hides() {
             true => defect.without_quotes().to_owned(),
@@ -149,7 +149,7 @@ fn apply(
     place: HistoryIndex,
     intents: &[Intent],
     end: CallEnd,
-) -> Option<Commit<()>> {
+) -> Option<PendingWrite<()>> {
     let info = &core.info;
     let mut locked = core.lock();
     locked.policy.history.end(place, end);

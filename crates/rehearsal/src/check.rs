@@ -2,18 +2,18 @@
 
 use aileron_contract::ToolResponse;
 use aileron_runtime::cases::{Expect, differences};
-use aileron_script::Expected;
+use aileron_script::ExpectedResult;
 use serde_json::{Value, json};
 
 /// A line of a script that did not come true.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct FailedExpectation {
     pub line: usize,
     pub expected: String,
     pub found: String,
 }
 
-impl Fault {
+impl FailedExpectation {
     pub fn new(line: usize, expected: impl Into<String>, found: impl Into<String>) -> Self {
         Self { line, expected: expected.into(), found: found.into() }
     }
@@ -26,11 +26,12 @@ impl Fault {
 
 /// Compares an answer and the outcome its record has.
 pub fn answer(
-    expected: &Expected,
+    expected: &ExpectedResult,
     found: &ToolResponse,
     outcome: Option<&str>,
-) -> Result<(), Fault> {
-    let fault = |wanted: String, found: String| Err(Fault::new(expected.line, wanted, found));
+) -> Result<(), FailedExpectation> {
+    let fault =
+        |wanted: String, found: String| Err(FailedExpectation::new(expected.line, wanted, found));
     let word = found.failure().map_or("ok", |failure| failure.kind.as_str());
     if word != expected.word {
         return fault(expected.word.clone(), json!(found).to_string());
@@ -51,7 +52,7 @@ pub fn answer(
 }
 
 /// The first difference between the parts a line shows and the answer.
-fn part(expected: &Expected, found: &ToolResponse) -> Option<String> {
+fn part(expected: &ExpectedResult, found: &ToolResponse) -> Option<String> {
     let message = found.failure().map_or("", |failure| &failure.message);
     if let Some(missing) = expected.says.iter().find(|text| !message.contains(*text)) {
         return Some(format!("{message:?}, which does not say {missing:?}"));

@@ -1,14 +1,14 @@
 //! What counts as a difference between a line and an answer, and how it is told.
 
 use aileron_capability::Success;
-use aileron_capability::envelope::{Stamp, failed, replayed, succeeded};
+use aileron_capability::envelope::{ResponseMeta, failed, replayed, succeeded};
 use aileron_contract::envelope::Failure;
 use aileron_contract::{CallId, ErrorType};
 
 use super::*;
 
-fn stamp(call_id: &CallId) -> Stamp<'_> {
-    Stamp {
+fn stamp(call_id: &CallId) -> ResponseMeta<'_> {
+    ResponseMeta {
         tool_id: "tool",
         tool_version: None,
         registry_version: "1.0.0",
@@ -30,11 +30,11 @@ fn refused() -> ToolResponse {
     failed(failure, stamp(&CallId::new("call").unwrap()))
 }
 
-fn expected(word: &str) -> Expected {
-    Expected { line: 7, word: word.to_owned(), ..Expected::default() }
+fn expected(word: &str) -> ExpectedResult {
+    ExpectedResult { line: 7, word: word.to_owned(), ..ExpectedResult::default() }
 }
 
-fn check(expected: &Expected, found: &ToolResponse, fault: Option<&str>) {
+fn check(expected: &ExpectedResult, found: &ToolResponse, fault: Option<&str>) {
     let result = answer(expected, found, Some("refused:permission"));
     match (result, fault) {
         (Ok(()), None) => {}
@@ -56,7 +56,7 @@ fn the_word_tells_success_from_each_error() {
 
 #[test]
 fn a_replay_is_expected_or_a_fault() {
-    let again = Expected { again: true, ..expected("ok") };
+    let again = ExpectedResult { again: true, ..expected("ok") };
     let replay = replayed(&fine(), &CallId::new("call").unwrap());
     check(&again, &replay, None);
     check(&again, &fine(), Some("of its own"));
@@ -65,20 +65,20 @@ fn a_replay_is_expected_or_a_fault() {
 
 #[test]
 fn the_policy_stands_in_the_record() {
-    let by = |policy: &str| Expected { by: Some(policy.to_owned()), ..expected("AUTH") };
+    let by = |policy: &str| ExpectedResult { by: Some(policy.to_owned()), ..expected("AUTH") };
     check(&by("permission"), &refused(), None);
     check(&by("mode"), &refused(), Some("refused:permission"));
 }
 
 #[test]
 fn parts_of_data_error_message_and_meta_are_matched() {
-    let part = |value| Expected { part: Some(value), ..expected("ok") };
+    let part = |value| ExpectedResult { part: Some(value), ..expected("ok") };
     check(&part(json!({ "n": 1 })), &fine(), None);
     check(&part(json!({ "n": 2 })), &fine(), Some("/data/n"));
-    let says = |text: &str| Expected { says: vec![text.to_owned()], ..expected("AUTH") };
+    let says = |text: &str| ExpectedResult { says: vec![text.to_owned()], ..expected("AUTH") };
     check(&says("yours"), &refused(), None);
     check(&says("mine"), &refused(), Some("does not say"));
-    let meta = |value| Expected { meta: Some(value), ..expected("ok") };
+    let meta = |value| ExpectedResult { meta: Some(value), ..expected("ok") };
     check(&meta(json!({ "attempts": 2, "truncated": null })), &fine(), None);
     check(&meta(json!({ "attempts": 3 })), &fine(), Some("meta.attempts is 2"));
 }

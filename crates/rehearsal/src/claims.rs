@@ -7,17 +7,17 @@ use aileron_contract::envelope::Failure;
 use aileron_contract::redact::REDACTED;
 use aileron_contract::{AuditEntry, ErrorType, Mode, Outcome, ToolResponse};
 use aileron_orchestrator::policy;
-use aileron_script::Claim;
+use aileron_script::ScriptClaim;
 use serde_json::{Value, json};
 
 use crate::rows::ROWS;
 
 /// Everything that at least one script has to claim.
-pub fn required() -> BTreeSet<Claim> {
-    let policies = policy::names().map(|name| Claim::Policy(name.to_owned()));
-    let errors = ErrorType::ALL.iter().map(|kind| Claim::Error(kind.as_str().to_owned()));
-    let outcomes = outcomes().map(|outcome| Claim::Outcome(outcome.word().to_owned()));
-    let rows = ROWS.iter().map(|(row, _)| Claim::Row((*row).to_owned()));
+pub fn required() -> BTreeSet<ScriptClaim> {
+    let policies = policy::names().map(|name| ScriptClaim::Policy(name.to_owned()));
+    let errors = ErrorType::ALL.iter().map(|kind| ScriptClaim::Error(kind.as_str().to_owned()));
+    let outcomes = outcomes().map(|outcome| ScriptClaim::Outcome(outcome.word().to_owned()));
+    let rows = ROWS.iter().map(|(row, _)| ScriptClaim::Row((*row).to_owned()));
     policies.chain(errors).chain(outcomes).chain(rows).collect()
 }
 
@@ -38,7 +38,7 @@ fn outcomes() -> impl Iterator<Item = Outcome> {
 
 /// Something that occurs in a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sign {
+pub enum Observation {
     /// A policy refused a call.
     Refused(&'static str),
     /// A record has this outcome.
@@ -84,43 +84,51 @@ pub struct Traces {
 
 impl Traces {
     /// Whether the run showed what is claimed.
-    pub fn show(&self, claim: &Claim) -> bool {
+    pub fn show(&self, claim: &ScriptClaim) -> bool {
         match claim {
-            Claim::Policy(name) => self.met(name),
-            Claim::Error(name) => self.has_error(name),
-            Claim::Outcome(word) => self.records().any(|entry| entry.outcome.word() == word),
-            Claim::Row(name) => {
+            ScriptClaim::Policy(name) => self.met(name),
+            ScriptClaim::Error(name) => self.has_error(name),
+            ScriptClaim::Outcome(word) => self.records().any(|entry| entry.outcome.word() == word),
+            ScriptClaim::Row(name) => {
                 let row = ROWS.iter().find(|(row, _)| row == name);
                 row.is_some_and(|(_, signs)| signs.iter().all(|sign| self.has(*sign)))
             }
         }
     }
 
-    fn has(&self, sign: Sign) -> bool {
+    fn has(&self, sign: Observation) -> bool {
         match sign {
-            Sign::Refused(policy) => self.has_refused(policy),
-            Sign::Recorded(outcome) => self.records().any(|entry| is(entry, outcome)),
-            Sign::Inner(outcome) => self.inner().any(|entry| is(entry, outcome)),
-            Sign::Deep(depth) => self.inner().any(|entry| depth_of(entry) == depth),
-            Sign::Failed(kind) => self.has_error(kind),
-            Sign::Said(words) => self.failures().any(|failure| failure.message.contains(words)),
-            Sign::Meta(field) => self.answers.iter().any(|answer| is_set(answer, field)),
-            Sign::Attempts(times) => {
+            Observation::Refused(policy) => self.has_refused(policy),
+            Observation::Recorded(outcome) => self.records().any(|entry| is(entry, outcome)),
+            Observation::Inner(outcome) => self.inner().any(|entry| is(entry, outcome)),
+            Observation::Deep(depth) => self.inner().any(|entry| depth_of(entry) == depth),
+            Observation::Failed(kind) => self.has_error(kind),
+            Observation::Said(words) => {
+                self.failures().any(|failure| failure.message.contains(words))
+            }
+            Observation::Meta(field) => self.answers.iter().any(|answer| is_set(answer, field)),
+            Observation::Attempts(times) => {
                 self.answers.iter().map(|answer| answer.meta().attempts).max() == Some(times)
             }
-            Sign::Data(pointer) => self.answers.iter().any(|answer| has_data(answer, pointer)),
-            Sign::InOrder(texts) => self.came_in_order(texts),
-            Sign::Once(text) => self.events.iter().filter(|line| line.contains(text)).count() == 1,
-            Sign::Ended(word) => self.words.contains(&word),
-            Sign::In(mode) => self.records().any(|entry| entry.mode == mode),
-            Sign::AgainAfter(policy) => self.refusals(policy).any(|refused| {
+            Observation::Data(pointer) => {
+                self.answers.iter().any(|answer| has_data(answer, pointer))
+            }
+            Observation::InOrder(texts) => self.came_in_order(texts),
+            Observation::Once(text) => {
+                self.events.iter().filter(|line| line.contains(text)).count() == 1
+            }
+            Observation::Ended(word) => self.words.contains(&word),
+            Observation::In(mode) => self.records().any(|entry| entry.mode == mode),
+            Observation::AgainAfter(policy) => self.refusals(policy).any(|refused| {
                 let later = |entry: &&AuditEntry| {
                     (entry.turn, entry.time) > (refused.turn, refused.time)
                         && entry.tool_id == refused.tool_id
                 };
                 self.records().filter(later).any(|entry| is(entry, "completed"))
             }),
-            Sign::Redacted => self.records().any(|entry| entry.args.to_string().contains(REDACTED)),
+            Observation::Redacted => {
+                self.records().any(|entry| entry.args.to_string().contains(REDACTED))
+            }
         }
     }
 
@@ -151,8 +159,8 @@ impl Traces {
     /// Whether a policy had something to say. Two of them answer without refusing.
     fn met(&self, policy: &str) -> bool {
         let answered = match policy {
-            "duplicates" => self.has(Sign::Meta("replayed")),
-            "clamp" => self.has(Sign::Meta("clamped")),
+            "duplicates" => self.has(Observation::Meta("replayed")),
+            "clamp" => self.has(Observation::Meta("clamped")),
             _ => false,
         };
         answered || self.has_refused(policy)

@@ -3,7 +3,7 @@
 use super::*;
 
 fn shows(traces: &Traces, row: &str) -> bool {
-    traces.show(&Claim::Row(row.to_owned()))
+    traces.show(&ScriptClaim::Row(row.to_owned()))
 }
 
 #[test]

@@ -16,11 +16,11 @@
 
 pub mod check;
 pub mod claims;
+mod environment;
+mod observer;
 mod rows;
 mod run;
 pub mod toolset;
-mod watcher;
-mod world;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -28,10 +28,10 @@ use std::path::{Path, PathBuf};
 
 use aileron_script::Script;
 
-pub use self::check::Fault;
-pub use self::run::{Played, Rehearsed, Run, Terms, person, readers};
-pub use self::watcher::Watcher;
-pub use self::world::{ScriptClock, ScriptKb, World};
+pub use self::check::FailedExpectation;
+pub use self::environment::{ScriptClock, ScriptEnvironment, ScriptKb};
+pub use self::observer::RecordingObserver;
+pub use self::run::{Run, RunOptions, RunResult, StepResult, person, readers};
 
 /// Where the scripts are.
 pub fn folder() -> PathBuf {
@@ -56,7 +56,7 @@ pub fn read(name: &str) -> Script {
 }
 
 /// A fault with the place of its line.
-pub fn report(name: &str, fault: &Fault) -> String {
-    let Fault { line, expected, found } = fault;
+pub fn report(name: &str, fault: &FailedExpectation) -> String {
+    let FailedExpectation { line, expected, found } = fault;
     format!("{name}.md:{line}\n  expected: {expected}\n  found:    {found}")
 }

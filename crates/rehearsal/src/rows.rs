@@ -4,10 +4,10 @@
 
 use aileron_contract::Mode;
 
-use crate::claims::Sign::{self, *};
+use crate::claims::Observation::{self, *};
 
 /// Every rule, with what has to occur in a run that shows it.
-pub(crate) const ROWS: &[(&str, &[Sign])] = &[
+pub(crate) const ROWS: &[(&str, &[Observation])] = &[
     ("availability", &[Refused("availability")]),
     ("batch-order", &[InOrder(&[" archive_copy", "answered", " pin_note"])]),
     ("budgets-batch", &[Refused("budgets"), Recorded("completed")]),

@@ -18,15 +18,15 @@ use aileron_orchestrator::{
     StateChangeError,
 };
 use aileron_runtime::Registry;
-use aileron_script::{Report, Script, Step, What};
+use aileron_script::{ProviderReport, Script, ScriptStep, StepKind};
 use aileron_store::Store;
 use tokio::task::JoinHandle;
 
-use crate::check::Fault;
+use crate::check::FailedExpectation;
 use crate::claims::Traces;
+use crate::environment::ScriptEnvironment;
+use crate::observer::RecordingObserver;
 use crate::toolset;
-use crate::watcher::Watcher;
-use crate::world::World;
 
 /// How long anything may take on a busy machine before it counts as stuck.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -34,10 +34,10 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// A script under way.
 #[derive(Debug)]
 pub struct Run {
-    terms: Terms,
-    world: World,
+    options: RunOptions,
+    environment: ScriptEnvironment,
     store: Arc<dyn Store>,
-    watcher: Arc<Watcher>,
+    observer: Arc<RecordingObserver>,
     orchestrator: Orchestrator,
     opening: OpenRequest,
     conversation: Conversation,
@@ -46,19 +46,19 @@ pub struct Run {
     /// The questions, by the call they are about.
     tokens: Vec<(CallId, String)>,
     traces: Traces,
-    played: Vec<Played>,
+    played: Vec<StepResult>,
     records_seen: usize,
     events_seen: usize,
 }
 
 /// The numbers and the tools that a script is played with.
 #[derive(Debug, Clone)]
-pub struct Terms {
+pub struct RunOptions {
     pub config: Config,
     pub registry: Arc<Registry>,
 }
 
-impl Default for Terms {
+impl Default for RunOptions {
     /// What is shipped, and the tools of the tests.
     fn default() -> Self {
         Self { config: Config::default(), registry: toolset::ALL.clone() }
@@ -67,7 +67,7 @@ impl Default for Terms {
 
 /// What came of one step.
 #[derive(Debug, Clone, Default)]
-pub struct Played {
+pub struct StepResult {
     pub line: usize,
     /// How questions ended, or what the door said.
     pub words: Vec<&'static str>,
@@ -77,9 +77,9 @@ pub struct Played {
 
 /// A script that was played to its end.
 #[derive(Debug, Clone)]
-pub struct Rehearsed {
+pub struct RunResult {
     /// One for each step.
-    pub played: Vec<Played>,
+    pub played: Vec<StepResult>,
     pub events: Vec<(ConversationId, ConversationEvent)>,
     pub entries: Vec<AuditEntry>,
 }
@@ -87,21 +87,23 @@ pub struct Rehearsed {
 impl Run {
     /// A conversation of the script's person, with nothing said yet.
     pub async fn begin(script: &Script, store: Arc<dyn Store>) -> Self {
-        Self::with(script, store, Terms::default()).await
+        Self::with(script, store, RunOptions::default()).await
     }
 
     /// The same with other numbers or tools than those that are shipped.
-    pub async fn with(script: &Script, store: Arc<dyn Store>, terms: Terms) -> Self {
-        let (world, watcher) = (World::new(&readers(script)), Arc::new(Watcher::default()));
-        let orchestrator = orchestrator(&terms.config, &world, &store, &watcher, &terms.registry);
+    pub async fn with(script: &Script, store: Arc<dyn Store>, options: RunOptions) -> Self {
+        let (environment, observer) =
+            (ScriptEnvironment::new(&readers(script)), Arc::new(RecordingObserver::default()));
+        let orchestrator =
+            orchestrator(&options.config, &environment, &store, &observer, &options.registry);
         let id = ConversationId::new("conversation-1").unwrap();
         let opening = OpenRequest { id, mode: script.mode, person: person(&script.person) };
         let conversation = orchestrator.open(opening.clone()).await.unwrap();
         Self {
-            terms,
-            world,
+            options,
+            environment,
             store,
-            watcher,
+            observer,
             orchestrator,
             opening,
             conversation,
@@ -115,46 +117,49 @@ impl Run {
     }
 
     /// Makes the steps, up to the first that does not come true.
-    pub async fn follow(&mut self, steps: &[Step]) -> Result<(), Fault> {
+    pub async fn follow(&mut self, steps: &[ScriptStep]) -> Result<(), FailedExpectation> {
         for step in steps {
-            self.played.push(Played { line: step.line, ..Played::default() });
+            self.played.push(StepResult { line: step.line, ..StepResult::default() });
             match tokio::time::timeout(PATIENCE, self.step(step)).await {
                 Ok(result) => result?,
-                Err(_) => return Err(Fault::new(step.line, "an end of this step", "none")),
+                Err(_) => {
+                    return Err(FailedExpectation::new(step.line, "an end of this step", "none"));
+                }
             }
         }
         Ok(())
     }
 
-    async fn step(&mut self, step: &Step) -> Result<(), Fault> {
+    async fn step(&mut self, step: &ScriptStep) -> Result<(), FailedExpectation> {
         match &step.what {
-            What::Writes { text } => self.writes(step, text).await,
-            What::Says { text, begun_ms_ago } => self.says(step, text, *begun_ms_ago).await,
-            What::Clicks { who, approve, question } => {
+            StepKind::Writes { text } => self.writes(step, text).await,
+            StepKind::Says { text, begun_ms_ago } => self.says(step, text, *begun_ms_ago).await,
+            StepKind::Clicks { who, approve, question } => {
                 self.clicks(step, who.as_deref(), *approve, question).await
             }
-            What::Calls(calls) => {
+            StepKind::Calls(calls) => {
                 self.start(calls);
                 self.get(step).await
             }
-            What::Starts(calls) => {
+            StepKind::Starts(calls) => {
                 self.start(calls);
                 Ok(())
             }
-            What::Gets => self.get(step).await,
-            What::Restart(tools) => self.restart(step, *tools).await,
-            What::Opens { who, mode, id } => self.opens(step, who, *mode, id.as_deref()).await,
-            What::Moves(mode) => self.moves(step, *mode).await,
-            What::Records(records) => self.records(step.line, records).await,
-            What::Event(text) => self.event(step.line, text).await,
-            What::Held(call) => {
-                self.world.kb.holds(call).await;
+            StepKind::Gets => self.get(step).await,
+            StepKind::Restart(tools) => self.restart(step, *tools).await,
+            StepKind::Opens { who, mode, id } => self.opens(step, who, *mode, id.as_deref()).await,
+            StepKind::Moves(mode) => self.moves(step, *mode).await,
+            StepKind::Records(records) => self.records(step.line, records).await,
+            StepKind::Event(text) => self.event(step.line, text).await,
+            StepKind::Held(call) => {
+                self.environment.kb.holds(call).await;
                 Ok(())
             }
-            What::Reported(report) => {
+            StepKind::Reported(report) => {
                 let followed = self.conversation.on_event_durably(happening(*report)).await;
-                let unfit =
-                    |why: StateChangeError| Fault::new(step.line, "that it fits", why.to_string());
+                let unfit = |why: StateChangeError| {
+                    FailedExpectation::new(step.line, "that it fits", why.to_string())
+                };
                 followed.map(drop).map_err(unfit)
             }
             at_once => self.at_once(step.line, at_once),
@@ -162,32 +167,32 @@ impl Run {
     }
 
     /// Steps that wait for nothing.
-    fn at_once(&self, line: usize, what: &What) -> Result<(), Fault> {
+    fn at_once(&self, line: usize, what: &StepKind) -> Result<(), FailedExpectation> {
         match what {
-            What::Clock(ms) => self.world.clock.advance(*ms),
-            What::Interrupt => self.conversation.interrupt(),
-            What::Cancel(call) => self.conversation.cancel(std::slice::from_ref(call)),
-            What::Release => self.world.kb.release(),
-            What::Deploy => self.orchestrator.install(toolset::OTHER.clone()).unwrap(),
-            What::ModelSays(_) | What::ModelThinks(_) => {}
-            What::Events { count, text } => {
-                let found = self.watcher.count(text).to_string();
-                return Fault::unless_same(line, &count.to_string(), &found);
+            StepKind::Clock(ms) => self.environment.clock.advance(*ms),
+            StepKind::Interrupt => self.conversation.interrupt(),
+            StepKind::Cancel(call) => self.conversation.cancel(std::slice::from_ref(call)),
+            StepKind::Release => self.environment.kb.release(),
+            StepKind::Deploy => self.orchestrator.install(toolset::OTHER.clone()).unwrap(),
+            StepKind::ModelSays(_) | StepKind::ModelThinks(_) => {}
+            StepKind::Events { count, text } => {
+                let found = self.observer.count(text).to_string();
+                return FailedExpectation::unless_same(line, &count.to_string(), &found);
             }
-            What::Nowhere(text) => return self.nowhere(line, text),
-            other => return Err(Fault::new(line, "a step", format!("{other:?}"))),
+            StepKind::Nowhere(text) => return self.nowhere(line, text),
+            other => return Err(FailedExpectation::new(line, "a step", format!("{other:?}"))),
         }
         Ok(())
     }
 
-    fn now_playing(&mut self) -> &mut Played {
+    fn now_playing(&mut self) -> &mut StepResult {
         self.played.last_mut().expect("a step is being made")
     }
 
-    async fn event(&mut self, line: usize, text: &str) -> Result<(), Fault> {
-        let found = self.watcher.find(self.events_seen, text).await;
+    async fn event(&mut self, line: usize, text: &str) -> Result<(), FailedExpectation> {
+        let found = self.observer.find(self.events_seen, text).await;
         let at = found.map_err(|lines| {
-            Fault::new(line, format!("an event {text:?}"), format!("{lines:#?}"))
+            FailedExpectation::new(line, format!("an event {text:?}"), format!("{lines:#?}"))
         })?;
         self.events_seen = at + 1;
         Ok(())
@@ -205,29 +210,29 @@ pub fn person(who: &aileron_script::Person) -> Person {
     Person { id, scopes, claims, ..Person::default() }
 }
 
-fn happening(report: Report) -> StateEvent {
+fn happening(report: ProviderReport) -> StateEvent {
     match report {
-        Report::TurnEnds => StateEvent::TurnComplete,
-        Report::FarewellSpoken => StateEvent::FarewellSpoken,
-        Report::VoiceConnectionEnds => StateEvent::VoiceDisconnected,
-        Report::VoiceConnectionIsBack => StateEvent::VoiceConnected,
-        Report::PersonLeaves => StateEvent::Closed(EndReason::Person),
+        ProviderReport::TurnEnds => StateEvent::TurnComplete,
+        ProviderReport::FarewellSpoken => StateEvent::FarewellSpoken,
+        ProviderReport::VoiceConnectionEnds => StateEvent::VoiceDisconnected,
+        ProviderReport::VoiceConnectionIsBack => StateEvent::VoiceConnected,
+        ProviderReport::PersonLeaves => StateEvent::Closed(EndReason::Person),
     }
 }
 
 fn orchestrator(
     config: &Config,
-    world: &World,
+    environment: &ScriptEnvironment,
     store: &Arc<dyn Store>,
-    watcher: &Arc<Watcher>,
+    observer: &Arc<RecordingObserver>,
     registry: &Arc<Registry>,
 ) -> Orchestrator {
     let orchestrator = Orchestrator::new(Setup {
         config: config.clone(),
         store: store.clone(),
-        platform: world.platform.clone(),
-        clock: world.clock.clone(),
-        observer: watcher.clone(),
+        platform: environment.platform.clone(),
+        clock: environment.clock.clone(),
+        observer: observer.clone(),
         signer: Signer::new([7; 32]),
     });
     orchestrator.install(registry.clone()).unwrap();

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use aileron_capability::{Native, native};
-use aileron_compiler::emit::{self, Stamp};
+use aileron_compiler::emit::{self, BuildStamp};
 use aileron_compiler::{Memory, Options, compile};
 use aileron_contract::Artifact;
 use aileron_runtime::{Handlers, Registry};
-use aileron_sandbox::Engine;
+use aileron_sandbox::JsEngine;
 use serde_json::Value;
 
 #[allow(unreachable_pub)]
@@ -37,8 +37,8 @@ enum Modes {
 const SHIPPED: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tools");
 const FOR_TESTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../orchestrator/tests/tools");
 
-static ENGINE: LazyLock<Arc<Engine>> =
-    LazyLock::new(|| Arc::new(Engine::new(aileron_sandbox::Options::default()).unwrap()));
+static ENGINE: LazyLock<Arc<JsEngine>> =
+    LazyLock::new(|| Arc::new(JsEngine::new(aileron_sandbox::Options::default()).unwrap()));
 
 fn load(folders: &[&str], modes: Modes) -> Arc<Registry> {
     let mut tree = Memory::new("tools");
@@ -48,7 +48,7 @@ fn load(folders: &[&str], modes: Modes) -> Arc<Registry> {
     let compilation = compile(&tree, &Options::default(), &|_, _| {});
     assert!(compilation.succeeded(), "{:?}", compilation.diagnostics);
     let mut artifact = Vec::new();
-    emit::write(&compilation.tools, &Stamp::default(), &mut artifact).unwrap();
+    emit::write(&compilation.tools, &BuildStamp::default(), &mut artifact).unwrap();
     let artifact = String::from_utf8(artifact).unwrap();
     let natives = aileron_tools::natives().with(panicking(&artifact));
     Registry::load(&artifact, &Handlers { natives, engine: Some(ENGINE.clone()) }).unwrap()

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 pub use difference::differences;
 pub use expect::Expect;
-pub use given::{Given, Session, World};
+pub use given::{CaseWorld, Given, GivenSession};
 
 /// One example call.
 #[derive(Debug, Clone, Deserialize)]

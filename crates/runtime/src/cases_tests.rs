@@ -1,6 +1,6 @@
 //! Cases, read and given their world.
 
-use aileron_capability::{Clock, Conversation};
+use aileron_capability::{Clock, ConversationAccess};
 use aileron_contract::Intent;
 use serde_json::json;
 

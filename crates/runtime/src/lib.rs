@@ -9,7 +9,7 @@ mod registry;
 mod tool;
 
 pub use aileron_schema::{
-    Fault as ArgumentFault, FaultKind as ArgumentFaultKind, Faults as ArgumentFaults,
+    FaultKind as ArgumentFaultKind, Faults as ArgumentFaults, SchemaFault as ArgumentFault,
 };
 pub use registry::{LoadError, Registry, ToolFault};
-pub use tool::{Handlers, Rejected, Tool};
+pub use tool::{Handlers, RejectedArguments, Tool};

@@ -10,7 +10,7 @@ use std::thread;
 use aileron_capability::alike;
 use aileron_contract::{Artifact, ArtifactError, ArtifactTool, ContentHash};
 
-use crate::tool::{Handlers, Opened, Ruled, Tool, Wanted};
+use crate::tool::{HandlerSelection, Handlers, LoadingTool, PreparedTool, Tool};
 
 /// How alike two tools must be named for one to be suggested for the other.
 const ALIKE: f64 = 0.6;
@@ -57,27 +57,30 @@ impl std::error::Error for LoadError {}
 impl Registry {
     /// Reads an artifact, checks it, compiles its schemas and binds its handlers, or refuses all of it.
     pub fn load(text: &str, handlers: &Handlers) -> Result<Arc<Self>, LoadError> {
-        Self::read(text, Wanted::All(handlers))
+        Self::read(text, HandlerSelection::All(handlers))
     }
 
     /// The same for a registry of before, which conversations still go by: a tool whose handler cannot
     /// be bound any more is there with its rules, and its calls are answered with the reason.
     pub fn load_past(text: &str, handlers: &Handlers) -> Result<Arc<Self>, LoadError> {
-        Self::read(text, Wanted::IfThere(handlers))
+        Self::read(text, HandlerSelection::IfThere(handlers))
     }
 
     /// The same without any handler: its calls can be judged, not made. So a registry whose handlers
     /// this binary does not have can be looked at too.
     pub fn load_rules(text: &str) -> Result<Arc<Self>, LoadError> {
-        Self::read(text, Wanted::Rules)
+        Self::read(text, HandlerSelection::Rules)
     }
 
-    fn read(text: &str, handlers: Wanted<'_>) -> Result<Arc<Self>, LoadError> {
+    fn read(text: &str, handlers: HandlerSelection<'_>) -> Result<Arc<Self>, LoadError> {
         let artifact = read_artifact(text).map_err(LoadError::Artifact)?;
         let (version, content_hash) = (artifact.version, artifact.content_hash);
         let opened = artifact.tools.into_iter().map(|tool| open(tool, handlers)).collect();
-        let ruled = on_all_cores(opened, |opened: Step<Opened>| opened.next(Opened::rule));
-        let loaded = on_all_cores(ruled, |ruled: Step<Ruled>| ruled.next(Ruled::bind).outcome);
+        let ruled =
+            on_all_cores(opened, |opened: LoadStep<LoadingTool>| opened.next(LoadingTool::rule));
+        let loaded = on_all_cores(ruled, |ruled: LoadStep<PreparedTool>| {
+            ruled.next(PreparedTool::bind).outcome
+        });
         let tools = sorted_out(loaded).map_err(LoadError::Tools)?;
         let by_id = |(at, tool): (usize, &Arc<Tool>)| (tool.spec().tool_id.to_string(), at);
         let by_id = tools.iter().enumerate().map(by_id).collect();
@@ -139,28 +142,28 @@ fn on_all_cores<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -
 }
 
 /// How far a tool has come, or why it goes no further.
-struct Step<T> {
+struct LoadStep<T> {
     tool: String,
     outcome: Result<T, ToolFault>,
 }
 
-impl<T> Step<T> {
+impl<T> LoadStep<T> {
     /// A defect of ours that one tool brings to light is that tool's fault here.
-    fn next<U>(self, work: impl FnOnce(T) -> Result<U, String>) -> Step<U> {
+    fn next<U>(self, work: impl FnOnce(T) -> Result<U, String>) -> LoadStep<U> {
         let Self { tool, outcome } = self;
         let outcome = outcome.and_then(|at| {
             let done = catch_unwind(AssertUnwindSafe(|| work(at)));
             let done = done.unwrap_or_else(|_| Err(PANICKED.to_owned()));
             done.map_err(|why| ToolFault { tool: tool.clone(), why })
         });
-        Step { tool, outcome }
+        LoadStep { tool, outcome }
     }
 }
 
 /// All tools are opened before the first is waited for, so that code and rules are loaded side by side.
-fn open(artifact: ArtifactTool, handlers: Wanted<'_>) -> Step<Opened> {
-    let at = Step { tool: artifact.id().to_owned(), outcome: Ok(artifact) };
-    at.next(|artifact| Opened::new(artifact, handlers))
+fn open(artifact: ArtifactTool, handlers: HandlerSelection<'_>) -> LoadStep<LoadingTool> {
+    let at = LoadStep { tool: artifact.id().to_owned(), outcome: Ok(artifact) };
+    at.next(|artifact| LoadingTool::new(artifact, handlers))
 }
 
 fn sorted_out(loaded: Vec<Result<Tool, ToolFault>>) -> Result<Vec<Arc<Tool>>, Vec<ToolFault>> {

@@ -7,13 +7,13 @@ use aileron_capability::handler::{
     HandlerEngine, HandlerSource, LoadedHandler, LoadingHandler, Quarantine,
 };
 use aileron_capability::{
-    BROKE, Capability, Context, Defect, Ending, Native, Natives, NotBound, Surroundings,
+    BROKE, Capability, Context, ContextParts, Defect, HandlerEnd, Native, Natives, NotBound,
     UnknownCapability,
 };
 use aileron_contract::{
     Arguments, ArtifactTool, ContentHash, ErrorType, Handler, Outcome, ToolSpec,
 };
-use aileron_schema::{Faults, Form, SchemaError, Validator};
+use aileron_schema::{CompiledSchema, Faults, SchemaError, Validator};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
@@ -28,7 +28,7 @@ pub struct Handlers {
 
 /// Which handlers a registry is loaded with.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Wanted<'a> {
+pub(crate) enum HandlerSelection<'a> {
     /// None: its calls can be judged, not made.
     Rules,
     /// All, or it is refused.
@@ -41,14 +41,14 @@ pub(crate) enum Wanted<'a> {
 #[derive(Debug)]
 pub struct Tool {
     artifact: Arc<ArtifactTool>,
-    parameters: Form,
+    parameters: CompiledSchema,
     returns: Option<Validator>,
     capabilities: Arc<[Capability]>,
-    code: Code,
+    code: HandlerCode,
 }
 
 #[derive(Debug)]
-enum Code {
+enum HandlerCode {
     Native(Native),
     Loaded(Arc<dyn LoadedHandler>),
     /// The tool was loaded for its rules alone, or its handler cannot be bound; this is told to who
@@ -63,13 +63,13 @@ const PANICKED: &str = "the handler panicked";
 
 /// Arguments that do not fit, and every reason why.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Rejected {
+pub struct RejectedArguments {
     pub args: Value,
     pub faults: Faults,
 }
 
 /// A tool whose code is being loaded.
-pub(crate) struct Opened {
+pub(crate) struct LoadingTool {
     artifact: ArtifactTool,
     capabilities: Arc<[Capability]>,
     binding: Binding,
@@ -77,58 +77,61 @@ pub(crate) struct Opened {
 }
 
 /// A tool whose rules are ready, and its code when it is.
-pub(crate) struct Ruled {
+pub(crate) struct PreparedTool {
     tool: Tool,
     binding: Binding,
     is_refused_unbound: bool,
 }
 
 enum Binding {
-    Bound(Result<Code, String>),
+    Bound(Result<HandlerCode, String>),
     Begun(Box<dyn LoadingHandler>),
 }
 
-impl Opened {
+impl LoadingTool {
     /// Begins with the code, which others load meanwhile. Without handlers the tool has its rules alone.
-    pub(crate) fn new(artifact: ArtifactTool, handlers: Wanted<'_>) -> Result<Self, String> {
+    pub(crate) fn new(
+        artifact: ArtifactTool,
+        handlers: HandlerSelection<'_>,
+    ) -> Result<Self, String> {
         let capabilities = declared(&artifact.spec.0)?;
         let binding = match handlers {
-            Wanted::Rules => Binding::Bound(Ok(Code::Absent(NO_CODE.to_owned()))),
-            Wanted::All(handlers) | Wanted::IfThere(handlers) => {
+            HandlerSelection::Rules => Binding::Bound(Ok(HandlerCode::Absent(NO_CODE.to_owned()))),
+            HandlerSelection::All(handlers) | HandlerSelection::IfThere(handlers) => {
                 bind(&artifact, &capabilities, handlers)
             }
         };
-        let is_refused_unbound = !matches!(handlers, Wanted::IfThere(_));
+        let is_refused_unbound = !matches!(handlers, HandlerSelection::IfThere(_));
         Ok(Self { artifact, capabilities, binding, is_refused_unbound })
     }
 
     /// Compiles the schemas.
-    pub(crate) fn rule(self) -> Result<Ruled, String> {
+    pub(crate) fn rule(self) -> Result<PreparedTool, String> {
         let Self { artifact, capabilities, binding, is_refused_unbound } = self;
         let spec = &artifact.spec.0;
         let tool = Tool {
-            parameters: compiled("parameters", Form::compile(&spec.parameters))?,
+            parameters: compiled("parameters", CompiledSchema::compile(&spec.parameters))?,
             returns: spec.returns.as_ref().map(returned).transpose()?,
-            code: Code::Absent(String::new()),
+            code: HandlerCode::Absent(String::new()),
             artifact: Arc::new(artifact),
             capabilities,
         };
-        Ok(Ruled { tool, binding, is_refused_unbound })
+        Ok(PreparedTool { tool, binding, is_refused_unbound })
     }
 }
 
-impl Ruled {
+impl PreparedTool {
     /// Waits for the code.
     pub(crate) fn bind(self) -> Result<Tool, String> {
         let Self { tool, binding, is_refused_unbound } = self;
         let code = match binding {
             Binding::Bound(bound) => bound,
-            Binding::Begun(loading) => loading.wait().map(Code::Loaded),
+            Binding::Begun(loading) => loading.wait().map(HandlerCode::Loaded),
         };
         match code {
             Ok(code) => Ok(Tool { code, ..tool }),
             Err(why) if is_refused_unbound => Err(why),
-            Err(why) => Ok(Tool { code: Code::Absent(format!("{PAST}: {why}")), ..tool }),
+            Err(why) => Ok(Tool { code: HandlerCode::Absent(format!("{PAST}: {why}")), ..tool }),
         }
     }
 }
@@ -152,19 +155,19 @@ impl Tool {
     /// The quarantine that the handler is in, if it is: calls of it hold threads, and some are refused.
     pub fn quarantine(&self) -> Option<Quarantine> {
         match &self.code {
-            Code::Loaded(handler) => handler.quarantine(),
-            Code::Native(_) | Code::Absent(_) => None,
+            HandlerCode::Loaded(handler) => handler.quarantine(),
+            HandlerCode::Native(_) | HandlerCode::Absent(_) => None,
         }
     }
 
     /// The arguments with defaults filled in, or every way in which they do not fit.
-    pub fn prepare(&self, arguments: Arguments) -> Result<Value, Box<Rejected>> {
+    pub fn prepare(&self, arguments: Arguments) -> Result<Value, Box<RejectedArguments>> {
         let unreadable = |(args, why): (Value, String)| {
-            Box::new(Rejected { args, faults: Faults::unreadable(&why) })
+            Box::new(RejectedArguments { args, faults: Faults::unreadable(&why) })
         };
         let mut args = arguments.object().map_err(unreadable)?;
         let faults = self.parameters.fill(&mut args);
-        if faults.is_empty() { Ok(args) } else { Err(Box::new(Rejected { args, faults })) }
+        if faults.is_empty() { Ok(args) } else { Err(Box::new(RejectedArguments { args, faults })) }
     }
 
     /// Whether arguments fit, as they are.
@@ -178,29 +181,29 @@ impl Tool {
     }
 
     /// Runs the handler with prepared arguments. A panic ends the call and nothing else.
-    pub fn run(&self, args: Value, surroundings: Surroundings) -> BoxFuture<'static, Ending> {
+    pub fn run(&self, args: Value, surroundings: ContextParts) -> BoxFuture<'static, HandlerEnd> {
         let context = Context::new(self.capabilities.clone(), surroundings);
         match &self.code {
-            Code::Native(native) => run_native(*native, args, context),
-            Code::Loaded(handler) => handler.run(args, self.artifact.clone(), context),
-            Code::Absent(why) => {
+            HandlerCode::Native(native) => run_native(*native, args, context),
+            HandlerCode::Loaded(handler) => handler.run(args, self.artifact.clone(), context),
+            HandlerCode::Absent(why) => {
                 let defect = Defect::plain(NO_CODE);
-                let ending = Ending::not_run(ErrorType::Unavailable, why, defect);
+                let ending = HandlerEnd::not_run(ErrorType::Unavailable, why, defect);
                 std::future::ready(ending).boxed()
             }
         }
     }
 }
 
-fn run_native(native: Native, args: Value, context: Context) -> BoxFuture<'static, Ending> {
+fn run_native(native: Native, args: Value, context: Context) -> BoxFuture<'static, HandlerEnd> {
     let run = async move { (native.run)(args, context).await };
     AssertUnwindSafe(run)
         .catch_unwind()
         .map(|ended| match ended {
-            Ok(result) => Ending::completed(result),
+            Ok(result) => HandlerEnd::completed(result),
             Err(panic) => {
                 let defect = Defect::quoting(PANICKED, panic_text(&*panic));
-                Ending::broken(BROKE, Outcome::Panicked, defect)
+                HandlerEnd::broken(BROKE, Outcome::Panicked, defect)
             }
         })
         .boxed()
@@ -230,7 +233,7 @@ fn bind(artifact: &ArtifactTool, declared: &[Capability], handlers: &Handlers) -
     match &artifact.handler {
         Handler::Native { hash } => {
             let found = handlers.natives.find(artifact.id(), hash.as_str());
-            Binding::Bound(found.map(Code::Native).map_err(|why| not_bound(why).to_owned()))
+            Binding::Bound(found.map(HandlerCode::Native).map_err(|why| not_bound(why).to_owned()))
         }
         Handler::Javascript { entry, modules, .. } => match handlers.engine.clone() {
             Some(engine) => {

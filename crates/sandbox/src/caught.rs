@@ -5,16 +5,16 @@ use rquickjs::{CaughtError, Ctx, Error, Value};
 use serde::Deserialize;
 use serde_json::from_value;
 
-use super::fault::{Fault, Thrown, Uncaught};
+use super::fault::{SandboxFault, ThrownToolError, UncaughtFault};
 use super::json;
 
 /// What the sandbox wrote about a value that was thrown.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
-enum Described {
+enum ThrownValue {
     Memory,
-    Tool(Box<Loose>),
-    Capability(Uncaught),
+    Tool(Box<UncheckedToolError>),
+    Capability(UncaughtFault),
     Error {
         #[serde(default)]
         name: String,
@@ -33,7 +33,7 @@ enum Described {
 
 /// A `ToolError` whose type may be anybody's invention.
 #[derive(Deserialize)]
-struct Loose {
+struct UncheckedToolError {
     #[serde(rename = "type")]
     kind: String,
     #[serde(flatten)]
@@ -41,28 +41,32 @@ struct Loose {
 }
 
 /// The fault that a description stands for.
-pub(crate) fn fault_of(description: &str) -> Fault {
+pub(crate) fn fault_of(description: &str) -> SandboxFault {
     let value = json::read(description, usize::MAX).unwrap_or_default();
     match from_value(value) {
-        Ok(Described::Memory) => Fault::OutOfMemory,
-        Ok(Described::Tool(loose)) => tool_error(*loose),
-        Ok(Described::Capability(uncaught)) => Fault::Capability(Box::new(uncaught)),
-        Ok(Described::Error { name, message, stack }) => Fault::Error { name, message, stack },
-        Ok(Described::Unreadable { name, message }) => Fault::BadResult(joined(&name, &message)),
-        Err(_) => Fault::error("Error", "the tool threw something that cannot be described"),
+        Ok(ThrownValue::Memory) => SandboxFault::OutOfMemory,
+        Ok(ThrownValue::Tool(loose)) => tool_error(*loose),
+        Ok(ThrownValue::Capability(uncaught)) => SandboxFault::Capability(Box::new(uncaught)),
+        Ok(ThrownValue::Error { name, message, stack }) => {
+            SandboxFault::Error { name, message, stack }
+        }
+        Ok(ThrownValue::Unreadable { name, message }) => {
+            SandboxFault::BadResult(joined(&name, &message))
+        }
+        Err(_) => SandboxFault::error("Error", "the tool threw something that cannot be described"),
     }
 }
 
-fn tool_error(loose: Loose) -> Fault {
-    let Loose { kind, mut rest } = loose;
+fn tool_error(loose: UncheckedToolError) -> SandboxFault {
+    let UncheckedToolError { kind, mut rest } = loose;
     let message = rest.get("message").and_then(|message| message.as_str()).unwrap_or_default();
     let Some(known) = ErrorType::ALL.iter().find(|known| known.as_str() == kind) else {
-        return Fault::error("ToolError", format!("unknown type `{kind}`: {message}"));
+        return SandboxFault::error("ToolError", format!("unknown type `{kind}`: {message}"));
     };
     rest.insert("type".into(), known.as_str().into());
-    match from_value::<Thrown>(rest.into()) {
-        Ok(thrown) => Fault::Thrown(Box::new(thrown)),
-        Err(error) => Fault::error("ToolError", error.to_string()),
+    match from_value::<ThrownToolError>(rest.into()) {
+        Ok(thrown) => SandboxFault::Thrown(Box::new(thrown)),
+        Err(error) => SandboxFault::error("ToolError", error.to_string()),
     }
 }
 

@@ -12,19 +12,21 @@ use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-use super::desk::{Asked, Event, Reply, Request, host_failed, refusal};
-use super::fault::{EngineError, Fault, LoadError};
-use super::gate::Stop;
-use super::host::{Call, CapabilityShape, Host, HostFault, contained};
+use super::call_request::{CallControl, CallRequest};
+use super::fault::{EngineError, LoadError, SandboxFault};
+use super::host::{CapabilityShape, Host, HostFault, SandboxCall, contained};
+use super::host_bridge::{
+    MethodCall, MethodReply, MethodRequest, SandboxEvent, host_failed, refusal,
+};
+use super::interrupt::StopReason;
 use super::options::{Isolation, Options};
-use super::order::{Line, Order};
 use super::process::Processes;
 use super::script::Script;
 use super::sources::Sources;
-use super::threads::{Awaited, Threads};
+use super::threads::{AwaitedLoad, Threads};
 
 /// Runs the JavaScript of tools. It has threads of its own and is shared by reference.
-pub struct Engine {
+pub struct JsEngine {
     backend: Backend,
 }
 
@@ -33,13 +35,13 @@ enum Backend {
     Processes(Processes),
 }
 
-impl fmt::Debug for Engine {
+impl fmt::Debug for JsEngine {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Engine").finish_non_exhaustive()
     }
 }
 
-impl Engine {
+impl JsEngine {
     /// Starts the threads or the first worker process.
     pub fn new(options: Options) -> Result<Self, EngineError> {
         let backend = match options.isolation.clone() {
@@ -59,10 +61,10 @@ impl Engine {
 
     /// Begins to load a tool, so that many are loaded while the caller does something else. Where tools run in
     /// processes, whoever waits does the work.
-    pub(crate) fn begin(self: &Arc<Self>, sources: Sources) -> Begun {
+    pub(crate) fn begin(self: &Arc<Self>, sources: Sources) -> PendingLoad {
         match &self.backend {
-            Backend::Threads(threads) => Begun::OnThread(threads.begin(sources)),
-            Backend::Processes(_) => Begun::Later(self.clone(), sources),
+            Backend::Threads(threads) => PendingLoad::OnThread(threads.begin(sources)),
+            Backend::Processes(_) => PendingLoad::Later(self.clone(), sources),
         }
     }
 
@@ -70,19 +72,19 @@ impl Engine {
     ///
     /// Calls of capabilities run inside this future, side by side. What the handler did not await is begun,
     /// and dropped when `execute` returns.
-    pub async fn call(&self, script: &Script, call: Call) -> Result<Value, Fault> {
+    pub async fn call(&self, script: &Script, call: SandboxCall) -> Result<Value, SandboxFault> {
         if let Some(refusal) = script.quarantines().refusal(&call.caller, Instant::now()) {
-            return Err(Fault::Quarantined(refusal));
+            return Err(SandboxFault::Quarantined(refusal));
         }
         if call.cancel.is_cancelled() {
-            return Err(Fault::Cancelled);
+            return Err(SandboxFault::Cancelled);
         }
         if call.deadline <= Instant::now() {
-            return Err(Fault::Deadline);
+            return Err(SandboxFault::Deadline);
         }
         let (sender, events) = unbounded_channel();
         let shapes = script.capabilities();
-        let order = Order {
+        let order = CallRequest {
             input: format!(r#"{{"args":{},"context":{}}}"#, call.args, call.context),
             shapes: shapes.clone(),
             host: call.host.clone(),
@@ -92,7 +94,7 @@ impl Engine {
             caller: call.caller.clone(),
             runtime: Handle::try_current().ok(),
         };
-        let line = HangUp(match &self.backend {
+        let line = StopOnDrop(match &self.backend {
             Backend::Threads(threads) => threads.submit(script, order),
             Backend::Processes(processes) => processes.submit(script, order),
         });
@@ -100,18 +102,18 @@ impl Engine {
         tokio::select! {
             biased;
             outcome = conversation => outcome,
-            () = call.cancel.cancelled() => Err(Fault::Cancelled),
+            () = call.cancel.cancelled() => Err(SandboxFault::Cancelled),
         }
     }
 }
 
 /// A load that was begun.
-pub(crate) enum Begun {
-    OnThread(Awaited),
-    Later(Arc<Engine>, Sources),
+pub(crate) enum PendingLoad {
+    OnThread(AwaitedLoad),
+    Later(Arc<JsEngine>, Sources),
 }
 
-impl Begun {
+impl PendingLoad {
     /// Waits until the tool is loaded.
     pub(crate) fn wait(self) -> Result<Script, LoadError> {
         match self {
@@ -121,9 +123,9 @@ impl Begun {
     }
 }
 
-impl Engine {
+impl JsEngine {
     /// Waits until nothing runs, or what runs was given up. Process isolation has no need for it.
-    pub(crate) fn rest(&self) {
+    pub(crate) fn wait_until_idle(&self) {
         if let Backend::Threads(threads) = &self.backend {
             threads.rest();
         }
@@ -131,30 +133,30 @@ impl Engine {
 }
 
 /// Ends the call when its future is dropped; a call that is over does not mind.
-struct HangUp(Box<dyn Line>);
+struct StopOnDrop(Box<dyn CallControl>);
 
-impl Drop for HangUp {
+impl Drop for StopOnDrop {
     fn drop(&mut self) {
-        self.0.stop(Stop::Cancelled);
+        self.0.stop(StopReason::Cancelled);
     }
 }
 
 /// Runs what the sandbox asks for until it is done.
 async fn converse(
-    line: &HangUp,
-    mut events: UnboundedReceiver<Event>,
+    line: &StopOnDrop,
+    mut events: UnboundedReceiver<SandboxEvent>,
     shapes: &[CapabilityShape],
     host: &Arc<dyn Host>,
-) -> Result<Value, Fault> {
+) -> Result<Value, SandboxFault> {
     let mut running = FuturesUnordered::new();
     loop {
         tokio::select! {
             biased;
             Some(reply) = running.next(), if !running.is_empty() => line.0.reply(reply),
             event = events.recv() => match event {
-                Some(Event::Request(request)) => running.push(answer(host, shapes, request)),
-                Some(Event::Done(outcome)) => return outcome,
-                None => return Err(Fault::LostMidway),
+                Some(SandboxEvent::Request(request)) => running.push(answer(host, shapes, request)),
+                Some(SandboxEvent::Done(outcome)) => return outcome,
+                None => return Err(SandboxFault::LostMidway),
             },
         }
     }
@@ -164,16 +166,16 @@ async fn converse(
 fn answer(
     host: &Arc<dyn Host>,
     shapes: &[CapabilityShape],
-    request: Request,
-) -> BoxFuture<'static, Reply> {
-    let Request { id, asked } = request;
+    request: MethodRequest,
+) -> BoxFuture<'static, MethodReply> {
+    let MethodRequest { id, asked } = request;
     let (capability, method, args) = match asked {
-        Asked::Named { capability, method, args } => (capability, method, args),
-        Asked::Begun(running) => return Box::pin(answered(id, running)),
+        MethodCall::Named { capability, method, args } => (capability, method, args),
+        MethodCall::Begun(running) => return Box::pin(answered(id, running)),
     };
     if !CapabilityShape::any_has(shapes, (&capability, &method), |shape| &shape.methods) {
         let fault = refusal("UNDECLARED", "the tool does not declare this capability");
-        return Box::pin(async move { Reply { id, answer: Err(fault) } });
+        return Box::pin(async move { MethodReply { id, answer: Err(fault) } });
     }
     let failed = std::future::ready(Err(host_failed()));
     let running = contained(failed.boxed(), || host.call(&capability, &method, args));
@@ -181,7 +183,7 @@ fn answer(
 }
 
 /// A host that panics has failed this request and nothing else.
-async fn answered(id: u32, running: BoxFuture<'static, Result<Value, HostFault>>) -> Reply {
+async fn answered(id: u32, running: BoxFuture<'static, Result<Value, HostFault>>) -> MethodReply {
     let answer = AssertUnwindSafe(running).catch_unwind().await;
-    Reply::new(id, answer.unwrap_or_else(|_| Err(host_failed())))
+    MethodReply::new(id, answer.unwrap_or_else(|_| Err(host_failed())))
 }

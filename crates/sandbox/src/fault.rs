@@ -11,11 +11,11 @@ use aileron_capability::handler::Quarantine;
 
 /// Why a call has no result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub enum Fault {
+pub enum SandboxFault {
     /// The tool threw a `ToolError`, its own or the one from `aileron`.
-    Thrown(Box<Thrown>),
+    Thrown(Box<ThrownToolError>),
     /// The tool did not catch the fault of a capability.
-    Capability(Box<Uncaught>),
+    Capability(Box<UncaughtFault>),
     /// The tool threw something else, or never settled.
     Error { name: String, message: String, stack: String },
     /// The memory limit was reached. A literal `throw null` looks the same.
@@ -41,7 +41,7 @@ pub enum Fault {
 /// A `ToolError` as it was thrown. What the tool left out is absent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Thrown {
+pub struct ThrownToolError {
     #[serde(rename = "type")]
     pub kind: ErrorType,
     pub message: String,
@@ -59,20 +59,20 @@ pub struct Thrown {
 
 /// The fault of a capability that a tool did not catch, and the stack where the capability was called.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Uncaught {
+pub struct UncaughtFault {
     pub fault: HostFault,
     #[serde(default)]
     pub stack: String,
 }
 
-impl Fault {
+impl SandboxFault {
     /// An error the engine itself found in what the tool did.
     pub(crate) fn error(name: &str, message: impl Into<String>) -> Self {
         Self::Error { name: name.into(), message: message.into(), stack: String::new() }
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for SandboxFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Thrown(thrown) => write!(f, "{}: {}", thrown.kind.as_str(), thrown.message),
@@ -95,7 +95,7 @@ impl fmt::Display for Fault {
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for SandboxFault {}
 
 /// Why a tool's modules cannot be run.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -103,7 +103,7 @@ pub enum LoadError {
     /// A module is missing or is no JavaScript.
     Module { tool: String, message: String },
     /// The top level of a module failed.
-    TopLevel { tool: String, fault: Fault },
+    TopLevel { tool: String, fault: SandboxFault },
     /// The entry module has no function `execute`.
     NoExecute { tool: String, entry: String },
 }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
 /// One call of a tool.
-pub struct Call {
+pub struct SandboxCall {
     pub args: Value,
     /// Plain data: mode, session, user, tool, idempotencyKey, deadline and whatever else a handler may read.
     pub context: Value,
@@ -24,7 +24,7 @@ pub struct Call {
     pub caller: Arc<str>,
 }
 
-impl fmt::Debug for Call {
+impl fmt::Debug for SandboxCall {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Call").finish_non_exhaustive()
     }

@@ -14,10 +14,10 @@ use serde_json::{Value, json};
 
 use super::builtin::{BRIDGE, GUARD};
 use super::caught;
-use super::desk::{Desk, Reply, Seat};
-use super::fault::{Fault, LoadError};
-use super::gate::Gate;
-use super::limits::Limits;
+use super::fault::{LoadError, SandboxFault};
+use super::host_bridge::{AttachedCall, HostBridge, MethodReply};
+use super::interrupt::TimeLimits;
+use super::limits::SandboxLimits;
 use super::natives::natives;
 use super::program::{Program, ROOT, own};
 
@@ -42,15 +42,15 @@ const NEVER_SETTLES: &str = "execute never settles: it waits for nothing that co
 
 /// What a slice of running led to.
 #[derive(Debug)]
-pub(crate) enum Progress {
+pub(crate) enum SliceResult {
     /// The code waits for replies.
     Waiting,
-    Finished(Result<Value, Fault>),
+    Finished(Result<Value, SandboxFault>),
 }
 
 pub(crate) struct Instance {
     context: Context,
-    desk: Arc<Desk>,
+    host_bridge: Arc<HostBridge>,
     memory_bytes: usize,
 }
 
@@ -58,8 +58,8 @@ impl Instance {
     /// Builds a sandbox and runs the top level of the tool's modules, within the limits.
     pub(crate) fn build(
         program: &Arc<Program>,
-        limits: &Limits,
-        gate: &Arc<Gate>,
+        limits: &SandboxLimits,
+        time_limits: &Arc<TimeLimits>,
     ) -> Result<Self, LoadError> {
         let broken = |error: Error| LoadError::Module {
             tool: program.tool.clone(),
@@ -70,13 +70,14 @@ impl Instance {
         runtime.set_max_stack_size(limits.stack_bytes);
         program.install(&runtime);
         let context = Context::custom::<Intrinsics>(&runtime).map_err(broken)?;
-        let desk = Arc::new(Desk::new(limits.clone(), RandomState::new().hash_one(0)));
-        let instance = Self { context, desk, memory_bytes: limits.memory_bytes.max(LEAST_MEMORY) };
-        instance.prepare(program, gate)?;
+        let host_bridge = Arc::new(HostBridge::new(limits.clone(), RandomState::new().hash_one(0)));
+        let instance =
+            Self { context, host_bridge, memory_bytes: limits.memory_bytes.max(LEAST_MEMORY) };
+        instance.prepare(program, time_limits)?;
         Ok(instance)
     }
 
-    fn prepare(&self, program: &Program, gate: &Arc<Gate>) -> Result<(), LoadError> {
+    fn prepare(&self, program: &Program, time_limits: &Arc<TimeLimits>) -> Result<(), LoadError> {
         self.context.with(|ctx| {
             self.declare(&ctx, program).map_err(|error| LoadError::Module {
                 tool: program.tool.clone(),
@@ -84,12 +85,12 @@ impl Instance {
             })
         })?;
         self.context.runtime().set_memory_limit(self.memory_bytes);
-        self.obey(gate);
-        self.context.with(|ctx| self.evaluate(&ctx, program, gate))
+        self.set_interrupt_handler(time_limits);
+        self.context.with(|ctx| self.evaluate(&ctx, program, time_limits))
     }
 
     fn declare(&self, ctx: &Ctx<'_>, program: &Program) -> rquickjs::Result<()> {
-        furnish(ctx, &self.desk)?;
+        furnish(ctx, &self.host_bridge)?;
         let capabilities = ctx.json_parse(program.capabilities.as_str())?;
         hooks(ctx)?.get::<_, Function<'_>>("equip")?.call::<_, ()>((capabilities,))?;
         program.link(ctx)
@@ -100,30 +101,30 @@ impl Instance {
         &self,
         ctx: &Ctx<'js>,
         program: &Program,
-        gate: &Gate,
+        time_limits: &TimeLimits,
     ) -> Result<(), LoadError> {
         let failed = |fault| LoadError::TopLevel { tool: program.tool.clone(), fault };
-        let execute = top_level(ctx, ROOT, gate).map_err(failed)?;
+        let execute = top_level(ctx, ROOT, time_limits).map_err(failed)?;
         let execute = execute.ok_or_else(|| LoadError::NoExecute {
             tool: program.tool.clone(),
             entry: program.entry.clone(),
         })?;
         let kept = ctx.store_userdata(execute).map(drop);
-        kept.map_err(|error| failed(fault_of(ctx, gate, error.into())))
+        kept.map_err(|error| failed(fault_of(ctx, time_limits, error.into())))
     }
 
     /// Makes the engine ask this gate from now on.
-    fn obey(&self, gate: &Arc<Gate>) {
-        let gate = gate.clone();
-        self.context.runtime().set_interrupt_handler(Some(Box::new(move || gate.poll())));
+    fn set_interrupt_handler(&self, time_limits: &Arc<TimeLimits>) {
+        let time_limits = time_limits.clone();
+        self.context.runtime().set_interrupt_handler(Some(Box::new(move || time_limits.poll())));
     }
 
     /// Begins the call with `{ args, context }`. The desk is its own from here on.
-    pub(crate) fn start(&self, seat: Arc<Seat>, input: &str) -> Progress {
-        let gate = seat.gate.clone();
-        self.obey(&gate);
-        self.desk.open(seat);
-        self.slice(&gate, |ctx| {
+    pub(crate) fn start(&self, attached_call: Arc<AttachedCall>, input: &str) -> SliceResult {
+        let time_limits = attached_call.time_limits.clone();
+        self.set_interrupt_handler(&time_limits);
+        self.host_bridge.open(attached_call);
+        self.slice(&time_limits, |ctx| {
             let hooks = hooks(ctx)?;
             let execute = ctx.userdata::<Function<'_>>().ok_or(Error::Unknown)?.clone();
             let input = ctx.json_parse(input)?;
@@ -132,14 +133,18 @@ impl Instance {
     }
 
     /// Goes on with what the host answered.
-    pub(crate) fn resume(&self, gate: &Gate, replies: Vec<Reply>) -> Progress {
-        self.slice(gate, |ctx| self.settle(ctx, replies))
+    pub(crate) fn resume(
+        &self,
+        time_limits: &TimeLimits,
+        replies: Vec<MethodReply>,
+    ) -> SliceResult {
+        self.slice(time_limits, |ctx| self.settle(ctx, replies))
     }
 
-    fn settle<'js>(&self, ctx: &Ctx<'js>, replies: Vec<Reply>) -> rquickjs::Result<()> {
+    fn settle<'js>(&self, ctx: &Ctx<'js>, replies: Vec<MethodReply>) -> rquickjs::Result<()> {
         let settle: Function<'js> = hooks(ctx)?.get("settle")?;
         for reply in replies {
-            self.desk.answered();
+            self.host_bridge.answered();
             let (failed, value) = match reply.answer {
                 Ok(text) => (false, ctx.json_parse(text)?),
                 Err(fault) => (true, ctx.json_parse(json!(fault).to_string())?),
@@ -150,58 +155,62 @@ impl Instance {
     }
 
     /// Runs one step and whatever follows from it, until the code ends or waits.
-    fn slice(&self, gate: &Gate, step: impl FnOnce(&Ctx<'_>) -> rquickjs::Result<()>) -> Progress {
-        gate.enter();
+    fn slice(
+        &self,
+        time_limits: &TimeLimits,
+        step: impl FnOnce(&Ctx<'_>) -> rquickjs::Result<()>,
+    ) -> SliceResult {
+        time_limits.enter();
         let progress = self.context.with(|ctx| match step(&ctx) {
-            Ok(()) => self.drain(&ctx, gate),
-            Err(error) => Progress::Finished(Err(fault_of(&ctx, gate, error))),
+            Ok(()) => self.drain(&ctx, time_limits),
+            Err(error) => SliceResult::Finished(Err(fault_of(&ctx, time_limits, error))),
         });
-        gate.leave();
+        time_limits.leave();
         match progress {
-            Progress::Waiting if !self.desk.is_waiting() => {
-                Progress::Finished(Err(self.idle_fault()))
+            SliceResult::Waiting if !self.host_bridge.is_waiting() => {
+                SliceResult::Finished(Err(self.idle_fault()))
             }
             progress => progress,
         }
     }
 
-    fn drain(&self, ctx: &Ctx<'_>, gate: &Gate) -> Progress {
+    fn drain(&self, ctx: &Ctx<'_>, time_limits: &TimeLimits) -> SliceResult {
         loop {
-            if let Some(outcome) = self.desk.take_outcome() {
-                return Progress::Finished(outcome);
+            if let Some(outcome) = self.host_bridge.take_outcome() {
+                return SliceResult::Finished(outcome);
             }
-            if gate.glance() {
-                return Progress::Finished(Err(gate
+            if time_limits.poll_wall_clock() {
+                return SliceResult::Finished(Err(time_limits
                     .stopped()
-                    .map_or(Fault::LostMidway, Fault::from)));
+                    .map_or(SandboxFault::LostMidway, SandboxFault::from)));
             }
             if ctx.execute_pending_job() {
                 continue;
             }
-            let ready = self.desk.take_ready();
+            let ready = self.host_bridge.take_ready();
             if ready.is_empty() {
-                return Progress::Waiting;
+                return SliceResult::Waiting;
             }
             if let Err(error) = self.settle(ctx, ready) {
-                return Progress::Finished(Err(fault_of(ctx, gate, error)));
+                return SliceResult::Finished(Err(fault_of(ctx, time_limits, error)));
             }
         }
     }
 
     /// Why nothing more will happen: a reaction that found no memory is lost without a word.
-    fn idle_fault(&self) -> Fault {
+    fn idle_fault(&self) -> SandboxFault {
         let used = self.context.runtime().memory_usage().malloc_size;
         let used = usize::try_from(used).unwrap_or_default();
         if used > self.memory_bytes / 10 * 9 {
-            return Fault::OutOfMemory;
+            return SandboxFault::OutOfMemory;
         }
-        Fault::error("Error", NEVER_SETTLES)
+        SandboxFault::error("Error", NEVER_SETTLES)
     }
 }
 
 /// Makes a sandbox of a context, and keeps the hooks where no code finds them.
-pub(super) fn furnish<'js>(ctx: &Ctx<'js>, desk: &Arc<Desk>) -> rquickjs::Result<()> {
-    let natives = natives(ctx, desk)?;
+pub(super) fn furnish<'js>(ctx: &Ctx<'js>, host_bridge: &Arc<HostBridge>) -> rquickjs::Result<()> {
+    let natives = natives(ctx, host_bridge)?;
     let (guard, _) = own::declare(ctx, GUARD)?.eval()?;
     guard.get::<_, Function<'js>>("guard")?.call::<_, ()>((natives.clone(),))?;
     let (bridge, _) = own::declare(ctx, BRIDGE)?.eval()?;
@@ -213,16 +222,17 @@ pub(super) fn furnish<'js>(ctx: &Ctx<'js>, desk: &Arc<Desk>) -> rquickjs::Result
 pub(super) fn top_level<'js>(
     ctx: &Ctx<'js>,
     root: &str,
-    gate: &Gate,
-) -> Result<Option<Function<'js>>, Fault> {
-    let broken = |error| fault_of(ctx, gate, error);
+    time_limits: &TimeLimits,
+) -> Result<Option<Function<'js>>, SandboxFault> {
+    let broken = |error| fault_of(ctx, time_limits, error);
     let promise = Module::import(ctx, root).map_err(broken)?;
-    while !gate.glance() && ctx.execute_pending_job() {}
-    if let Some(stop) = gate.stopped() {
+    while !time_limits.poll_wall_clock() && ctx.execute_pending_job() {}
+    if let Some(stop) = time_limits.stopped() {
         return Err(stop.into());
     }
     let root = promise.result::<Object<'js>>();
-    let root = root.ok_or_else(|| Fault::error("Error", TOP_LEVEL_WAITS))?.map_err(broken)?;
+    let root =
+        root.ok_or_else(|| SandboxFault::error("Error", TOP_LEVEL_WAITS))?.map_err(broken)?;
     let entry: Object<'js> = root.get("tool").map_err(broken)?;
     let execute: JsValue<'js> = entry.get("execute").map_err(broken)?;
     Ok(execute.into_function())
@@ -233,18 +243,18 @@ fn hooks<'js>(ctx: &Ctx<'js>) -> rquickjs::Result<Object<'js>> {
 }
 
 /// What an error of the engine means for the call. Code that was stopped is not asked.
-fn fault_of(ctx: &Ctx<'_>, gate: &Gate, error: Error) -> Fault {
-    if let Some(stop) = gate.stopped() {
+fn fault_of(ctx: &Ctx<'_>, time_limits: &TimeLimits, error: Error) -> SandboxFault {
+    if let Some(stop) = time_limits.stopped() {
         return stop.into();
     }
     match error {
-        Error::Exception => describe(ctx, ctx.catch()).unwrap_or(Fault::OutOfMemory),
-        Error::Allocation => Fault::OutOfMemory,
-        error => Fault::error("Error", error.to_string()),
+        Error::Exception => describe(ctx, ctx.catch()).unwrap_or(SandboxFault::OutOfMemory),
+        Error::Allocation => SandboxFault::OutOfMemory,
+        error => SandboxFault::error("Error", error.to_string()),
     }
 }
 
-fn describe<'js>(ctx: &Ctx<'js>, thrown: JsValue<'js>) -> rquickjs::Result<Fault> {
+fn describe<'js>(ctx: &Ctx<'js>, thrown: JsValue<'js>) -> rquickjs::Result<SandboxFault> {
     let describe: Function<'js> = hooks(ctx)?.get("describe")?;
     let text: String = describe.call((thrown,))?;
     Ok(caught::fault_of(&text))

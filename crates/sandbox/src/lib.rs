@@ -7,37 +7,37 @@
 //! lists count their steps (`sandbox/guard.js`). A thread that is blocked all the same is replaced,
 //! and its tool is quarantined for the caller (`quarantine`); a worker process is killed instead.
 //! When a toolset is loaded, the top level of many tools runs in one sandbox with frozen built-ins
-//! (`trial`). `bridge` connects this engine with the runtime.
+//! (`shared_load_test`). `js_handler` connects this engine with the runtime.
 
-mod bridge;
 mod builtin;
+mod call_request;
 mod caught;
-mod desk;
+mod cpu_clock;
 mod engine;
 mod fault;
-mod gate;
 mod host;
+mod host_bridge;
 mod instance;
+mod interrupt;
+mod js_handler;
 mod json;
 mod limits;
 mod natives;
 mod normalize;
 mod options;
-mod order;
 mod process;
-mod processor;
 mod program;
 mod quarantine;
 mod script;
+mod shared_load_test;
 mod sources;
 mod threads;
-mod trial;
 pub mod worker;
 
-pub use engine::Engine;
-pub use fault::{EngineError, Fault, LoadError, Thrown, Uncaught};
-pub use host::{Call, CapabilityShape, Host, HostFault, LogLevel};
-pub use limits::Limits;
+pub use engine::JsEngine;
+pub use fault::{EngineError, LoadError, SandboxFault, ThrownToolError, UncaughtFault};
+pub use host::{CapabilityShape, Host, HostFault, LogLevel, SandboxCall};
+pub use limits::SandboxLimits;
 pub use options::{Isolation, Options};
 pub use script::Script;
 pub use sources::Sources;

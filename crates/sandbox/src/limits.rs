@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 /// The bounds of one sandbox. They hold for a module's top level as for a call.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Limits {
+pub struct SandboxLimits {
     /// Memory of the whole sandbox, the engine's own 150 KiB included.
     pub memory_bytes: usize,
     /// Stack of the JavaScript code; the threads have more, so that the engine notices first.
@@ -21,7 +21,7 @@ pub struct Limits {
     pub log_bytes: usize,
 }
 
-impl Default for Limits {
+impl Default for SandboxLimits {
     fn default() -> Self {
         Self {
             memory_bytes: 64 << 20,

@@ -7,28 +7,28 @@ use rquickjs::{Ctx, Error, Function, Object, Result};
 use serde_json::json;
 
 use super::caught;
-use super::desk::Desk;
-use super::fault::Fault;
+use super::fault::SandboxFault;
 use super::host::LogLevel;
+use super::host_bridge::HostBridge;
 use super::normalize::{compared, normalized};
 
 /// An object with all of them.
-pub(crate) fn natives<'js>(ctx: &Ctx<'js>, desk: &Arc<Desk>) -> Result<Object<'js>> {
+pub(crate) fn natives<'js>(ctx: &Ctx<'js>, host_bridge: &Arc<HostBridge>) -> Result<Object<'js>> {
     let object = Object::new(ctx.clone())?;
-    add_requests(&object, desk)?;
-    add_surface(&object, desk)?;
-    add_outcomes(&object, desk)?;
-    add_texts(&object, desk)?;
+    add_requests(&object, host_bridge)?;
+    add_surface(&object, host_bridge)?;
+    add_outcomes(&object, host_bridge)?;
+    add_texts(&object, host_bridge)?;
     Ok(object)
 }
 
-fn add_requests(object: &Object<'_>, desk: &Arc<Desk>) -> Result<()> {
-    let at = desk.clone();
+fn add_requests(object: &Object<'_>, host_bridge: &Arc<HostBridge>) -> Result<()> {
+    let at = host_bridge.clone();
     set(object, "request", move |capability: String, method: String, args: String| {
         let asked = at.request((&capability, &method), &args);
         asked.map_or_else(|fault| json!({ "fault": fault }), |id| json!(id)).to_string()
     })?;
-    let at = desk.clone();
+    let at = host_bridge.clone();
     set(object, "requestSync", move |capability: String, method: String, args: String| {
         let answer = at.request_sync((&capability, &method), &args);
         let fault = |fault| json!({ "fault": fault });
@@ -36,42 +36,42 @@ fn add_requests(object: &Object<'_>, desk: &Arc<Desk>) -> Result<()> {
     })
 }
 
-fn add_surface(object: &Object<'_>, desk: &Arc<Desk>) -> Result<()> {
-    let at = desk.clone();
+fn add_surface(object: &Object<'_>, host_bridge: &Arc<HostBridge>) -> Result<()> {
+    let at = host_bridge.clone();
     set(object, "now", move || at.now_ms() as f64)?;
-    let at = desk.clone();
+    let at = host_bridge.clone();
     set(object, "random", move || at.random())?;
-    let at = desk.clone();
+    let at = host_bridge.clone();
     set(object, "stopped", move || at.is_stopped())?;
-    let at = desk.clone();
+    let at = host_bridge.clone();
     set(object, "progress", move |update: String| at.progress(&update))?;
-    let at = desk.clone();
+    let at = host_bridge.clone();
     set(object, "log", move |level: String, text: String| {
         at.log(LogLevel::of_method(&level), &text);
     })
 }
 
 /// A text that does not even fit into memory to be handed over means that there is none left.
-fn add_outcomes(object: &Object<'_>, desk: &Arc<Desk>) -> Result<()> {
-    let at = desk.clone();
+fn add_outcomes(object: &Object<'_>, host_bridge: &Arc<HostBridge>) -> Result<()> {
+    let at = host_bridge.clone();
     set(object, "done", move |text: rquickjs::String<'_>| match text.to_string() {
         Ok(text) => at.returned(&text),
-        Err(_) => at.end(Err(Fault::OutOfMemory)),
+        Err(_) => at.end(Err(SandboxFault::OutOfMemory)),
     })?;
-    let at = desk.clone();
+    let at = host_bridge.clone();
     set(object, "failed", move |text: rquickjs::String<'_>| {
         let fault = text.to_string().map(|text| caught::fault_of(&text));
-        at.end(Err(fault.unwrap_or(Fault::OutOfMemory)));
+        at.end(Err(fault.unwrap_or(SandboxFault::OutOfMemory)));
     })?;
-    let at = desk.clone();
-    set(object, "unreadable", move |why: String| at.end(Err(Fault::BadResult(why))))?;
-    let at = desk.clone();
-    set(object, "speechless", move || at.end(Err(Fault::OutOfMemory)))
+    let at = host_bridge.clone();
+    set(object, "unreadable", move |why: String| at.end(Err(SandboxFault::BadResult(why))))?;
+    let at = host_bridge.clone();
+    set(object, "speechless", move || at.end(Err(SandboxFault::OutOfMemory)))
 }
 
 /// What the engine takes too long for. The memory limit of the sandbox holds for the result as well.
-fn add_texts(object: &Object<'_>, desk: &Arc<Desk>) -> Result<()> {
-    let longest = desk.memory_bytes();
+fn add_texts(object: &Object<'_>, host_bridge: &Arc<HostBridge>) -> Result<()> {
+    let longest = host_bridge.memory_bytes();
     set(object, "normalize", move |text: String, form: String| {
         normalized(&text, &form, longest).ok_or(Error::Allocation)
     })?;

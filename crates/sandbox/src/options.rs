@@ -5,13 +5,13 @@ use std::num::NonZero;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use super::limits::Limits;
+use super::limits::SandboxLimits;
 
 /// The settings of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     pub isolation: Isolation,
-    pub limits: Limits,
+    pub limits: SandboxLimits,
     /// Threads that run calls, at least one. One more prepares sandboxes and frees them.
     pub threads: usize,
     /// Worker processes that may run at a time, for calls that are inside of none; as many again for those inside
@@ -43,7 +43,7 @@ impl Default for Options {
     fn default() -> Self {
         Self {
             isolation: Isolation::default(),
-            limits: Limits::default(),
+            limits: SandboxLimits::default(),
             threads: cores(),
             workers: cores() * 4,
             warm: 2,

@@ -3,7 +3,7 @@
 //! A worker runs one tool and one call at a time, so it never sees what belongs to another tool, and
 //! killing it ends nothing else. Workers are reused for the calls of their tool.
 
-mod conversation;
+mod call;
 pub(crate) mod frame;
 mod pool;
 mod worker;
@@ -17,15 +17,15 @@ use tokio::runtime::{Builder, Runtime};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{Instant, timeout, timeout_at};
 
-use self::conversation::{After, Conversation, FromCaller};
-use self::frame::{ToWorker, Tool};
-use self::pool::{LoadFault, Pool, Seated};
-use super::desk::{Event, Reply};
-use super::fault::{EngineError, Fault, LoadError};
-use super::gate::Stop;
+use self::call::{FromCaller, WorkerCall, WorkerState};
+use self::frame::{ToWorker, WorkerTool};
+use self::pool::{LeasedWorker, LoadFault, Pool};
+use super::call_request::{CallControl, CallRequest};
+use super::fault::{EngineError, LoadError, SandboxFault};
+use super::host_bridge::{MethodReply, SandboxEvent};
+use super::interrupt::StopReason;
 use super::options::Options;
-use super::order::{Line, Order};
-use super::script::{Body, Script};
+use super::script::{CodeLocation, Script};
 use super::sources::Sources;
 
 /// How long the first worker may take to start.
@@ -62,11 +62,12 @@ impl Processes {
 
     /// Lets a worker load the tool, which then waits for the tool's calls.
     pub(crate) fn load(&self, sources: &Sources) -> Result<Script, LoadError> {
-        let lost = || LoadError::TopLevel { tool: sources.tool.clone(), fault: Fault::EngineLost };
+        let lost =
+            || LoadError::TopLevel { tool: sources.tool.clone(), fault: SandboxFault::EngineLost };
         let Options { limits, grace, .. } = self.pool.options.clone();
-        let load = ToWorker::Load(Tool { sources: sources.clone(), limits, grace });
+        let load = ToWorker::Load(WorkerTool { sources: sources.clone(), limits, grace });
         let frame: Arc<[u8]> = frame::encode(&load).map_err(|_| lost())?.into();
-        let script = Script::new(sources, Body::Remote(frame.clone()));
+        let script = Script::new(sources, CodeLocation::Remote(frame.clone()));
         let (sender, loaded) = channel();
         let (pool, id) = (self.pool.clone(), script.id());
         self.spawn(async move {
@@ -81,7 +82,7 @@ impl Processes {
     }
 
     /// Begins a call. Its events arrive where the order says.
-    pub(crate) fn submit(&self, script: &Script, order: Order) -> Box<dyn Line> {
+    pub(crate) fn submit(&self, script: &Script, order: CallRequest) -> Box<dyn CallControl> {
         let (line, caller) = unbounded_channel();
         let (pool, script) = (self.pool.clone(), script.clone());
         self.spawn(async move { run(&pool, &script, order, caller).await });
@@ -108,10 +109,10 @@ impl Drop for Processes {
 async fn run(
     pool: &Arc<Pool>,
     script: &Script,
-    order: Order,
+    order: CallRequest,
     mut caller: UnboundedReceiver<FromCaller>,
 ) {
-    let Body::Remote(load) = script.body() else { return };
+    let CodeLocation::Remote(load) = script.body() else { return };
     let taking = pool.take(script.id(), load, order.depth);
     let taking = timeout_at(Instant::from_std(order.deadline), taking);
     let taken = tokio::select! {
@@ -121,37 +122,37 @@ async fn run(
     let fault = match taken {
         Ok(Ok(seated)) => return make_call(pool, &order, caller, seated).await,
         Ok(Err(fault)) => fault.into(),
-        Err(_) => Fault::Deadline,
+        Err(_) => SandboxFault::Deadline,
     };
-    let _ = order.events.send(Event::Done(Err(fault)));
+    let _ = order.events.send(SandboxEvent::Done(Err(fault)));
 }
 
 async fn make_call(
     pool: &Pool,
-    order: &Order,
+    order: &CallRequest,
     mut caller: UnboundedReceiver<FromCaller>,
-    mut seated: Seated,
+    mut seated: LeasedWorker,
 ) {
-    let mut conversation = Conversation::new(&mut seated.worker, order, &pool.options);
+    let mut conversation = WorkerCall::new(&mut seated.worker, order, &pool.options);
     if conversation.begin().await.is_err() {
-        return conversation.answer(Err(Fault::EngineLost));
+        return conversation.answer(Err(SandboxFault::EngineLost));
     }
     match conversation.hold(&mut caller).await {
-        Ok(After::Usable) => pool.put_back(seated),
+        Ok(WorkerState::Usable) => pool.put_back(seated),
         // Dropping the worker kills it, and whatever held on to the call with it.
-        Ok(After::Unusable) => {}
-        Err(_) => conversation.answer(Err(Fault::LostMidway)),
+        Ok(WorkerState::Unusable) => {}
+        Err(_) => conversation.answer(Err(SandboxFault::LostMidway)),
     }
 }
 
 struct Pipeline(UnboundedSender<FromCaller>);
 
-impl Line for Pipeline {
-    fn reply(&self, reply: Reply) {
+impl CallControl for Pipeline {
+    fn reply(&self, reply: MethodReply) {
         let _ = self.0.send(FromCaller::Reply(reply));
     }
 
-    fn stop(&self, why: Stop) {
+    fn stop(&self, why: StopReason) {
         let _ = self.0.send(FromCaller::Stop(why));
     }
 }

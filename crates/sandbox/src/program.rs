@@ -12,8 +12,8 @@ use rquickjs::loader::{ImportAttributes, Loader};
 use rquickjs::{Context, Ctx, Error, Module, Result, Runtime};
 use serde_json::json;
 
-use self::bytecode::Code;
-pub(super) use self::names::Names;
+use self::bytecode::ModuleCode;
+pub(super) use self::names::ModuleResolver;
 use super::caught;
 use super::fault::LoadError;
 use super::sources::Sources;
@@ -32,8 +32,8 @@ pub(crate) struct Program {
     pub(crate) entry: String,
     /// The shapes of the tool's capabilities, as JSON.
     pub(crate) capabilities: String,
-    modules: HashMap<String, Code>,
-    names: Names,
+    modules: HashMap<String, ModuleCode>,
+    names: ModuleResolver,
     /// Modules that only a dynamic import reaches.
     unlinked: Vec<String>,
 }
@@ -44,12 +44,12 @@ impl Program {
         let Sources { tool, entry, modules, capabilities } = sources;
         let failed = |message: String| LoadError::Module { tool: tool.clone(), message };
         let unknown = |error: Error| failed(error.to_string());
-        let code = modules.iter().map(|(name, text)| (name.clone(), Code::of(name, text)));
+        let code = modules.iter().map(|(name, text)| (name.clone(), ModuleCode::of(name, text)));
         let mut program = Self {
             tool: tool.clone(),
             entry: entry.clone(),
             capabilities: json!(capabilities).to_string(),
-            names: Names::of(modules.keys()),
+            names: ModuleResolver::of(modules.keys()),
             modules: code.collect(),
             unlinked: Vec::new(),
         };
@@ -81,7 +81,7 @@ impl Program {
 
     /// Lets a runtime find the modules.
     pub(crate) fn install(self: &Arc<Self>, runtime: &Runtime) {
-        runtime.set_loader(self.names.clone(), Shelf(self.clone()));
+        runtime.set_loader(self.names.clone(), ModuleLoader(self.clone()));
     }
 
     /// Declares all modules of the tool, and the root that imports them.
@@ -106,9 +106,9 @@ pub(super) fn declare_root(ctx: &Ctx<'_>, root: &str, entry: &str) -> Result<()>
 }
 
 /// Hands out compiled modules.
-struct Shelf(Arc<Program>);
+struct ModuleLoader(Arc<Program>);
 
-impl Loader for Shelf {
+impl Loader for ModuleLoader {
     fn load<'js>(
         &mut self,
         ctx: &Ctx<'js>,
@@ -122,8 +122,8 @@ impl Loader for Shelf {
 /// Compiles modules from source and keeps their bytecode. A module's imports are loaded while it is.
 #[derive(Clone)]
 struct Recorder {
-    sources: Arc<HashMap<String, Code>>,
-    compiled: Arc<Mutex<HashMap<String, Code>>>,
+    sources: Arc<HashMap<String, ModuleCode>>,
+    compiled: Arc<Mutex<HashMap<String, ModuleCode>>>,
 }
 
 impl Recorder {
@@ -135,7 +135,7 @@ impl Recorder {
         self.compiled.lock().unwrap_or_else(PoisonError::into_inner).contains_key(name)
     }
 
-    fn into_modules(self) -> HashMap<String, Code> {
+    fn into_modules(self) -> HashMap<String, ModuleCode> {
         std::mem::take(&mut *self.compiled.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }

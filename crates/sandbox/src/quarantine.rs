@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use aileron_capability::handler::{Quarantine, Scope};
+use aileron_capability::handler::{Quarantine, QuarantineScope};
 use aileron_contract::Backoff;
 
 /// How long the first quarantine lasts, and the longest.
@@ -27,19 +27,19 @@ pub(crate) struct Quarantines(Mutex<State>);
 
 #[derive(Debug, Default)]
 struct State {
-    callers: HashMap<Arc<str>, Sentence>,
-    everybody: Option<Sentence>,
+    callers: HashMap<Arc<str>, QuarantineTerm>,
+    everybody: Option<QuarantineTerm>,
     held: usize,
 }
 
 /// How long somebody is refused, and how often that has happened.
 #[derive(Debug, Clone, Copy)]
-struct Sentence {
+struct QuarantineTerm {
     times: u32,
     until: Instant,
 }
 
-impl Sentence {
+impl QuarantineTerm {
     /// The sentence that follows an earlier one.
     fn after(earlier: Option<Self>, now: Instant) -> Self {
         let times = earlier.map_or(0, |earlier| earlier.times) + 1;
@@ -59,10 +59,10 @@ impl Quarantines {
         state.callers.retain(|_, sentence| now < sentence.until + REMEMBERED);
         if let Some(caller) = caller {
             let earlier = state.callers.get(caller).copied();
-            state.callers.insert(caller.clone(), Sentence::after(earlier, now));
+            state.callers.insert(caller.clone(), QuarantineTerm::after(earlier, now));
         }
         if caller.is_none() || state.held >= MOST_HELD {
-            state.everybody = Some(Sentence::after(state.everybody, now));
+            state.everybody = Some(QuarantineTerm::after(state.everybody, now));
         }
     }
 
@@ -84,14 +84,14 @@ impl Quarantines {
     pub(crate) fn refusal(&self, caller: &str, now: Instant) -> Option<Quarantine> {
         let state = self.state();
         let own = state.callers.get(caller).and_then(|sentence| sentence.left(now));
-        state.everybody(now).or_else(|| state.quarantine(own?, Scope::Callers))
+        state.everybody(now).or_else(|| state.quarantine(own?, QuarantineScope::Callers))
     }
 
     /// The quarantine that lasts longest, if there is any.
     pub(crate) fn standing(&self, now: Instant) -> Option<Quarantine> {
         let state = self.state();
         let longest = state.callers.values().filter_map(|sentence| sentence.left(now)).max();
-        state.everybody(now).or_else(|| state.quarantine(longest?, Scope::Callers))
+        state.everybody(now).or_else(|| state.quarantine(longest?, QuarantineScope::Callers))
     }
 
     /// Whether the tool holds any thread.
@@ -107,10 +107,10 @@ impl Quarantines {
 impl State {
     fn everybody(&self, now: Instant) -> Option<Quarantine> {
         let left = self.everybody.as_ref()?.left(now)?;
-        self.quarantine(left, Scope::Everybody)
+        self.quarantine(left, QuarantineScope::Everybody)
     }
 
-    fn quarantine(&self, left: Duration, scope: Scope) -> Option<Quarantine> {
+    fn quarantine(&self, left: Duration, scope: QuarantineScope) -> Option<Quarantine> {
         Some(Quarantine { left, scope, threads_held: self.held })
     }
 }

@@ -17,7 +17,7 @@ fn only_the_caller_whose_call_holds_a_thread_is_refused() {
     assert_eq!(seconds(quarantines.refusal("mallory", now)), Some(10));
     assert_eq!(quarantines.refusal("ada", now), None);
     let standing = quarantines.standing(now).unwrap();
-    assert_eq!((standing.scope, standing.threads_held), (Scope::Callers, 1));
+    assert_eq!((standing.scope, standing.threads_held), (QuarantineScope::Callers, 1));
 }
 
 #[test]
@@ -27,7 +27,10 @@ fn a_quarantine_ends_by_itself_and_the_next_one_lasts_longer() {
         quarantines.hold(Some(&caller("mallory")), now);
         assert_eq!(seconds(quarantines.refusal("mallory", now)), Some(expected));
         now += Duration::from_secs(expected);
-        assert_eq!(quarantines.standing(now).filter(|it| it.scope == Scope::Callers), None);
+        assert_eq!(
+            quarantines.standing(now).filter(|it| it.scope == QuarantineScope::Callers),
+            None
+        );
         quarantines.release(Some(&caller("mallory")), now);
     }
     now += REMEMBERED + Duration::from_secs(1);
@@ -60,7 +63,7 @@ fn several_threads_at_once_refuse_the_tool_to_everybody_until_one_comes_back() {
     }
     quarantines.hold(Some(&caller("c")), now);
     let refusal = quarantines.refusal("ada", now).unwrap();
-    assert_eq!((refusal.scope, refusal.threads_held), (Scope::Everybody, 3));
+    assert_eq!((refusal.scope, refusal.threads_held), (QuarantineScope::Everybody, 3));
     quarantines.release(Some(&caller("c")), now);
     assert_eq!(quarantines.refusal("ada", now), None);
     assert_eq!(seconds(quarantines.refusal("a", now)), Some(10));
@@ -70,6 +73,9 @@ fn several_threads_at_once_refuse_the_tool_to_everybody_until_one_comes_back() {
 fn a_thread_that_is_held_for_nobody_refuses_the_tool_to_everybody() {
     let (quarantines, now) = (Quarantines::default(), Instant::now());
     quarantines.hold(None, now);
-    assert_eq!(quarantines.refusal("ada", now).map(|it| it.scope), Some(Scope::Everybody));
+    assert_eq!(
+        quarantines.refusal("ada", now).map(|it| it.scope),
+        Some(QuarantineScope::Everybody)
+    );
     assert_eq!(quarantines.refusal("ada", now + LENGTH.base), None);
 }

@@ -16,26 +16,26 @@ use super::sources::Sources;
 
 /// A loaded tool. Clones are the same tool.
 #[derive(Clone)]
-pub struct Script(Arc<Inner>);
+pub struct Script(Arc<ScriptInner>);
 
-struct Inner {
+struct ScriptInner {
     id: u64,
     tool: String,
     capabilities: Arc<[CapabilityShape]>,
     quarantines: Quarantines,
-    body: Body,
+    body: CodeLocation,
 }
 
 /// Where the tool's code is.
-pub(crate) enum Body {
+pub(crate) enum CodeLocation {
     /// In this process.
-    Local(Local),
+    Local(LocalScript),
     /// In worker processes, which are told by this message.
     Remote(Arc<[u8]>),
 }
 
 /// The code, and sandboxes that were prepared ahead.
-pub(crate) struct Local {
+pub(crate) struct LocalScript {
     sources: Arc<Sources>,
     /// Made when the first sandbox is.
     program: Mutex<Option<Arc<Program>>>,
@@ -45,9 +45,9 @@ pub(crate) struct Local {
 }
 
 impl Script {
-    pub(crate) fn new(sources: &Sources, body: Body) -> Self {
+    pub(crate) fn new(sources: &Sources, body: CodeLocation) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        Self(Arc::new(Inner {
+        Self(Arc::new(ScriptInner {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             tool: sources.tool.clone(),
             capabilities: sources.capabilities.as_slice().into(),
@@ -79,14 +79,14 @@ impl Script {
         self.0.id
     }
 
-    pub(crate) fn body(&self) -> &Body {
+    pub(crate) fn body(&self) -> &CodeLocation {
         &self.0.body
     }
 
-    pub(crate) fn local(&self) -> Option<&Local> {
+    pub(crate) fn local(&self) -> Option<&LocalScript> {
         match &self.0.body {
-            Body::Local(local) => Some(local),
-            Body::Remote(_) => None,
+            CodeLocation::Local(local) => Some(local),
+            CodeLocation::Remote(_) => None,
         }
     }
 }
@@ -97,7 +97,7 @@ impl fmt::Debug for Script {
     }
 }
 
-impl Local {
+impl LocalScript {
     pub(crate) fn new(sources: Arc<Sources>) -> Self {
         Self {
             sources,

@@ -19,26 +19,26 @@ use std::thread;
 use std::time::Duration;
 
 use self::loading::Loading;
-use self::queue::{Duty, Job, Queue};
-use self::runner::{Current, Runner, What};
+use self::queue::{Job, Queue, ThreadRole};
+use self::runner::{CurrentWork, Runner, WorkItem};
 use self::task::Task;
 use self::watchdog::Watchdog;
-use super::fault::{EngineError, Fault, LoadError};
+use super::call_request::{CallControl, CallRequest};
+use super::fault::{EngineError, LoadError, SandboxFault};
 use super::options::Options;
-use super::order::{Line, Order};
 use super::script::Script;
 use super::sources::Sources;
 
 /// What Rust code called from JavaScript may need of the stack, beyond the limit of JavaScript itself.
 const NATIVE_STACK: usize = 2 << 20;
 
-pub(crate) struct Threads(Arc<Shared>);
+pub(crate) struct Threads(Arc<ThreadsShared>);
 
-pub(crate) struct Shared {
+pub(crate) struct ThreadsShared {
     options: Options,
     queue: Queue,
     watchdog: Watchdog,
-    crew: Mutex<Crew>,
+    thread_set: Mutex<ThreadSet>,
     /// Loads that somebody waits for.
     loads: AtomicUsize,
     /// Rings when a thread may have become free.
@@ -46,31 +46,31 @@ pub(crate) struct Shared {
 }
 
 #[derive(Default)]
-struct Crew {
+struct ThreadSet {
     runners: Vec<Arc<Runner>>,
     abandoned: usize,
 }
 
-impl Crew {
-    fn count(&self, duty: Duty) -> usize {
-        self.runners.iter().filter(|runner| runner.duty == duty).count()
+impl ThreadSet {
+    fn count(&self, role: ThreadRole) -> usize {
+        self.runners.iter().filter(|runner| runner.role == role).count()
     }
 }
 
 impl Threads {
     pub(crate) fn new(options: Options) -> Result<Self, EngineError> {
         let threads = options.threads.max(1);
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(ThreadsShared {
             options,
             queue: Queue::default(),
             watchdog: Watchdog::new(),
-            crew: Mutex::default(),
+            thread_set: Mutex::default(),
             loads: AtomicUsize::new(0),
             free: Condvar::new(),
         });
         let engine = Self(shared.clone());
-        for duty in repeat_n(Duty::Jobs, threads).chain([Duty::Chores]) {
-            shared.hire(&mut shared.crew(), duty).map_err(EngineError::Thread)?;
+        for role in repeat_n(ThreadRole::Jobs, threads).chain([ThreadRole::Chores]) {
+            shared.spawn_thread(&mut shared.thread_set(), role).map_err(EngineError::Thread)?;
         }
         let watchdog = thread::Builder::new().name("aileron-js-watch".into());
         let spawned = watchdog.spawn(move || shared.watchdog.run(&shared));
@@ -78,24 +78,24 @@ impl Threads {
     }
 
     /// Begins to compile and try a tool on one of the threads.
-    pub(crate) fn begin(&self, sources: Sources) -> Awaited {
+    pub(crate) fn begin(&self, sources: Sources) -> AwaitedLoad {
         let tool = sources.tool.clone();
         let (loading, outcome) = Loading::new(sources);
         // A load that nobody will do is dropped here, and with it the other end of the outcome.
-        if self.0.crew().count(Duty::Jobs) > 0 {
+        if self.0.thread_set().count(ThreadRole::Jobs) > 0 {
             drop(self.0.queue.push(Job::Load(Arc::new(loading))));
         }
         if self.0.loads.fetch_add(1, Ordering::AcqRel) == 0 {
             self.0.watchdog.ring();
         }
-        Awaited { tool, outcome, shared: self.0.clone() }
+        AwaitedLoad { tool, outcome, shared: self.0.clone() }
     }
 
     /// Begins a call. Its events arrive where the order says.
-    pub(crate) fn submit(&self, script: &Script, order: Order) -> Box<dyn Line> {
+    pub(crate) fn submit(&self, script: &Script, order: CallRequest) -> Box<dyn CallControl> {
         let task = Arc::new(Task::new(self.0.clone(), script.clone(), order));
-        if self.0.crew().count(Duty::Jobs) == 0 {
-            task.finish(Err(Fault::EngineLost));
+        if self.0.thread_set().count(ThreadRole::Jobs) == 0 {
+            task.finish(Err(SandboxFault::EngineLost));
         } else {
             self.0.watchdog.watch(task.clone(), self.0.tick());
             task.schedule();
@@ -105,21 +105,22 @@ impl Threads {
 }
 
 /// A load that was begun.
-pub(crate) struct Awaited {
+pub(crate) struct AwaitedLoad {
     tool: String,
     outcome: Receiver<Result<Script, LoadError>>,
-    shared: Arc<Shared>,
+    shared: Arc<ThreadsShared>,
 }
 
-impl Awaited {
+impl AwaitedLoad {
     /// Waits for its outcome.
     pub(crate) fn wait(self) -> Result<Script, LoadError> {
-        let lost = || LoadError::TopLevel { tool: self.tool.clone(), fault: Fault::EngineLost };
+        let lost =
+            || LoadError::TopLevel { tool: self.tool.clone(), fault: SandboxFault::EngineLost };
         self.outcome.recv().unwrap_or_else(|_| Err(lost()))
     }
 }
 
-impl Drop for Awaited {
+impl Drop for AwaitedLoad {
     fn drop(&mut self) {
         self.shared.loads.fetch_sub(1, Ordering::AcqRel);
     }
@@ -128,10 +129,14 @@ impl Drop for Awaited {
 impl Threads {
     /// Waits until no thread runs a call. One that is stuck is given up in the meantime.
     pub(crate) fn rest(&self) {
-        let mut crew = self.0.crew();
-        while crew.runners.iter().any(|runner| runner.duty == Duty::Jobs && runner.is_busy()) {
-            let waited = self.0.free.wait_timeout(crew, self.0.tick());
-            crew = waited.map_or_else(|_| self.0.crew(), |(crew, _)| crew);
+        let mut thread_set = self.0.thread_set();
+        while thread_set
+            .runners
+            .iter()
+            .any(|runner| runner.role == ThreadRole::Jobs && runner.is_busy())
+        {
+            let waited = self.0.free.wait_timeout(thread_set, self.0.tick());
+            thread_set = waited.map_or_else(|_| self.0.thread_set(), |(thread_set, _)| thread_set);
         }
     }
 }
@@ -140,12 +145,12 @@ impl Drop for Threads {
     fn drop(&mut self) {
         drop(self.0.queue.close());
         for task in self.0.watchdog.close() {
-            task.lose();
+            task.fail_as_lost();
         }
     }
 }
 
-impl Shared {
+impl ThreadsShared {
     /// How often the watchdog looks at threads that work.
     fn tick(&self) -> Duration {
         (self.options.grace / 2).max(Duration::from_millis(1))
@@ -153,22 +158,26 @@ impl Shared {
 
     fn is_busy(&self) -> bool {
         self.loads.load(Ordering::Acquire) > 0
-            || self.crew().runners.iter().any(|runner| runner.is_busy())
+            || self.thread_set().runners.iter().any(|runner| runner.is_busy())
     }
 
     /// Starts one more thread.
-    fn hire(self: &Arc<Self>, crew: &mut Crew, duty: Duty) -> std::io::Result<()> {
-        let runner = Arc::new(Runner::new(duty));
+    fn spawn_thread(
+        self: &Arc<Self>,
+        thread_set: &mut ThreadSet,
+        role: ThreadRole,
+    ) -> std::io::Result<()> {
+        let runner = Arc::new(Runner::new(role));
         let (shared, own) = (self.clone(), runner.clone());
         let stack = self.options.limits.stack_bytes.saturating_add(NATIVE_STACK);
         let builder = thread::Builder::new().name("aileron-js".into()).stack_size(stack);
         builder.spawn(move || work::run(&shared, &own))?;
-        crew.runners.push(runner);
+        thread_set.runners.push(runner);
         Ok(())
     }
 
     fn give_up_stuck_runners(self: &Arc<Self>) {
-        let runners = self.crew().runners.clone();
+        let runners = self.thread_set().runners.clone();
         for runner in runners {
             if let Some(current) = runner.give_up_if_stuck(self.options.grace) {
                 self.replace(&runner);
@@ -179,50 +188,50 @@ impl Shared {
 
     /// Hires a thread in place of one that is stuck, unless too many are.
     fn replace(self: &Arc<Self>, stuck: &Arc<Runner>) {
-        let mut crew = self.crew();
-        crew.runners.retain(|runner| !Arc::ptr_eq(runner, stuck));
-        crew.abandoned += 1;
-        if crew.abandoned <= self.options.most_abandoned {
-            let _ = self.hire(&mut crew, stuck.duty);
+        let mut thread_set = self.thread_set();
+        thread_set.runners.retain(|runner| !Arc::ptr_eq(runner, stuck));
+        thread_set.abandoned += 1;
+        if thread_set.abandoned <= self.options.most_abandoned {
+            let _ = self.spawn_thread(&mut thread_set, stuck.role);
         }
-        if crew.count(Duty::Jobs) == 0 {
-            drop(crew);
+        if thread_set.count(ThreadRole::Jobs) == 0 {
+            drop(thread_set);
             self.queue.drain().into_iter().for_each(refuse);
         }
     }
 
     /// A thread that was given up has come back: whether it is needed again.
     fn take_back(&self, runner: &Arc<Runner>) -> bool {
-        let mut crew = self.crew();
-        crew.abandoned -= 1;
+        let mut thread_set = self.thread_set();
+        thread_set.abandoned -= 1;
         runner.release();
-        let wanted = if runner.duty == Duty::Jobs { self.options.threads.max(1) } else { 1 };
-        let needed = crew.count(runner.duty) < wanted;
+        let wanted = if runner.role == ThreadRole::Jobs { self.options.threads.max(1) } else { 1 };
+        let needed = thread_set.count(runner.role) < wanted;
         if needed {
-            runner.forgive();
-            crew.runners.push(runner.clone());
+            runner.clear_abandoned();
+            thread_set.runners.push(runner.clone());
         }
         needed
     }
 
-    fn crew(&self) -> MutexGuard<'_, Crew> {
-        self.crew.lock().unwrap_or_else(PoisonError::into_inner)
+    fn thread_set(&self) -> MutexGuard<'_, ThreadSet> {
+        self.thread_set.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// Answers whoever waits for what holds a thread.
-fn answer(current: Current) {
-    let fault = current.gate.stopped().map_or(Fault::CpuDeadline, Fault::from);
+fn answer(current: CurrentWork) {
+    let fault = current.time_limits.stopped().map_or(SandboxFault::CpuDeadline, SandboxFault::from);
     match current.what {
-        What::Call(task) => task.finish(Err(fault)),
-        What::Load(loading) => loading.fail(Fault::CpuDeadline),
-        What::Prepare(_) => {}
+        WorkItem::Call(task) => task.finish(Err(fault)),
+        WorkItem::Load(loading) => loading.fail(SandboxFault::CpuDeadline),
+        WorkItem::Prepare(_) => {}
     }
 }
 
 fn refuse(job: Job) {
     match job {
-        Job::Step(task) => task.lose(),
-        Job::Load(loading) => loading.fail(Fault::EngineLost),
+        Job::Step(task) => task.fail_as_lost(),
+        Job::Load(loading) => loading.fail(SandboxFault::EngineLost),
     }
 }

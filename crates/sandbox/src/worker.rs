@@ -15,11 +15,11 @@ use std::time::Instant;
 use tokio_util::sync::CancellationToken;
 
 use self::pipe::Pipe;
-use super::engine::Engine;
-use super::fault::{Fault, LoadError};
-use super::host::Call;
+use super::engine::JsEngine;
+use super::fault::{LoadError, SandboxFault};
+use super::host::SandboxCall;
 use super::options::{Isolation, Options};
-use super::process::frame::{self, Ask, FromWorker, Input, ToWorker, Tool};
+use super::process::frame::{self, FromWorker, ToWorker, WorkerInput, WorkerRequest, WorkerTool};
 use super::script::Script;
 
 /// Serves the engine that started this process, until it goes away. Errors are those of the pipe.
@@ -40,7 +40,7 @@ pub fn run() -> io::Result<()> {
     serve(input, &pipe, engine, script, tool)
 }
 
-fn load(tool: &Tool) -> Result<(Engine, Script), LoadError> {
+fn load(tool: &WorkerTool) -> Result<(JsEngine, Script), LoadError> {
     let options = Options {
         isolation: Isolation::Thread,
         limits: tool.limits.clone(),
@@ -51,8 +51,9 @@ fn load(tool: &Tool) -> Result<(Engine, Script), LoadError> {
         most_abandoned: 0,
     };
     let sources = tool.sources.clone();
-    let lost = |_| LoadError::TopLevel { tool: sources.tool.clone(), fault: Fault::EngineLost };
-    let engine = Engine::new(options).map_err(lost)?;
+    let lost =
+        |_| LoadError::TopLevel { tool: sources.tool.clone(), fault: SandboxFault::EngineLost };
+    let engine = JsEngine::new(options).map_err(lost)?;
     let script = engine.load(sources)?;
     Ok((engine, script))
 }
@@ -61,9 +62,9 @@ fn load(tool: &Tool) -> Result<(Engine, Script), LoadError> {
 fn serve(
     mut input: Stdin,
     pipe: &Arc<Pipe>,
-    engine: Engine,
+    engine: JsEngine,
     script: Script,
-    tool: Tool,
+    tool: WorkerTool,
 ) -> io::Result<()> {
     let (calls, to_make) = channel();
     let own = pipe.clone();
@@ -81,28 +82,31 @@ fn serve(
     Ok(())
 }
 
-fn begin(ask: Ask, calls: &Sender<(Ask, CancellationToken)>) -> CancellationToken {
+fn begin(
+    ask: WorkerRequest,
+    calls: &Sender<(WorkerRequest, CancellationToken)>,
+) -> CancellationToken {
     let cancel = CancellationToken::new();
     let _ = calls.send((ask, cancel.clone()));
     cancel
 }
 
 fn make_calls(
-    calls: &Receiver<(Ask, CancellationToken)>,
+    calls: &Receiver<(WorkerRequest, CancellationToken)>,
     pipe: &Arc<Pipe>,
-    engine: &Engine,
+    engine: &JsEngine,
     script: &Script,
-    tool: &Tool,
+    tool: &WorkerTool,
 ) {
     let Ok(runtime) = tokio::runtime::Builder::new_current_thread().build() else { return };
     for (ask, cancel) in calls {
         rlimits::for_call(&tool.limits);
         let outcome = match call(ask, cancel, pipe) {
             Ok(call) => runtime.block_on(engine.call(script, call)),
-            Err(error) => Err(Fault::error("Error", error.to_string())),
+            Err(error) => Err(SandboxFault::error("Error", error.to_string())),
         };
         pipe.forget_requests();
-        engine.rest();
+        engine.wait_until_idle();
         let usable = !script.quarantines().holds_threads();
         if pipe.say(&FromWorker::Done { outcome, usable }).is_err() {
             return;
@@ -110,11 +114,15 @@ fn make_calls(
     }
 }
 
-fn call(ask: Ask, cancel: CancellationToken, pipe: &Arc<Pipe>) -> serde_json::Result<Call> {
-    let Input { args, context } = serde_json::from_str(&ask.input)?;
+fn call(
+    ask: WorkerRequest,
+    cancel: CancellationToken,
+    pipe: &Arc<Pipe>,
+) -> serde_json::Result<SandboxCall> {
+    let WorkerInput { args, context } = serde_json::from_str(&ask.input)?;
     let deadline = Instant::now() + ask.time_left;
     // Who waits for whom is the business of those who give out workers.
     let depth = 0;
     let caller = "".into();
-    Ok(Call { args, context, host: pipe.clone(), deadline, cancel, depth, caller })
+    Ok(SandboxCall { args, context, host: pipe.clone(), deadline, cancel, depth, caller })
 }

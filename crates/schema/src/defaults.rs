@@ -11,7 +11,7 @@ use std::collections::HashMap;
 use serde_json::{Map, Value};
 
 use crate::keys::Keys;
-use crate::present::Present;
+use crate::present::PresentProperties;
 
 /// The defaults of one schema.
 #[derive(Debug, Clone, Default)]
@@ -40,9 +40,9 @@ const ROOT: usize = 0;
 /// The nodes whose default is being made, innermost first: a default that holds
 /// itself ends there.
 #[derive(Clone, Copy)]
-struct Making<'a> {
+struct DefaultsInProgress<'a> {
     node: usize,
-    within: Option<&'a Making<'a>>,
+    within: Option<&'a DefaultsInProgress<'a>>,
 }
 
 impl Defaults {
@@ -61,7 +61,7 @@ impl Defaults {
         self.fill_node(ROOT, value, None);
     }
 
-    fn fill_node(&self, index: usize, value: &mut Value, making: Option<&Making<'_>>) {
+    fn fill_node(&self, index: usize, value: &mut Value, making: Option<&DefaultsInProgress<'_>>) {
         let Some(node) = self.nodes.get(index) else { return };
         self.fill_children(node, value, making);
         for also in node.all_of.iter().filter_map(|also| self.nodes.get(*also)) {
@@ -69,7 +69,12 @@ impl Defaults {
         }
     }
 
-    fn fill_children(&self, node: &Node, value: &mut Value, making: Option<&Making<'_>>) {
+    fn fill_children(
+        &self,
+        node: &Node,
+        value: &mut Value,
+        making: Option<&DefaultsInProgress<'_>>,
+    ) {
         match value {
             Value::Object(fields) => self.fill_members(node, fields, making),
             Value::Array(items) => {
@@ -87,9 +92,9 @@ impl Defaults {
         &self,
         node: &Node,
         fields: &mut Map<String, Value>,
-        making: Option<&Making<'_>>,
+        making: Option<&DefaultsInProgress<'_>>,
     ) {
-        let mut present = Present::default();
+        let mut present = PresentProperties::default();
         for (name, field) in fields.iter_mut() {
             let Some(place) = node.names.find(name) else { continue };
             present.insert(place);
@@ -107,14 +112,14 @@ impl Defaults {
     }
 
     /// The default of a node with its own defaults filled in.
-    fn default_of(&self, index: usize, making: Option<&Making<'_>>) -> Option<Value> {
+    fn default_of(&self, index: usize, making: Option<&DefaultsInProgress<'_>>) -> Option<Value> {
         match (making, self.filled.get(index)) {
             (None, Some(filled)) => filled.clone(),
             _ => self.make(index, making),
         }
     }
 
-    fn make(&self, index: usize, within: Option<&Making<'_>>) -> Option<Value> {
+    fn make(&self, index: usize, within: Option<&DefaultsInProgress<'_>>) -> Option<Value> {
         let node = self.nodes.get(index)?;
         let mut outer = std::iter::successors(within, |making| making.within);
         if outer.any(|making| making.node == index) {
@@ -123,7 +128,7 @@ impl Defaults {
         let inherited =
             || node.all_of.iter().find_map(|child| self.nodes.get(*child)?.default.as_ref());
         let mut value = node.default.as_ref().or_else(inherited)?.clone();
-        self.fill_node(index, &mut value, Some(&Making { node: index, within }));
+        self.fill_node(index, &mut value, Some(&DefaultsInProgress { node: index, within }));
         Some(value)
     }
 }

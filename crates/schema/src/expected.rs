@@ -8,7 +8,7 @@ use jsonschema::error::{TypeKind, ValidationErrorKind};
 use jsonschema::{JsonType, ValidationError};
 use serde_json::Value;
 
-use crate::found::{Found, push_shown};
+use crate::found::{FoundValue, push_shown};
 use crate::pattern::keyword;
 
 /// How many enum values a message spells out.
@@ -18,14 +18,14 @@ const SHOWN_OPTIONS: usize = 12;
 #[derive(Debug, Clone)]
 pub(crate) struct Expected {
     pub(crate) schema_pointer: Box<str>,
-    pub(crate) kind: Kind,
+    pub(crate) kind: ExpectedKind,
     words: Box<str>,
-    found: Found,
+    found: FoundValue,
 }
 
 /// The kind of a fault, as far as the schema decides it.
 #[derive(Debug, Clone)]
-pub(crate) enum Kind {
+pub(crate) enum ExpectedKind {
     Missing(Box<str>),
     Unexpected,
     WrongType,
@@ -45,13 +45,13 @@ impl Expected {
 
     /// No other members; which those are is known with the value.
     pub(crate) fn no_others(schema_pointer: &str) -> Self {
-        let (kind, words) = (Kind::Unexpected, Box::default());
-        Self { schema_pointer: schema_pointer.into(), kind, words, found: Found::Unsaid }
+        let (kind, words) = (ExpectedKind::Unexpected, Box::default());
+        Self { schema_pointer: schema_pointer.into(), kind, words, found: FoundValue::Unsaid }
     }
 
     /// A value that could be looked at.
     pub(crate) fn unreadable(why: &str) -> Self {
-        Self { kind: Kind::WrongType, words: why.into(), ..Self::no_others("") }
+        Self { kind: ExpectedKind::WrongType, words: why.into(), ..Self::no_others("") }
     }
 
     /// Appends what is said about a value that is not as expected.
@@ -60,17 +60,21 @@ impl Expected {
     }
 }
 
-fn kind_of(kind: &ValidationErrorKind) -> Kind {
+fn kind_of(kind: &ValidationErrorKind) -> ExpectedKind {
     use ValidationErrorKind as K;
     match kind {
-        K::Required { property } => Kind::Missing(plain(property).into()),
-        K::AdditionalProperties { .. } | K::UnevaluatedProperties { .. } => Kind::Unexpected,
-        K::Type { .. } => Kind::WrongType,
-        K::Enum { options } => {
-            Kind::NotAllowed(options.as_array().cloned().unwrap_or_default().into())
+        K::Required { property } => ExpectedKind::Missing(plain(property).into()),
+        K::AdditionalProperties { .. } | K::UnevaluatedProperties { .. } => {
+            ExpectedKind::Unexpected
         }
-        K::Constant { expected_value } => Kind::NotAllowed([(**expected_value).clone()].into()),
-        _ => Kind::Other,
+        K::Type { .. } => ExpectedKind::WrongType,
+        K::Enum { options } => {
+            ExpectedKind::NotAllowed(options.as_array().cloned().unwrap_or_default().into())
+        }
+        K::Constant { expected_value } => {
+            ExpectedKind::NotAllowed([(**expected_value).clone()].into())
+        }
+        _ => ExpectedKind::Other,
     }
 }
 
@@ -86,15 +90,15 @@ pub(crate) fn unknown(kind: &ValidationErrorKind) -> Option<&[String]> {
 }
 
 /// What is said about the value that does not fit.
-fn found(kind: &ValidationErrorKind) -> Found {
+fn found(kind: &ValidationErrorKind) -> FoundValue {
     use ValidationErrorKind as K;
     match kind {
-        K::Type { .. } => Found::Type,
-        K::MinLength { .. } | K::MaxLength { .. } => Found::Length,
+        K::Type { .. } => FoundValue::Type,
+        K::MinLength { .. } | K::MaxLength { .. } => FoundValue::Length,
         K::MinItems { .. }
         | K::MaxItems { .. }
         | K::MinProperties { .. }
-        | K::MaxProperties { .. } => Found::Size,
+        | K::MaxProperties { .. } => FoundValue::Size,
         K::Enum { .. }
         | K::Constant { .. }
         | K::Format { .. }
@@ -103,8 +107,8 @@ fn found(kind: &ValidationErrorKind) -> Found {
         | K::Maximum { .. }
         | K::ExclusiveMinimum { .. }
         | K::ExclusiveMaximum { .. }
-        | K::MultipleOf { .. } => Found::Value,
-        _ => Found::Unsaid,
+        | K::MultipleOf { .. } => FoundValue::Value,
+        _ => FoundValue::Unsaid,
     }
 }
 

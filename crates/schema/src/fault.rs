@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// A fault: where it is and what was expected there. It borrows from its list.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Fault<'a> {
+pub struct SchemaFault<'a> {
     /// JSON Pointer to the faulty value.
     pub pointer: &'a str,
     /// JSON Pointer to the keyword it breaks.
@@ -23,7 +23,7 @@ pub enum FaultKind<'a> {
         property: &'a str,
     },
     Unexpected {
-        properties: Names<'a>,
+        properties: UnknownProperties<'a>,
     },
     WrongType,
     NotAllowed {
@@ -35,20 +35,20 @@ pub enum FaultKind<'a> {
 
 /// The names of properties that nothing allows.
 #[derive(Debug, Clone, Copy)]
-pub struct Names<'a> {
+pub struct UnknownProperties<'a> {
     /// The words of the whole list, and where in them each name is.
     pub(crate) text: &'a str,
     pub(crate) places: &'a [Range<usize>],
 }
 
-impl<'a> Names<'a> {
+impl<'a> UnknownProperties<'a> {
     pub fn iter(&self) -> impl Iterator<Item = &'a str> + use<'a> {
         let Self { text, places } = *self;
         places.iter().map(|place| text.get(place.clone()).unwrap_or_default())
     }
 }
 
-impl PartialEq for Names<'_> {
+impl PartialEq for UnknownProperties<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.iter().eq(other.iter())
     }

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use jsonschema::ValidationError;
 use serde_json::Value;
 
-use crate::expected::{Expected, Kind, push_unknown, unknown};
-use crate::fault::{Fault, FaultKind, Names};
-use crate::pattern::keyword::Renamed;
-use crate::place::Place;
+use crate::expected::{Expected, ExpectedKind, push_unknown, unknown};
+use crate::fault::{FaultKind, SchemaFault, UnknownProperties};
+use crate::pattern::keyword::RenamedPatterns;
+use crate::place::ValuePath;
 
 /// How many faults, and how many bytes of their words, a list has room for at first.
 const USUAL_FAULTS: usize = 16;
@@ -24,7 +24,7 @@ const USUAL_WORDS: usize = 1024;
 pub struct Faults {
     /// The pointer and the message of each fault.
     text: String,
-    entries: Vec<Entry>,
+    entries: Vec<FaultSpan>,
     /// Where in `text` the names of unknown properties are.
     names: Vec<Range<usize>>,
     /// What the schema expects at any place.
@@ -35,7 +35,7 @@ pub struct Faults {
 
 /// One fault: where in the text its pointer begins, its message begins, and both end.
 #[derive(Clone, Copy)]
-struct Entry {
+struct FaultSpan {
     start: usize,
     message: usize,
     end: usize,
@@ -47,7 +47,7 @@ impl Faults {
     /// The one fault of a value that could not be looked at.
     pub fn unreadable(why: &str) -> Self {
         let mut faults = Self::default();
-        faults.add_own(&Place::Root, Expected::unreadable(why), &Value::Null);
+        faults.add_own(&ValuePath::Root, Expected::unreadable(why), &Value::Null);
         faults
     }
 
@@ -59,17 +59,17 @@ impl Faults {
         self.entries.len()
     }
 
-    pub fn first(&self) -> Option<Fault<'_>> {
+    pub fn first(&self) -> Option<SchemaFault<'_>> {
         self.iter().next()
     }
 
-    pub fn iter(&self) -> impl Iterator<Item = Fault<'_>> {
+    pub fn iter(&self) -> impl Iterator<Item = SchemaFault<'_>> {
         self.entries.iter().map(|entry| self.fault(*entry))
     }
 
-    fn fault(&self, entry: Entry) -> Fault<'_> {
+    fn fault(&self, entry: FaultSpan) -> SchemaFault<'_> {
         let expected = self.expected(entry);
-        Fault {
+        SchemaFault {
             pointer: self.pointer(entry),
             schema_pointer: schema_pointer(expected),
             kind: self.kind(entry, expected),
@@ -77,28 +77,30 @@ impl Faults {
         }
     }
 
-    fn pointer(&self, entry: Entry) -> &str {
+    fn pointer(&self, entry: FaultSpan) -> &str {
         self.text.get(entry.start..entry.message).unwrap_or_default()
     }
 
-    fn kind<'a>(&'a self, entry: Entry, expected: Option<&'a Expected>) -> FaultKind<'a> {
+    fn kind<'a>(&'a self, entry: FaultSpan, expected: Option<&'a Expected>) -> FaultKind<'a> {
         match expected.map(|expected| &expected.kind) {
-            Some(Kind::Missing(property)) => FaultKind::Missing { property },
-            Some(Kind::Unexpected) => FaultKind::Unexpected { properties: self.names(entry) },
-            Some(Kind::WrongType) => FaultKind::WrongType,
-            Some(Kind::NotAllowed(options)) => FaultKind::NotAllowed { options },
-            Some(Kind::Other) | None => FaultKind::Other,
+            Some(ExpectedKind::Missing(property)) => FaultKind::Missing { property },
+            Some(ExpectedKind::Unexpected) => {
+                FaultKind::Unexpected { properties: self.names(entry) }
+            }
+            Some(ExpectedKind::WrongType) => FaultKind::WrongType,
+            Some(ExpectedKind::NotAllowed(options)) => FaultKind::NotAllowed { options },
+            Some(ExpectedKind::Other) | None => FaultKind::Other,
         }
     }
 
     /// Names were written in the order of the text.
-    fn names(&self, entry: Entry) -> Names<'_> {
+    fn names(&self, entry: FaultSpan) -> UnknownProperties<'_> {
         let before = |end: usize| self.names.partition_point(|name| name.start < end);
         let places = self.names.get(before(entry.message)..before(entry.end)).unwrap_or_default();
-        Names { text: &self.text, places }
+        UnknownProperties { text: &self.text, places }
     }
 
-    fn expected(&self, entry: Entry) -> Option<&Expected> {
+    fn expected(&self, entry: FaultSpan) -> Option<&Expected> {
         let planned = self.planned();
         let own = || self.own.get(entry.expected.checked_sub(planned.len())?);
         planned.get(entry.expected).or_else(own)
@@ -115,7 +117,7 @@ impl Faults {
 
     /// Writes the fault that the `jsonschema` crate found.
     pub(crate) fn add_error(&mut self, error: &ValidationError<'_>) {
-        let place = Place::Written(&Place::Root, error.instance_path().as_str());
+        let place = ValuePath::Written(&ValuePath::Root, error.instance_path().as_str());
         let schema_pointer = error.schema_path().as_str();
         let Some(unknown) = unknown(error.kind()) else {
             let expected = Expected::of(error.kind(), schema_pointer);
@@ -129,14 +131,14 @@ impl Faults {
     }
 
     /// Points into the schema as it was written.
-    pub(crate) fn rename(&mut self, renamed: &Renamed) {
+    pub(crate) fn rename(&mut self, renamed: &RenamedPatterns) {
         for expected in &mut self.own {
             expected.schema_pointer = renamed.pointer(&expected.schema_pointer).into();
         }
     }
 
     /// Writes a fault of which no plan knows.
-    fn add_own(&mut self, place: &Place<'_>, expected: Expected, value: &Value) {
+    fn add_own(&mut self, place: &ValuePath<'_>, expected: Expected, value: &Value) {
         self.make_room();
         self.add(place, self.next_own(), |text, _| expected.push_message(text, value));
         self.own.push(expected);
@@ -151,7 +153,7 @@ impl Faults {
 
     fn add(
         &mut self,
-        place: &Place<'_>,
+        place: &ValuePath<'_>,
         expected: usize,
         write: impl FnOnce(&mut String, &mut Vec<Range<usize>>),
     ) {
@@ -159,7 +161,7 @@ impl Faults {
         place.push_to(&mut self.text);
         let message = self.text.len();
         write(&mut self.text, &mut self.names);
-        self.entries.push(Entry { start, message, end: self.text.len(), expected });
+        self.entries.push(FaultSpan { start, message, end: self.text.len(), expected });
     }
 
     /// Puts faults into the order of their places; those of one keyword stay as they are.
@@ -167,8 +169,8 @@ impl Faults {
     pub(crate) fn sort(&mut self) {
         let mut entries = std::mem::take(&mut self.entries);
         entries.sort_by(|a, b| {
-            let keyword = |entry: &Entry| schema_pointer(self.expected(*entry));
-            let place = |entry: &Entry| self.text.as_bytes().get(entry.start..entry.message);
+            let keyword = |entry: &FaultSpan| schema_pointer(self.expected(*entry));
+            let place = |entry: &FaultSpan| self.text.as_bytes().get(entry.start..entry.message);
             place(a).cmp(&place(b)).then_with(|| keyword(a).cmp(keyword(b)))
         });
         self.entries = entries;
@@ -203,7 +205,7 @@ impl<'a> Listing<'a> {
     }
 
     /// Writes the fault of a value that is not as the plan expects.
-    pub(crate) fn add(&mut self, place: &Place<'_>, expected: usize, value: &Value) {
+    pub(crate) fn add(&mut self, place: &ValuePath<'_>, expected: usize, value: &Value) {
         self.share_plan();
         let Some(planned) = self.planned.get(expected) else { return };
         self.faults.add(place, expected, |text, _| {
@@ -214,7 +216,7 @@ impl<'a> Listing<'a> {
     /// Writes the fault of an object with so many members that nothing allows.
     pub(crate) fn add_unknown<'n>(
         &mut self,
-        place: &Place<'_>,
+        place: &ValuePath<'_>,
         expected: usize,
         count: usize,
         names: impl Iterator<Item = &'n str>,
@@ -228,7 +230,7 @@ impl<'a> Listing<'a> {
     /// Writes a fault of the same keyword that the plan does not foresee.
     pub(crate) fn add_instead(
         &mut self,
-        place: &Place<'_>,
+        place: &ValuePath<'_>,
         expected: usize,
         error: &ValidationError<'_>,
     ) {

@@ -4,30 +4,30 @@ use serde_json::Value;
 
 use crate::defaults::Defaults;
 use crate::faults::Faults;
-use crate::validator::{Engine, SchemaError, Validator};
+use crate::validator::{SchemaError, Validator, ValidatorImpl};
 
 /// A compiled schema and its defaults.
 #[derive(Debug)]
-pub struct Form {
+pub struct CompiledSchema {
     validator: Validator,
     /// Empty where the validator's plan fills them in as it goes.
     defaults: Defaults,
 }
 
-impl Form {
+impl CompiledSchema {
     /// Compiles a 2020-12 schema.
     pub fn compile(schema: &Value) -> Result<Self, SchemaError> {
         let validator = Validator::compile(schema)?;
         let defaults = match &validator.0 {
-            Engine::Plan(_) => Defaults::default(),
-            Engine::Whole(_) => Defaults::of(schema),
+            ValidatorImpl::Plan(_) => Defaults::default(),
+            ValidatorImpl::Whole(_) => Defaults::of(schema),
         };
         Ok(Self { validator, defaults })
     }
 
     /// Fills in what is missing, and says in which ways the value then does not fit.
     pub fn fill(&self, value: &mut Value) -> Faults {
-        if let Engine::Plan(plan) = &self.validator.0 {
+        if let ValidatorImpl::Plan(plan) = &self.validator.0 {
             return plan.fill(value);
         }
         self.defaults.fill(value);

@@ -11,7 +11,7 @@ const SHOWN_CHARS: usize = 60;
 
 /// What is said about a value: nothing, its type, its length, its size, or itself.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Found {
+pub(crate) enum FoundValue {
     Unsaid,
     Type,
     Length,
@@ -19,7 +19,7 @@ pub(crate) enum Found {
     Value,
 }
 
-impl Found {
+impl FoundValue {
     /// Appends the message that these words begin.
     pub(crate) fn push_message(self, text: &mut String, words: &str, value: &Value) {
         text.push_str(words);
@@ -45,7 +45,7 @@ pub(crate) fn push_shown(text: &mut String, value: &Value) {
         Value::Bool(found) => text.push_str(if *found { "true" } else { "false" }),
         Value::Number(found) => push_found_number(text, found),
         _ => {
-            let mut cut = Cut { text, left: SHOWN_CHARS };
+            let mut cut = BoundedWriter { text, left: SHOWN_CHARS };
             if write!(cut, "{value}").is_err() {
                 text.push('…');
             }
@@ -70,12 +70,12 @@ fn is_plain(text: &str) -> bool {
 
 /// Takes so many characters, and fails at the first that is too many: what is
 /// never shown is never written.
-struct Cut<'a> {
+struct BoundedWriter<'a> {
     text: &'a mut String,
     left: usize,
 }
 
-impl Write for Cut<'_> {
+impl Write for BoundedWriter<'_> {
     fn write_str(&mut self, part: &str) -> fmt::Result {
         match part.char_indices().nth(self.left) {
             None => {

@@ -12,7 +12,7 @@ fn check(value: Value) {
         None => whole,
     };
     let mut message = String::new();
-    Found::Value.push_message(&mut message, "found ", &value);
+    FoundValue::Value.push_message(&mut message, "found ", &value);
     assert_eq!(message, format!("found {cut}"));
 }
 

@@ -5,10 +5,10 @@
 
 /// Texts, and the place of each in their own order.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Keys(Vec<Key>);
+pub(crate) struct Keys(Vec<PropertyKey>);
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Key {
+struct PropertyKey {
     head: Head,
     text: Box<str>,
     place: usize,
@@ -25,7 +25,11 @@ const FEW: usize = 16;
 
 impl Keys {
     pub(crate) fn of<'a>(texts: impl IntoIterator<Item = &'a str>) -> Self {
-        let key = |(place, text): (usize, &str)| Key { head: head(text), text: text.into(), place };
+        let key = |(place, text): (usize, &str)| PropertyKey {
+            head: head(text),
+            text: text.into(),
+            place,
+        };
         let mut keys: Vec<_> = texts.into_iter().enumerate().map(key).collect();
         keys.sort();
         Self(keys)
@@ -39,7 +43,8 @@ impl Keys {
         let found = if keys.len() <= FEW {
             keys.iter().find(|key| key.head == head && (text.len() <= HEAD || *key.text == *text))
         } else {
-            let compare = |key: &Key| key.head.cmp(&head).then_with(|| (*key.text).cmp(text));
+            let compare =
+                |key: &PropertyKey| key.head.cmp(&head).then_with(|| (*key.text).cmp(text));
             keys.binary_search_by(compare).ok().and_then(|at| keys.get(at))
         };
         found.map(|key| key.place)

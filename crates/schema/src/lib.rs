@@ -25,7 +25,7 @@ mod present;
 pub mod uri;
 mod validator;
 
-pub use fault::{Fault, FaultKind, Names};
+pub use fault::{FaultKind, SchemaFault, UnknownProperties};
 pub use faults::Faults;
-pub use form::Form;
+pub use form::CompiledSchema;
 pub use validator::{SchemaError, Validator};

@@ -39,7 +39,7 @@ enum Engine {
 
 /// A match that was given up: the text takes more steps than a pattern may use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Unfinished;
+pub struct MatchAborted;
 
 /// Why a text is no pattern that can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -78,7 +78,7 @@ impl Pattern {
     }
 
     /// Whether the pattern occurs in the text.
-    pub fn matches(&self, text: &str) -> Result<bool, Unfinished> {
+    pub fn matches(&self, text: &str) -> Result<bool, MatchAborted> {
         // The engines are known to panic on rare patterns, and a caller's text must not end the process.
         let found = catch_unwind(AssertUnwindSafe(|| match &self.0 {
             Engine::Linear(regex) => Some(regex.is_match(text)),
@@ -88,7 +88,7 @@ impl Pattern {
             }
             Engine::Backtracking(regex) => regex.is_match(text).ok(),
         }));
-        found.ok().flatten().ok_or(Unfinished)
+        found.ok().flatten().ok_or(MatchAborted)
     }
 }
 

@@ -4,15 +4,15 @@
 
 /// Where a value is.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Place<'a> {
+pub(crate) enum ValuePath<'a> {
     Root,
-    Member(&'a Place<'a>, &'a str),
-    Item(&'a Place<'a>, usize),
+    Member(&'a ValuePath<'a>, &'a str),
+    Item(&'a ValuePath<'a>, usize),
     /// A step whose part of the pointer was written beforehand.
-    Written(&'a Place<'a>, &'a str),
+    Written(&'a ValuePath<'a>, &'a str),
 }
 
-impl Place<'_> {
+impl ValuePath<'_> {
     /// The place as a JSON Pointer.
     pub(crate) fn pointer(&self) -> String {
         let mut pointer = String::new();
@@ -72,10 +72,10 @@ mod tests {
 
     #[test]
     fn a_pointer_names_every_step_and_escapes_names() {
-        assert_eq!(Place::Root.pointer(), "");
-        let list = Place::Member(&Place::Root, "a/b~c");
-        let item = Place::Item(&list, 12);
-        assert_eq!(Place::Member(&item, "é").pointer(), "/a~1b~0c/12/é");
-        assert_eq!(Place::Written(&item, "/~0").pointer(), "/a~1b~0c/12/~0");
+        assert_eq!(ValuePath::Root.pointer(), "");
+        let list = ValuePath::Member(&ValuePath::Root, "a/b~c");
+        let item = ValuePath::Item(&list, 12);
+        assert_eq!(ValuePath::Member(&item, "é").pointer(), "/a~1b~0c/12/é");
+        assert_eq!(ValuePath::Written(&item, "/~0").pointer(), "/a~1b~0c/12/~0");
     }
 }

@@ -19,10 +19,10 @@ use serde_json::{Map, Value};
 use crate::expected::Expected;
 use crate::faults::{Faults, Listing};
 use crate::keys::Keys;
-use crate::place::Place;
+use crate::place::ValuePath;
 
 use check::{Check, Types};
-use fill::Filled;
+use fill::FilledDefault;
 
 /// A schema that is checked without the `jsonschema` crate.
 #[derive(Debug)]
@@ -51,8 +51,8 @@ struct Object {
     members: Vec<Member>,
     /// In the order of the schema, which is that of their faults.
     required: Vec<Required>,
-    others: Others,
-    defaults: Vec<Filled>,
+    others: OtherMembers,
+    defaults: Vec<FilledDefault>,
 }
 
 #[derive(Debug, Default)]
@@ -77,7 +77,7 @@ struct Required {
 
 /// What becomes of members that are not among the properties.
 #[derive(Debug, Default)]
-enum Others {
+enum OtherMembers {
     #[default]
     Allowed,
     Refused {
@@ -86,7 +86,7 @@ enum Others {
     Checked(Arc<Node>),
 }
 
-impl Others {
+impl OtherMembers {
     fn refuse(&self) -> bool {
         matches!(self, Self::Refused { .. })
     }
@@ -100,20 +100,20 @@ struct Array {
 }
 
 /// Takes faults, and says whether to look for more. A fault is put into words only if it is kept.
-trait Report {
+trait FaultSink {
     fn add(&mut self, write: impl FnOnce(&mut Listing<'_>)) -> ControlFlow<()>;
 }
 
 /// Stops at the first fault.
-struct First;
+struct FirstFault;
 
-impl Report for First {
+impl FaultSink for FirstFault {
     fn add(&mut self, _: impl FnOnce(&mut Listing<'_>)) -> ControlFlow<()> {
         ControlFlow::Break(())
     }
 }
 
-impl Report for Listing<'_> {
+impl FaultSink for Listing<'_> {
     #[inline]
     fn add(&mut self, write: impl FnOnce(&mut Listing<'_>)) -> ControlFlow<()> {
         write(self);
@@ -129,26 +129,31 @@ impl Plan {
     }
 
     pub(crate) fn accepts(&self, value: &Value) -> bool {
-        self.root.walk(value, &Place::Root, &mut First).is_continue()
+        self.root.walk(value, &ValuePath::Root, &mut FirstFault).is_continue()
     }
 
     pub(crate) fn faults(&self, value: &Value) -> Faults {
         let mut faults = Listing::of(&self.expected);
         // A list takes every fault: the walk never stops early.
-        let _ = self.root.walk(value, &Place::Root, &mut faults);
+        let _ = self.root.walk(value, &ValuePath::Root, &mut faults);
         faults.into_faults()
     }
 
     /// Fills in what is missing, and finds the faults of what then is there.
     pub(crate) fn fill(&self, value: &mut Value) -> Faults {
         let mut faults = Listing::of(&self.expected);
-        let _ = self.root.fill(value, &Place::Root, &mut faults);
+        let _ = self.root.fill(value, &ValuePath::Root, &mut faults);
         faults.into_faults()
     }
 }
 
 impl Node {
-    fn walk(&self, value: &Value, place: &Place<'_>, report: &mut impl Report) -> ControlFlow<()> {
+    fn walk(
+        &self,
+        value: &Value,
+        place: &ValuePath<'_>,
+        report: &mut impl FaultSink,
+    ) -> ControlFlow<()> {
         self.check(value, place, report)?;
         match (value, &self.object, &self.array) {
             (Value::Object(members), Some(object), _) => object.walk(members, place, report),
@@ -158,7 +163,12 @@ impl Node {
     }
 
     #[inline]
-    fn check(&self, value: &Value, place: &Place<'_>, report: &mut impl Report) -> ControlFlow<()> {
+    fn check(
+        &self,
+        value: &Value,
+        place: &ValuePath<'_>,
+        report: &mut impl FaultSink,
+    ) -> ControlFlow<()> {
         if let Some(types) = &self.types
             && !types.allow(value)
         {
@@ -175,7 +185,7 @@ impl Node {
 
 /// What was seen of an object's members so far.
 #[derive(Default)]
-struct Seen {
+struct SeenMembers {
     all: usize,
     required: usize,
     refused: usize,
@@ -187,15 +197,15 @@ impl Object {
     fn walk(
         &self,
         members: &Map<String, Value>,
-        place: &Place<'_>,
-        report: &mut impl Report,
+        place: &ValuePath<'_>,
+        report: &mut impl FaultSink,
     ) -> ControlFlow<()> {
-        let mut seen = Seen::default();
+        let mut seen = SeenMembers::default();
         for (name, value) in members {
             match self.find(name) {
                 Some(Member { property: Some(Property { step, node }), is_required }) => {
                     seen.required += usize::from(*is_required);
-                    node.walk(value, &Place::Written(place, step), report)?;
+                    node.walk(value, &ValuePath::Written(place, step), report)?;
                 }
                 known => self.walk_other(known, (name, value), &mut seen, place, report)?,
             }
@@ -209,9 +219,9 @@ impl Object {
     fn conclude(
         &self,
         members: &Map<String, Value>,
-        seen: &Seen,
-        place: &Place<'_>,
-        report: &mut impl Report,
+        seen: &SeenMembers,
+        place: &ValuePath<'_>,
+        report: &mut impl FaultSink,
     ) -> ControlFlow<()> {
         if seen.refused > 0 || seen.required < self.required.len() {
             self.report_unknown(members, seen, place, report)?;
@@ -225,20 +235,22 @@ impl Object {
         &self,
         known: Option<&Member>,
         (name, value): (&str, &Value),
-        seen: &mut Seen,
-        place: &Place<'_>,
-        report: &mut impl Report,
+        seen: &mut SeenMembers,
+        place: &ValuePath<'_>,
+        report: &mut impl FaultSink,
     ) -> ControlFlow<()> {
         seen.required += usize::from(known.is_some_and(|known| known.is_required));
         match &self.others {
-            Others::Checked(node) => node.walk(value, &Place::Member(place, name), report)?,
-            Others::Refused { .. } => {
+            OtherMembers::Checked(node) => {
+                node.walk(value, &ValuePath::Member(place, name), report)?
+            }
+            OtherMembers::Refused { .. } => {
                 if seen.refused == 0 {
                     seen.before_refused = seen.all;
                 }
                 seen.refused += 1;
             }
-            Others::Allowed => {}
+            OtherMembers::Allowed => {}
         }
         ControlFlow::Continue(())
     }
@@ -246,11 +258,11 @@ impl Object {
     fn report_unknown(
         &self,
         members: &Map<String, Value>,
-        seen: &Seen,
-        place: &Place<'_>,
-        report: &mut impl Report,
+        seen: &SeenMembers,
+        place: &ValuePath<'_>,
+        report: &mut impl FaultSink,
     ) -> ControlFlow<()> {
-        let (1.., Others::Refused { expected }) = (seen.refused, &self.others) else {
+        let (1.., OtherMembers::Refused { expected }) = (seen.refused, &self.others) else {
             return ControlFlow::Continue(());
         };
         let names = members.keys().skip(seen.before_refused).map(String::as_str);
@@ -265,8 +277,8 @@ impl Object {
     fn report_missing(
         &self,
         members: &Map<String, Value>,
-        place: &Place<'_>,
-        report: &mut impl Report,
+        place: &ValuePath<'_>,
+        report: &mut impl FaultSink,
     ) -> ControlFlow<()> {
         for required in self.required.iter().filter(|it| !members.contains_key(&*it.name)) {
             report.add(|faults| faults.add(place, required.expected, &Value::Null))?;
@@ -279,12 +291,12 @@ impl Array {
     fn walk(
         &self,
         items: &[Value],
-        place: &Place<'_>,
-        report: &mut impl Report,
+        place: &ValuePath<'_>,
+        report: &mut impl FaultSink,
     ) -> ControlFlow<()> {
         for (index, item) in items.iter().enumerate() {
             if let Some(node) = self.first.get(index).or(self.rest.as_ref()) {
-                node.walk(item, &Place::Item(place, index), report)?;
+                node.walk(item, &ValuePath::Item(place, index), report)?;
             }
         }
         ControlFlow::Continue(())

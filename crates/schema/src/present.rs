@@ -2,9 +2,9 @@
 
 /// Of the first properties it knows; of those beyond it has to ask.
 #[derive(Debug, Default)]
-pub(crate) struct Present(u64);
+pub(crate) struct PresentProperties(u64);
 
-impl Present {
+impl PresentProperties {
     #[inline]
     pub(crate) fn insert(&mut self, place: usize) {
         self.0 |= Self::bit(place);

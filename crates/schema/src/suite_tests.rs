@@ -75,7 +75,7 @@ fn run(suite: &Path, below: &str, formats: Formats) -> Outcome {
     files.sort();
     for group in files.iter().flat_map(|file| json(file).as_array().unwrap().clone()) {
         let validator = Validator::build(&group["schema"], &options);
-        let is_planned = matches!(validator, Ok(Validator(Engine::Plan(_))));
+        let is_planned = matches!(validator, Ok(Validator(ValidatorImpl::Plan(_))));
         let whole = options.build(&group["schema"]);
         for test in group["tests"].as_array().unwrap() {
             let accepted = validator.as_ref().map(|validator| {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::expected;
 use crate::faults::Faults;
-use crate::pattern::keyword::Renamed;
+use crate::pattern::keyword::RenamedPatterns;
 use crate::pattern::{self, keyword};
 use crate::plan::Plan;
 
@@ -36,19 +36,19 @@ impl fmt::Display for SchemaError {
 impl std::error::Error for SchemaError {}
 
 /// A schema, ready to validate values. Formats are asserted; nothing is fetched.
-pub struct Validator(pub(crate) Engine);
+pub struct Validator(pub(crate) ValidatorImpl);
 
 /// Two engines that give the same answers: a plan where there is one, because it is many
 /// times as fast, and the `jsonschema` crate for whatever else a schema can say.
-pub(crate) enum Engine {
+pub(crate) enum ValidatorImpl {
     Plan(Plan),
-    Whole(Box<Whole>),
+    Whole(Box<FullValidator>),
 }
 
 /// The `jsonschema` crate's validator, and what was renamed for it.
-pub(crate) struct Whole {
+pub(crate) struct FullValidator {
     validator: jsonschema::Validator,
-    renamed: Renamed,
+    renamed: RenamedPatterns,
 }
 
 impl fmt::Debug for Validator {
@@ -94,31 +94,33 @@ impl Validator {
     fn build(schema: &Value, options: &ValidationOptions<'_>) -> Result<Self, SchemaError> {
         let is_schema = names_nothing(schema) && jsonschema::draft202012::meta::is_valid(schema);
         if is_schema && let Some(plan) = Plan::of(schema, options) {
-            return Ok(Self(Engine::Plan(plan)));
+            return Ok(Self(ValidatorImpl::Plan(plan)));
         }
         let rewritten = keyword::rewritten(schema).map_err(|error| SchemaError::of(&error))?;
         let (schema_of_names, renamed) = rewritten;
         let built = options.build(&schema_of_names);
         let validator = built.map_err(|error| SchemaError::of(&error))?;
-        let plan = Plan::of(schema, options).map(Engine::Plan);
-        Ok(Self(plan.unwrap_or_else(|| Engine::Whole(Box::new(Whole { validator, renamed })))))
+        let plan = Plan::of(schema, options).map(ValidatorImpl::Plan);
+        Ok(Self(plan.unwrap_or_else(|| {
+            ValidatorImpl::Whole(Box::new(FullValidator { validator, renamed }))
+        })))
     }
 
     /// Whether the value fits.
     pub fn accepts(&self, value: &Value) -> bool {
         match &self.0 {
-            Engine::Plan(plan) => plan.accepts(value),
-            Engine::Whole(whole) => whole.validator.is_valid(value),
+            ValidatorImpl::Plan(plan) => plan.accepts(value),
+            ValidatorImpl::Whole(whole) => whole.validator.is_valid(value),
         }
     }
 
     /// Every way in which the value does not fit, in the order of their places.
     pub fn faults(&self, value: &Value) -> Faults {
         match &self.0 {
-            Engine::Plan(plan) => plan.faults(value),
+            ValidatorImpl::Plan(plan) => plan.faults(value),
             // Listing faults takes many times as long as finding that there are none.
-            Engine::Whole(whole) if whole.validator.is_valid(value) => Faults::default(),
-            Engine::Whole(whole) => {
+            ValidatorImpl::Whole(whole) if whole.validator.is_valid(value) => Faults::default(),
+            ValidatorImpl::Whole(whole) => {
                 let mut faults = faults(&whole.validator, value);
                 faults.rename(&whole.renamed);
                 faults

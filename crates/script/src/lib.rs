@@ -7,5 +7,8 @@
 mod parse;
 mod script;
 
-pub use parse::{Unreadable, parse};
-pub use script::{Call, Claim, Expected, Person, Question, Report, Script, Step, Tools, What};
+pub use parse::{ParseError, parse};
+pub use script::{
+    ConfirmationRef, ExpectedResult, Person, ProviderReport, Script, ScriptCall, ScriptClaim,
+    ScriptStep, StepKind, Tools,
+};

@@ -8,32 +8,32 @@ mod words;
 use std::error::Error;
 use std::fmt;
 
-use crate::script::{Expected, Script, Step, What};
+use crate::script::{ExpectedResult, Script, ScriptStep, StepKind};
 
 /// A line that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Unreadable {
+pub struct ParseError {
     pub line: usize,
     pub why: String,
 }
 
-impl fmt::Display for Unreadable {
+impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "line {}: {}", self.line, self.why)
     }
 }
 
-impl Error for Unreadable {}
+impl Error for ParseError {}
 
 /// Reads the text of the file of this name.
-pub fn parse(name: &str, text: &str) -> Result<Script, Unreadable> {
+pub fn parse(name: &str, text: &str) -> Result<Script, ParseError> {
     let lines: Vec<_> = (1..).zip(text.lines()).collect();
     let (front, body) = front::parse(&lines)?;
     let mut steps = Vec::new();
     for (line, text) in fenced(body) {
-        add(&mut steps, line, text).map_err(|why| Unreadable { line, why })?;
+        add(&mut steps, line, text).map_err(|why| ParseError { line, why })?;
     }
-    let front::Front { mode, person, readers, covers } = front;
+    let front::ScriptHeader { mode, person, readers, covers } = front;
     Ok(Script { name: name.to_owned(), mode, person, readers, covers, steps })
 }
 
@@ -54,9 +54,9 @@ fn fenced<'a>(lines: &[(usize, &'a str)]) -> Vec<(usize, &'a str)> {
     found
 }
 
-fn add(steps: &mut Vec<Step>, line: usize, text: &str) -> Result<(), String> {
+fn add(steps: &mut Vec<ScriptStep>, line: usize, text: &str) -> Result<(), String> {
     if let Some(rest) = text.strip_prefix("->") {
-        let expected = Expected { line, ..expected::parse(rest)? };
+        let expected = ExpectedResult { line, ..expected::parse(rest)? };
         let step = steps.last_mut().ok_or("`->` stands after a step")?;
         step.expected.push(expected);
         return Ok(());
@@ -64,14 +64,14 @@ fn add(steps: &mut Vec<Step>, line: usize, text: &str) -> Result<(), String> {
     if let Some(rest) = text.strip_prefix("and ") {
         let call = step::call(rest)?;
         return match steps.last_mut().map(|step| &mut step.what) {
-            Some(What::Calls(calls) | What::Starts(calls)) => {
+            Some(StepKind::Calls(calls) | StepKind::Starts(calls)) => {
                 calls.push(call);
                 Ok(())
             }
             _ => Err("`and` stands after a call of the same message".to_owned()),
         };
     }
-    steps.push(Step { line, what: step::parse(text)?, expected: Vec::new() });
+    steps.push(ScriptStep { line, what: step::parse(text)?, expected: Vec::new() });
     Ok(())
 }
 

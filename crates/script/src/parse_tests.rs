@@ -4,16 +4,16 @@ use aileron_contract::{CallId, Mode};
 use serde_json::json;
 
 use super::*;
-use crate::script::{Call, Claim, Question};
+use crate::script::{ConfirmationRef, ScriptCall, ScriptClaim};
 
 const FRONT: &str = "---\nmode: voice\ncovers: policy budgets, row mode\n---\n";
 
-fn steps(lines: &str) -> Result<Vec<Step>, Unreadable> {
+fn steps(lines: &str) -> Result<Vec<ScriptStep>, ParseError> {
     let text = format!("{FRONT}Prose, and\n```json\n{{}}\n```\n```script\n{lines}\n```\n");
     parse("test", &text).map(|script| script.steps)
 }
 
-fn what(line: &str) -> What {
+fn what(line: &str) -> StepKind {
     steps(line).unwrap().remove(0).what
 }
 
@@ -32,7 +32,10 @@ fn the_front_says_who_talks_and_what_is_claimed() {
     let script = parse("test", FRONT).unwrap();
     assert_eq!(script.mode, Mode::Voice);
     assert_eq!(script.person.id.unwrap().as_str(), "ada");
-    assert_eq!(script.covers, [Claim::Policy("budgets".into()), Claim::Row("mode".into())]);
+    assert_eq!(
+        script.covers,
+        [ScriptClaim::Policy("budgets".into()), ScriptClaim::Row("mode".into())]
+    );
     assert_eq!(parse("test", "# No front").unwrap_err().line, 1);
     assert_eq!(parse("test", "---\nmood: bad\n---").unwrap_err().line, 2);
 }
@@ -41,11 +44,12 @@ fn the_front_says_who_talks_and_what_is_claimed() {
 fn calls_of_one_message_are_one_step_with_their_answers() {
     let lines = "model calls call-1 echo {\"n\": 1}\n  -> ok {\"n\": 1}\nand call-2 echo\n  -> AUTH by permission says \"no\"\n# remark";
     let found = steps(lines).unwrap();
-    let call = |name, args: &str| Call { id: id(name), tool: "echo".into(), args: args.into() };
+    let call =
+        |name, args: &str| ScriptCall { id: id(name), tool: "echo".into(), args: args.into() };
     assert_eq!(found.len(), 1);
     assert_eq!(
         found[0].what,
-        What::Calls(vec![call("call-1", "{\"n\": 1}"), call("call-2", "{}")])
+        StepKind::Calls(vec![call("call-1", "{\"n\": 1}"), call("call-2", "{}")])
     );
     let [first, second] = &found[0].expected[..] else { panic!("{found:?}") };
     assert_eq!((first.line, first.part.clone()), (11, Some(json!({ "n": 1 }))));
@@ -62,26 +66,29 @@ fn an_answer_may_be_a_replay_with_meta() {
 
 #[test]
 fn steps_are_sentences() {
-    let said = |ms| What::Says { text: "yes".into(), begun_ms_ago: ms };
+    let said = |ms| StepKind::Says { text: "yes".into(), begun_ms_ago: ms };
     assert_eq!(what("person says \"yes\""), said(0));
     assert_eq!(what("person says \"yes\" begun 2s ago"), said(2000));
-    assert_eq!(what("person writes \"hi\""), What::Writes { text: "hi".into() });
-    assert_eq!(what("model says \"Hello.\""), What::ModelSays("Hello.".into()));
-    assert_eq!(what("model thinks \"Hm.\""), What::ModelThinks("Hm.".into()));
-    let click = |who: Option<&str>, question| What::Clicks {
+    assert_eq!(what("person writes \"hi\""), StepKind::Writes { text: "hi".into() });
+    assert_eq!(what("model says \"Hello.\""), StepKind::ModelSays("Hello.".into()));
+    assert_eq!(what("model thinks \"Hm.\""), StepKind::ModelThinks("Hm.".into()));
+    let click = |who: Option<&str>, question| StepKind::Clicks {
         who: who.map(str::to_owned),
         approve: false,
         question,
     };
-    assert_eq!(what("person clicks decline"), click(None, Question::Newest));
-    assert_eq!(what("bob clicks decline call-1"), click(Some("bob"), Question::Of(id("call-1"))));
-    assert_eq!(what("clock +5m"), What::Clock(300_000));
+    assert_eq!(what("person clicks decline"), click(None, ConfirmationRef::Newest));
+    assert_eq!(
+        what("bob clicks decline call-1"),
+        click(Some("bob"), ConfirmationRef::Of(id("call-1")))
+    );
+    assert_eq!(what("clock +5m"), StepKind::Clock(300_000));
     let another = Some("another".to_owned());
-    let opens = |id| What::Opens { who: "bob".into(), mode: Mode::Text, id };
+    let opens = |id| StepKind::Opens { who: "bob".into(), mode: Mode::Text, id };
     assert_eq!(what("bob opens in text"), opens(None));
     assert_eq!(what("bob opens another conversation in text"), opens(another));
     assert_eq!(what("records: a completed, b denied"), {
-        What::Records(vec!["a completed".into(), "b denied".into()])
+        StepKind::Records(vec!["a completed".into(), "b denied".into()])
     });
 }
 

@@ -12,8 +12,8 @@ pub struct Script {
     pub person: Person,
     /// Who may read which records, where the script says so.
     pub readers: Map<String, Value>,
-    pub covers: Vec<Claim>,
-    pub steps: Vec<Step>,
+    pub covers: Vec<ScriptClaim>,
+    pub steps: Vec<ScriptStep>,
 }
 
 /// Who talks.
@@ -27,7 +27,7 @@ pub struct Person {
 
 /// What a script says it shows.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Claim {
+pub enum ScriptClaim {
     Policy(String),
     Error(String),
     Outcome(String),
@@ -37,16 +37,16 @@ pub enum Claim {
 
 /// One step, and the line it begins at.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Step {
+pub struct ScriptStep {
     pub line: usize,
-    pub what: What,
+    pub what: StepKind,
     /// The lines after it that begin with `->`.
-    pub expected: Vec<Expected>,
+    pub expected: Vec<ExpectedResult>,
 }
 
 /// What happens in a step.
 #[derive(Debug, Clone, PartialEq)]
-pub enum What {
+pub enum StepKind {
     Writes {
         text: String,
     },
@@ -57,14 +57,14 @@ pub enum What {
     Clicks {
         who: Option<String>,
         approve: bool,
-        question: Question,
+        question: ConfirmationRef,
     },
     /// The model speaks or writes.
     ModelSays(String),
     /// The model reasons.
     ModelThinks(String),
-    Calls(Vec<Call>),
-    Starts(Vec<Call>),
+    Calls(Vec<ScriptCall>),
+    Starts(Vec<ScriptCall>),
     Gets,
     Clock(u64),
     Interrupt,
@@ -83,7 +83,7 @@ pub enum What {
     },
     /// The person says that the conversation goes on in this mode.
     Moves(Mode),
-    Reported(Report),
+    Reported(ProviderReport),
     Records(Vec<String>),
     Event(String),
     Events {
@@ -95,7 +95,7 @@ pub enum What {
 
 /// What a transport reports.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Report {
+pub enum ProviderReport {
     TurnEnds,
     FarewellSpoken,
     VoiceConnectionEnds,
@@ -105,7 +105,7 @@ pub enum Report {
 
 /// Which question a click answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Question {
+pub enum ConfirmationRef {
     Newest,
     Of(CallId),
     /// The newest, with a token that was tampered with.
@@ -122,13 +122,13 @@ pub enum Tools {
 
 /// One call of a message. `$token` in the arguments is the newest confirmation token.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Call {
+pub struct ScriptCall {
     pub id: CallId,
     pub tool: String,
     pub args: String,
 }
 
-impl Call {
+impl ScriptCall {
     /// The call, as the model would send it.
     pub fn filled(&self, token: &str) -> ToolCall {
         ToolCall {
@@ -141,7 +141,7 @@ impl Call {
 
 /// What stands after `->`.
 #[derive(Debug, Clone, PartialEq, Default)]
-pub struct Expected {
+pub struct ExpectedResult {
     pub line: usize,
     /// `ok`, the type of an error, or how a question ended.
     pub word: String,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_agent::{Instructions, Recipe};
+use aileron_agent::{InstructionOptions, Instructions};
 use aileron_capability::Clock;
 use aileron_images::ImageStore;
 use aileron_orchestrator::{Conversation, Orchestrator};
@@ -12,8 +12,8 @@ use tokio_util::sync::CancellationToken;
 use crate::auth::Auth;
 use crate::chat::Chat;
 use crate::conversations::Conversations;
-use crate::hub::Hub;
-use crate::limits::{Limits, Rates};
+use crate::event_hub::EventHub;
+use crate::limits::{Rates, RequestLimits};
 use crate::listen::Readiness;
 use crate::metrics::{ContextFigures, Metrics};
 use crate::origins::Origins;
@@ -21,19 +21,19 @@ use crate::voice::Voice;
 
 /// What a server is made of. The orchestrator's observer is the hub.
 #[derive(Debug)]
-pub struct Parts {
+pub struct ServerParts {
     pub orchestrator: Orchestrator,
     pub store: Arc<dyn Store>,
     pub clock: Arc<dyn Clock>,
-    pub hub: Arc<Hub>,
+    pub event_hub: Arc<EventHub>,
     pub auth: Auth,
-    /// What becomes of calls, in numbers; see [`crate::Metered`].
+    /// What becomes of calls, in numbers; see [`crate::MeteredObserver`].
     pub metrics: Metrics,
     pub voice: Voice,
     pub origins: Origins,
-    pub limits: Limits,
+    pub limits: RequestLimits,
     /// How instructions are made.
-    pub recipe: Recipe,
+    pub instructions: InstructionOptions,
     /// The agent that writes; without it there is no chat.
     pub chat: Option<Chat>,
     /// The images that tools made; without them there are none to show.
@@ -42,11 +42,11 @@ pub struct Parts {
 
 /// What every request shares. Clones are the same server.
 #[derive(Debug, Clone)]
-pub struct App(Arc<Shared>);
+pub struct App(Arc<AppShared>);
 
 #[derive(Debug)]
-struct Shared {
-    parts: Parts,
+struct AppShared {
+    parts: ServerParts,
     rates: Rates,
     conversations: Conversations,
     context_figures: ContextFigures,
@@ -56,13 +56,13 @@ struct Shared {
 }
 
 impl App {
-    pub fn new(parts: Parts) -> Self {
-        let Limits { requests_per_second, local_requests_per_second, .. } = parts.limits;
+    pub fn new(parts: ServerParts) -> Self {
+        let RequestLimits { requests_per_second, local_requests_per_second, .. } = parts.limits;
         let rates = Rates::new(requests_per_second, local_requests_per_second);
         let (stopping, time_is_up) = (CancellationToken::new(), CancellationToken::new());
         let (conversations, readiness) = (Conversations::default(), Readiness::default());
         let context_figures = ContextFigures::default();
-        Self(Arc::new(Shared {
+        Self(Arc::new(AppShared {
             parts,
             rates,
             conversations,
@@ -85,8 +85,8 @@ impl App {
         &self.0.parts.clock
     }
 
-    pub fn hub(&self) -> &Arc<Hub> {
-        &self.0.parts.hub
+    pub fn event_hub(&self) -> &Arc<EventHub> {
+        &self.0.parts.event_hub
     }
 
     pub fn auth(&self) -> &Auth {
@@ -97,7 +97,7 @@ impl App {
         &self.0.parts.origins
     }
 
-    pub fn limits(&self) -> &Limits {
+    pub fn limits(&self) -> &RequestLimits {
         &self.0.parts.limits
     }
 
@@ -106,13 +106,14 @@ impl App {
         let mode = conversation.mode();
         let budget = *self.orchestrator().config().budgets.of(mode);
         let version = conversation.registry().version();
-        let composed = self.0.parts.recipe.compose(mode, budget, version, &conversation.tools());
+        let composed =
+            self.0.parts.instructions.compose(mode, budget, version, &conversation.tools());
         let composed = if conversation.is_signed_in() { composed } else { composed.for_guest() };
         composed.at(self.clock().now_ms())
     }
 
     /// Cancelled when the server is told to stop: nothing begins any more, and what is under way has
-    /// [`Limits::grace`] to come to its end.
+    /// [`RequestLimits::grace`] to come to its end.
     pub fn stopping(&self) -> &CancellationToken {
         &self.0.stopping
     }

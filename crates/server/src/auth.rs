@@ -27,7 +27,7 @@ pub enum Auth {
 
 /// Why nobody is let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Unknown {
+pub enum AuthError {
     NoToken,
     WrongToken,
     /// The time for which a token was given is over.
@@ -40,7 +40,7 @@ pub enum Unknown {
     KeysUnavailable,
 }
 
-impl fmt::Display for Unknown {
+impl fmt::Display for AuthError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::NoToken => "expected `Authorization: Bearer <token>`, found none; sign in first",
@@ -56,18 +56,18 @@ impl fmt::Display for Unknown {
     }
 }
 
-impl std::error::Error for Unknown {}
+impl std::error::Error for AuthError {}
 
 /// What comes before a token among the protocols of a WebSocket: a browser cannot set headers there.
 const IN_PROTOCOL: &str = "aileron.bearer.";
 
 impl Auth {
     /// The person whose credentials these are.
-    pub async fn person(&self, headers: &HeaderMap) -> Result<Person, Unknown> {
-        let token = || bearer(headers).ok_or(Unknown::NoToken);
+    pub async fn person(&self, headers: &HeaderMap) -> Result<Person, AuthError> {
+        let token = || bearer(headers).ok_or(AuthError::NoToken);
         match self {
             Self::Open => Ok(Person::local()),
-            Self::Tokens(tokens) => tokens.person(token()?).ok_or(Unknown::WrongToken),
+            Self::Tokens(tokens) => tokens.person(token()?).ok_or(AuthError::WrongToken),
             Self::Jwt(jwt) => jwt.person(token()?).await,
         }
     }

@@ -4,9 +4,9 @@
 //! the server's own, what is answered once more are its own words, and what the person approves is
 //! the server's question, found by its token.
 
+mod active_streams;
 mod chunk;
 mod encode;
-mod live;
 mod message;
 mod meter;
 mod request;
@@ -26,16 +26,16 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use futures_util::StreamExt;
 
-use self::encode::{Encoder, Start};
-use self::live::{Live, Lives};
+use self::active_streams::{ActiveStreams, ResumableStream};
+use self::encode::{Encoder, StreamStart};
 use self::meter::Meter;
-use self::request::{Ask, Delivery, News};
+use self::request::{ChatInput, ChatRequest, Delivery};
 use crate::app::App;
 use crate::content_type;
 use crate::conversations::{Lease, NotOpened};
-use crate::door::Caller;
-use crate::error::{ApiError, Code};
-use crate::form::Form;
+use crate::error::{ApiError, ApiErrorCode};
+use crate::form::RefusalFormat;
+use crate::request_checks::Caller;
 
 const PATH: &str = "/api/chat";
 
@@ -63,12 +63,12 @@ pub struct Chat {
     /// Who answers, for the page: `offline`, `gemini`.
     provider: String,
     options: ChatOptions,
-    lives: Arc<Lives>,
+    active_streams: Arc<ActiveStreams>,
 }
 
 impl Chat {
     pub fn new(agent: Agent, provider: impl Into<String>, options: ChatOptions) -> Self {
-        Self { agent, provider: provider.into(), options, lives: Arc::default() }
+        Self { agent, provider: provider.into(), options, active_streams: Arc::default() }
     }
 
     /// Who answers.
@@ -78,16 +78,16 @@ impl Chat {
 
     /// Waits until no answer is being written, and what was said is on its way to the store.
     pub(crate) async fn drained(&self) {
-        self.agent.settled().await;
+        self.agent.wait_until_all_idle().await;
     }
 
     /// Waits for the answer that is under way in a conversation, which goes on aloud. One that takes
     /// too long is stopped: the person has turned to something else.
     pub(crate) async fn makes_way(&self, conversation: &ConversationId) {
-        if self.lives.make_way(conversation).await.is_err() {
-            self.lives.find(conversation).iter().for_each(|live| live.stop());
+        if self.active_streams.make_way(conversation).await.is_err() {
+            self.active_streams.find(conversation).iter().for_each(|live| live.stop());
         }
-        if self.agent.rests(conversation).await.is_err() {
+        if self.agent.wait_until_idle(conversation).await.is_err() {
             tracing::warn!("A conversation goes on aloud while an answer is being written.");
         }
     }
@@ -104,11 +104,11 @@ pub(crate) fn routes() -> Router<App> {
 }
 
 async fn chat(State(app): State<App>, caller: Caller, headers: HeaderMap, body: Bytes) -> Response {
-    let asked = content_type::expect_json(&headers).and_then(|()| Ask::read(&body));
+    let asked = content_type::expect_json(&headers).and_then(|()| ChatRequest::read(&body));
     let delivery = asked.as_ref().map_or_else(|_| Delivery::peek(&body), |ask| ask.delivery);
     let form = match delivery {
-        Delivery::Stream => Form::of(PATH, &headers),
-        Delivery::Whole => Form::Json,
+        Delivery::Stream => RefusalFormat::of(PATH, &headers),
+        Delivery::Whole => RefusalFormat::Json,
     };
     drop(body);
     let answered = match asked {
@@ -118,7 +118,7 @@ async fn chat(State(app): State<App>, caller: Caller, headers: HeaderMap, body: 
     answered.unwrap_or_else(|error| form.refusal(error))
 }
 
-async fn answer(app: &App, person: Person, ask: Ask) -> Result<Response, ApiError> {
+async fn answer(app: &App, person: Person, ask: ChatRequest) -> Result<Response, ApiError> {
     let chat = app.chat().ok_or_else(no_model)?;
     let delivery = ask.delivery;
     let live = begin(app, chat, ask, person).await?;
@@ -130,42 +130,52 @@ async fn answer(app: &App, person: Person, ask: Ask) -> Result<Response, ApiErro
 
 fn no_model() -> ApiError {
     let message = "no text model is configured; set [text] in aileron.toml";
-    ApiError::new(Code::NoModel, message)
+    ApiError::new(ApiErrorCode::NoModel, message)
 }
 
 /// Opens the conversation and begins the turn; the answer goes on by itself from here.
-async fn begin(app: &App, chat: &Chat, ask: Ask, person: Person) -> Result<Arc<Live>, ApiError> {
+async fn begin(
+    app: &App,
+    chat: &Chat,
+    ask: ChatRequest,
+    person: Person,
+) -> Result<Arc<ResumableStream>, ApiError> {
     let conversation = open(app, &ask, &person).await?;
     app.voice().makes_way(&ask.id).await;
-    chat.lives.make_way(&ask.id).await?;
-    let watch = app.hub().subscribe(&ask.id).into_stream().boxed();
-    let start = Start::of(&ask, &conversation, &chat.provider);
+    chat.active_streams.make_way(&ask.id).await?;
+    let watch = app.event_hub().subscribe(&ask.id).into_stream().boxed();
+    let start = StreamStart::of(&ask, &conversation, &chat.provider);
     let (agent, by) = (&chat.agent, person.clone());
     let answering = match ask.news {
-        News::Said(words) => agent.say(&conversation, words, watch).await?,
-        News::Edited(words) => agent.say_instead(&conversation, words, by, watch).await?,
-        News::Again(words) => agent.answer_again(&conversation, words, by, watch).await?,
-        News::Decided(decisions) => {
+        ChatInput::Message(words) => agent.say(&conversation, words, watch).await?,
+        ChatInput::Edit(words) => agent.edit_message(&conversation, words, by, watch).await?,
+        ChatInput::Regenerate(words) => agent.regenerate(&conversation, words, by, watch).await?,
+        ChatInput::Confirmations(decisions) => {
             let decisions = decisions.each.into_iter().map(|(decision, _)| decision).collect();
             agent.confirm(&conversation, decisions, by, watch).await?
         }
     };
-    let live = chat.lives.begin(&ask.id, (person, ask.delivery), chat.options);
+    let live = chat.active_streams.begin(&ask.id, (person, ask.delivery), chat.options);
     let takers = (Encoder::new(start), Meter::new(app));
-    let (lives, end) = (chat.lives.clone(), app.time_is_up().clone());
-    let written = live::pump(lives, live.clone(), answering, takers, conversation, end);
+    let (active_streams, end) = (chat.active_streams.clone(), app.time_is_up().clone());
+    let written =
+        active_streams::pump(active_streams, live.clone(), answering, takers, conversation, end);
     drop(tokio::spawn(written));
     Ok(live)
 }
 
-async fn open(app: &App, ask: &Ask, person: &Person) -> Result<Lease, ApiError> {
+async fn open(app: &App, ask: &ChatRequest, person: &Person) -> Result<Lease, ApiError> {
     let opening = OpenRequest { id: ask.id.clone(), mode: Mode::Text, person: person.clone() };
     let opened = match &ask.news {
-        News::Said(_) | News::Edited(_) | News::Again(Some(_)) => app.open(opening.clone()).await,
+        ChatInput::Message(_) | ChatInput::Edit(_) | ChatInput::Regenerate(Some(_)) => {
+            app.open(opening.clone()).await
+        }
         // A conversation begins with words: there is nothing to answer where none were said.
-        News::Decided(_) | News::Again(None) => app.find(opening.clone()).await,
+        ChatInput::Confirmations(_) | ChatInput::Regenerate(None) => {
+            app.find(opening.clone()).await
+        }
     };
-    if let (Err(refused), News::Decided(decisions)) = (&opened, &ask.news) {
+    if let (Err(refused), ChatInput::Confirmations(decisions)) = (&opened, &ask.news) {
         let decided = decisions.each.iter().map(|(decision, _)| decision);
         app.decided_outside(refused, opening, decided).await;
     }
@@ -192,7 +202,7 @@ async fn resume(
     match running(&app, &caller, id) {
         Ok(Some(live)) => respond::stream(&live),
         Ok(None) => StatusCode::NO_CONTENT.into_response(),
-        Err(error) => Form::of(PATH, &headers).refusal(error),
+        Err(error) => RefusalFormat::of(PATH, &headers).refusal(error),
     }
 }
 
@@ -208,13 +218,17 @@ async fn stop(
             live.iter().for_each(|live| live.stop());
             StatusCode::NO_CONTENT.into_response()
         }
-        Err(error) => Form::of(PATH, &headers).refusal(error),
+        Err(error) => RefusalFormat::of(PATH, &headers).refusal(error),
     }
 }
 
 /// The answer that is under way, if it is this person's. Somebody else's is not there.
-fn running(app: &App, caller: &Caller, id: String) -> Result<Option<Arc<Live>>, ApiError> {
+fn running(
+    app: &App,
+    caller: &Caller,
+    id: String,
+) -> Result<Option<Arc<ResumableStream>>, ApiError> {
     let chat = app.chat().ok_or_else(no_model)?;
     let id = ConversationId::new(id).map_err(|error| ApiError::invalid(error.to_string()))?;
-    Ok(chat.lives.find(&id).filter(|live| live.is_of(&caller.0)))
+    Ok(chat.active_streams.find(&id).filter(|live| live.is_of(&caller.0)))
 }

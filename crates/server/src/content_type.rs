@@ -2,7 +2,7 @@
 
 use axum::http::{HeaderMap, header};
 
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiErrorCode};
 
 /// Refuses a body that does not say that it is JSON: a page from elsewhere cannot send JSON without
 /// asking first.
@@ -14,5 +14,5 @@ pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), ApiError> {
     }
     let found = said.map_or_else(|| "none".to_owned(), |said| format!("`{said}`"));
     let message = format!("expected `content-type: application/json`, found {found}");
-    Err(ApiError::new(Code::UnsupportedMediaType, message))
+    Err(ApiError::new(ApiErrorCode::UnsupportedMediaType, message))
 }

@@ -6,13 +6,13 @@ use std::ops::Deref;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use aileron_agent::Decision;
+use aileron_agent::ConfirmationAnswer;
 use aileron_contract::{ConversationId, UserId};
 use aileron_orchestrator::token::TokenId;
 use aileron_orchestrator::{Conversation, OpenError, OpenRequest};
 
 use crate::app::App;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiErrorCode};
 
 /// How often idle conversations are looked for.
 const EVERY: Duration = Duration::from_secs(30);
@@ -24,10 +24,10 @@ type Opened = Result<Option<Conversation>, OpenError>;
 
 /// The conversations that this process has in memory.
 #[derive(Debug, Default)]
-pub(crate) struct Conversations(Mutex<BTreeMap<ConversationId, Use>>);
+pub(crate) struct Conversations(Mutex<BTreeMap<ConversationId, ConversationUse>>);
 
 #[derive(Debug)]
-struct Use {
+struct ConversationUse {
     owner: Option<UserId>,
     leases: usize,
     /// Milliseconds since the Unix epoch.
@@ -62,7 +62,7 @@ impl From<NotOpened> for ApiError {
                     "all {most} conversations that one person may hold are in use; end one, or raise \
                      [server.limits]"
                 );
-                Self::too_many(Code::TooManyConversations, message, WAIT_SECONDS)
+                Self::too_many(ApiErrorCode::TooManyConversations, message, WAIT_SECONDS)
             }
         }
     }
@@ -70,7 +70,7 @@ impl From<NotOpened> for ApiError {
 
 /// An id for a conversation that begins: nobody can guess it.
 pub(crate) fn fresh_id() -> Result<ConversationId, ApiError> {
-    let broken = |why: String| ApiError::new(Code::Internal, format!("no id: {why}"));
+    let broken = |why: String| ApiError::new(ApiErrorCode::Internal, format!("no id: {why}"));
     let random = TokenId::random().map_err(|error| broken(error.to_string()))?;
     ConversationId::new(random.as_str()).map_err(|error| broken(error.to_string()))
 }
@@ -129,14 +129,14 @@ impl App {
         &self,
         refused: &NotOpened,
         opening: OpenRequest,
-        decisions: impl Iterator<Item = &Decision>,
+        decisions: impl Iterator<Item = &ConfirmationAnswer>,
     ) {
         let NotOpened::Refused(OpenError::Blocked { .. }) = refused else { return };
         let person = opening.person.clone();
         let Ok(Some(conversation)) = self.orchestrator().find_outside(opening).await else {
             return;
         };
-        for Decision { token, approve } in decisions {
+        for ConfirmationAnswer { token, approve } in decisions {
             // A question that is not theirs, or not open, is no matter here.
             let _ = conversation.confirm(token, *approve, &person).await;
         }
@@ -147,7 +147,7 @@ impl App {
         opening: OpenRequest,
         open: impl FnOnce(OpenRequest) -> F,
     ) -> Result<Lease, NotOpened> {
-        let reserved = Reserved::take(self, &opening)?;
+        let reserved = ReservedPlace::take(self, &opening)?;
         let conversation = open(opening).await?.ok_or(NotOpened::NotThere)?;
         Ok(reserved.keep(conversation))
     }
@@ -184,19 +184,19 @@ impl App {
 
 /// A place for a conversation that is being opened. Taken first, so that nobody lets go of it
 /// meanwhile.
-struct Reserved {
+struct ReservedPlace {
     app: App,
     id: Option<ConversationId>,
 }
 
-impl Reserved {
+impl ReservedPlace {
     fn take(app: &App, opening: &OpenRequest) -> Result<Self, NotOpened> {
         let owner = &opening.person.id;
         let mut all = app.conversations().lock();
         if !all.contains_key(&opening.id) {
             make_room(app, &mut all, owner)?;
         }
-        let fresh = Use { owner: owner.clone(), leases: 0, last: 0 };
+        let fresh = ConversationUse { owner: owner.clone(), leases: 0, last: 0 };
         all.entry(opening.id.clone()).or_insert(fresh).leases += 1;
         Ok(Self { app: app.clone(), id: Some(opening.id.clone()) })
     }
@@ -207,7 +207,7 @@ impl Reserved {
     }
 }
 
-impl Drop for Reserved {
+impl Drop for ReservedPlace {
     /// It was not opened: whoever was not let in leaves no trace.
     fn drop(&mut self) {
         let Some(id) = self.id.take() else { return };
@@ -224,7 +224,7 @@ impl Drop for Reserved {
 /// Whoever has as many as they may gives up the one they have not used for longest.
 fn make_room(
     app: &App,
-    all: &mut BTreeMap<ConversationId, Use>,
+    all: &mut BTreeMap<ConversationId, ConversationUse>,
     owner: &Option<UserId>,
 ) -> Result<(), NotOpened> {
     let most = match owner {
@@ -243,7 +243,7 @@ fn make_room(
 }
 
 impl Conversations {
-    fn lock(&self) -> MutexGuard<'_, BTreeMap<ConversationId, Use>> {
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<ConversationId, ConversationUse>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 

@@ -13,40 +13,45 @@ use aileron_store::MemoryStore;
 
 use super::*;
 use crate::auth::Auth;
-use crate::hub::Hub;
-use crate::limits::Limits;
+use crate::event_hub::EventHub;
+use crate::limits::RequestLimits;
 use crate::origins::Origins;
 use crate::voice::Voice;
-use crate::{App, Parts};
+use crate::{App, ServerParts};
 
 const MINUTE: u64 = 60_000;
 
 fn app() -> (App, Arc<ManualClock>) {
-    let (hub, clock) = (Arc::new(Hub::default()), Arc::new(ManualClock::at(MINUTE)));
+    let (event_hub, clock) = (Arc::new(EventHub::default()), Arc::new(ManualClock::at(MINUTE)));
     let store = Arc::new(MemoryStore::new());
     let orchestrator = Orchestrator::new(Setup {
         config: Config::default(),
         store: store.clone(),
         platform: Platform::default(),
         clock: clock.clone(),
-        observer: hub.clone(),
+        observer: event_hub.clone(),
         signer: Signer::new([0; 32]),
     });
     orchestrator.install(no_tools()).unwrap();
     let idle = Duration::from_millis(30 * MINUTE);
-    let limits = Limits { conversations: 2, local_conversations: 3, idle, ..Limits::default() };
+    let limits = RequestLimits {
+        conversations: 2,
+        local_conversations: 3,
+        idle,
+        ..RequestLimits::default()
+    };
     let (auth, origins) = (Auth::Open, Origins::default());
-    let app = App::new(Parts {
+    let app = App::new(ServerParts {
         orchestrator,
         store,
         clock: clock.clone(),
-        hub,
+        event_hub,
         auth,
         chat: None,
         origins,
         limits,
         images: None,
-        recipe: aileron_agent::Recipe::default(),
+        instructions: aileron_agent::InstructionOptions::default(),
         metrics: Default::default(),
         voice: Voice::offline("http://127.0.0.1:9").unwrap(),
     });

@@ -2,7 +2,7 @@
 
 mod code;
 
-use aileron_agent::{FailCode, Failed, TurnError};
+use aileron_agent::{TurnError, TurnFailure, TurnFailureCode};
 use aileron_orchestrator::{ConfirmError, OpenError};
 use aileron_store::StoreError;
 use axum::Json;
@@ -10,12 +10,12 @@ use axum::http::{HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 
-pub use self::code::Code;
+pub use self::code::ApiErrorCode;
 
 /// Why a request is refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ApiError {
-    code: Code,
+    code: ApiErrorCode,
     message: String,
     /// Further members beside code and message.
     more: Map<String, Value>,
@@ -23,7 +23,7 @@ pub struct ApiError {
 }
 
 impl ApiError {
-    pub fn new(code: Code, message: impl Into<String>) -> Self {
+    pub fn new(code: ApiErrorCode, message: impl Into<String>) -> Self {
         let message = message.into();
         Self { code, message, more: Map::new(), headers: Vec::new() }
     }
@@ -41,7 +41,7 @@ impl ApiError {
         self
     }
 
-    pub fn code(&self) -> Code {
+    pub fn code(&self) -> ApiErrorCode {
         self.code
     }
 
@@ -58,7 +58,7 @@ impl ApiError {
     }
 
     pub(crate) fn not_found(message: impl Into<String>) -> Self {
-        Self::new(Code::NotFound, message)
+        Self::new(ApiErrorCode::NotFound, message)
     }
 
     /// Somebody else's conversation is answered like one that does not exist.
@@ -67,15 +67,15 @@ impl ApiError {
     }
 
     pub(crate) fn invalid(message: impl Into<String>) -> Self {
-        Self::new(Code::InvalidRequest, message)
+        Self::new(ApiErrorCode::InvalidRequest, message)
     }
 
-    pub(crate) fn too_many(code: Code, message: impl Into<String>, seconds: u32) -> Self {
+    pub(crate) fn too_many(code: ApiErrorCode, message: impl Into<String>, seconds: u32) -> Self {
         Self::new(code, message).header(header::RETRY_AFTER, HeaderValue::from(seconds))
     }
 
     pub(crate) fn unavailable(message: impl Into<String>) -> Self {
-        Self::new(Code::Unavailable, message)
+        Self::new(ApiErrorCode::Unavailable, message)
     }
 }
 
@@ -91,7 +91,10 @@ impl ApiError {
     /// What is the server's own fault is for those who run it.
     fn log(&self) {
         let (code, message) = (self.code.as_str(), self.message.as_str());
-        if matches!(self.code, Code::Internal | Code::Unreadable | Code::Unavailable) {
+        if matches!(
+            self.code,
+            ApiErrorCode::Internal | ApiErrorCode::Unreadable | ApiErrorCode::Unavailable
+        ) {
             tracing::warn!(code, message, "A request could not be answered.");
         }
     }
@@ -110,25 +113,27 @@ impl From<OpenError> for ApiError {
     fn from(error: OpenError) -> Self {
         let message = error.to_string();
         match error {
-            OpenError::Blocked { until, left_ms } => Self::new(Code::Blocked, message)
+            OpenError::Blocked { until, left_ms } => Self::new(ApiErrorCode::Blocked, message)
                 .with("until", json!(until))
                 .with("leftMs", json!(left_ms))
                 .header(header::RETRY_AFTER, HeaderValue::from(left_ms.div_ceil(1000))),
             OpenError::NotOwner => Self::no_conversation(),
             OpenError::OtherMode { held_in } => {
-                Self::new(Code::OtherMode, message).with("heldIn", json!(held_in))
+                Self::new(ApiErrorCode::OtherMode, message).with("heldIn", json!(held_in))
             }
-            OpenError::RegistryGone { pinned, loaded } => Self::new(Code::RegistryGone, message)
-                .with("pinned", json!(pinned))
-                .with("loaded", json!(loaded)),
+            OpenError::RegistryGone { pinned, loaded } => {
+                Self::new(ApiErrorCode::RegistryGone, message)
+                    .with("pinned", json!(pinned))
+                    .with("loaded", json!(loaded))
+            }
             OpenError::RegistryUnusable { pinned, .. } => {
-                Self::new(Code::RegistryGone, message).with("pinned", json!(pinned))
+                Self::new(ApiErrorCode::RegistryGone, message).with("pinned", json!(pinned))
             }
-            OpenError::Ended => Self::new(Code::Ended, message),
+            OpenError::Ended => Self::new(ApiErrorCode::Ended, message),
             OpenError::NoRegistry | OpenError::Store(_) | OpenError::HeldElsewhere => {
                 Self::unavailable(message)
             }
-            OpenError::Unreadable { .. } => Self::new(Code::Unreadable, message),
+            OpenError::Unreadable { .. } => Self::new(ApiErrorCode::Unreadable, message),
         }
     }
 }
@@ -136,24 +141,24 @@ impl From<OpenError> for ApiError {
 impl From<TurnError> for ApiError {
     fn from(error: TurnError) -> Self {
         let code = match &error {
-            TurnError::Busy => Code::Busy,
-            TurnError::Done { .. } => Code::AlreadyDone,
-            TurnError::NothingSaid => Code::InvalidRequest,
-            TurnError::History(_) => Code::Unavailable,
+            TurnError::Busy => ApiErrorCode::Busy,
+            TurnError::Done { .. } => ApiErrorCode::AlreadyDone,
+            TurnError::NothingSaid => ApiErrorCode::InvalidRequest,
+            TurnError::History(_) => ApiErrorCode::Unavailable,
         };
         Self::new(code, error.to_string())
     }
 }
 
-impl From<&Failed> for ApiError {
-    fn from(failed: &Failed) -> Self {
+impl From<&TurnFailure> for ApiError {
+    fn from(failed: &TurnFailure) -> Self {
         let code = match failed.code {
-            FailCode::ModelBusy => Code::ModelBusy,
-            FailCode::ModelRefused => Code::ModelRefused,
-            FailCode::ModelUnavailable => Code::ModelUnavailable,
-            FailCode::HistoryConflict => Code::HistoryConflict,
-            FailCode::HistoryUnwritable => Code::HistoryUnwritable,
-            FailCode::NotConfirmed => Code::NotConfirmed,
+            TurnFailureCode::ModelBusy => ApiErrorCode::ModelBusy,
+            TurnFailureCode::ModelRefused => ApiErrorCode::ModelRefused,
+            TurnFailureCode::ModelUnavailable => ApiErrorCode::ModelUnavailable,
+            TurnFailureCode::HistoryConflict => ApiErrorCode::HistoryConflict,
+            TurnFailureCode::HistoryUnwritable => ApiErrorCode::HistoryUnwritable,
+            TurnFailureCode::NotConfirmed => ApiErrorCode::NotConfirmed,
         };
         Self::new(code, failed.to_string())
     }
@@ -163,12 +168,11 @@ impl From<ConfirmError> for ApiError {
     fn from(error: ConfirmError) -> Self {
         let message = error.to_string();
         match error {
-            ConfirmError::Forged => Self::new(Code::Forged, message),
+            ConfirmError::Forged => Self::new(ApiErrorCode::Forged, message),
             ConfirmError::NotOwner => Self::no_conversation(),
             ConfirmError::Unknown => Self::not_found(message),
-            ConfirmError::Decided(how) => {
-                Self::new(Code::AlreadyDecided, message).with("decision", json!(how.as_str()))
-            }
+            ConfirmError::Decided(how) => Self::new(ApiErrorCode::AlreadyDecided, message)
+                .with("decision", json!(how.as_str())),
             ConfirmError::Store(_) => Self::unavailable(message),
         }
     }

@@ -7,13 +7,13 @@ use crate::chat;
 use crate::error::ApiError;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum RefusalFormat {
     Json,
     /// A sentence alone: front ends of chat show the body of a refusal to the person as it is.
     Plain,
 }
 
-impl Form {
+impl RefusalFormat {
     /// The form that a request wants: JSON, unless it is chat's and does not ask for JSON.
     pub(crate) fn of(path: &str, headers: &HeaderMap) -> Self {
         let accepts = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());

@@ -4,11 +4,11 @@ mod rates;
 
 use std::time::Duration;
 
-pub(crate) use rates::{Payer, Rates};
+pub(crate) use rates::{RateLimitKey, Rates};
 
 /// The numbers. Each has a default that suits one machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Limits {
+pub struct RequestLimits {
     /// The most bytes of a request's body.
     pub body_bytes: usize,
     /// How long a client may take to send the head of a request.
@@ -34,7 +34,7 @@ pub struct Limits {
     pub grace: Duration,
 }
 
-impl Default for Limits {
+impl Default for RequestLimits {
     fn default() -> Self {
         Self {
             body_bytes: 8 << 20,

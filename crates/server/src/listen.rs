@@ -23,15 +23,15 @@ use tokio::task::JoinHandle;
 use tokio::time::{Instant, timeout_at};
 use tokio_util::task::TaskTracker;
 
-use self::accept::Trouble;
+use self::accept::AcceptErrors;
 use self::connection::Connection;
 pub(crate) use self::health::Readiness;
-pub(crate) use self::linger::Linger;
-pub(crate) use self::stall::Stall;
+pub(crate) use self::linger::LingerStream;
+pub(crate) use self::stall::StallStream;
 use crate::app::App;
-use crate::error::{ApiError, Code};
-use crate::form::Form;
-use crate::{api, chat, door, metrics, voice};
+use crate::error::{ApiError, ApiErrorCode};
+use crate::form::RefusalFormat;
+use crate::{api, chat, metrics, request_checks, voice};
 
 /// How long what is cut short has to say so.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -55,19 +55,19 @@ pub fn router(app: App) -> Router {
         .method_not_allowed_fallback(no_method)
         // The door has bounded it.
         .layer(DefaultBodyLimit::disable())
-        .layer(from_fn_with_state(app.clone(), door::admit))
+        .layer(from_fn_with_state(app.clone(), request_checks::admit))
         .with_state(app)
 }
 
 async fn no_route(uri: Uri, headers: HeaderMap) -> Response {
     let message = format!("there is nothing here; {}", what_there_is(&uri));
-    Form::of(uri.path(), &headers).refusal(ApiError::not_found(message))
+    RefusalFormat::of(uri.path(), &headers).refusal(ApiError::not_found(message))
 }
 
 async fn no_method(uri: Uri, headers: HeaderMap) -> Response {
     let message = format!("this is not asked for with that method; {}", what_there_is(&uri));
-    let error = ApiError::new(Code::MethodNotAllowed, message);
-    Form::of(uri.path(), &headers).refusal(error)
+    let error = ApiError::new(ApiErrorCode::MethodNotAllowed, message);
+    RefusalFormat::of(uri.path(), &headers).refusal(error)
 }
 
 fn what_there_is(uri: &Uri) -> &'static str {
@@ -82,7 +82,7 @@ pub async fn serve(
     app: App,
     listener: TcpListener,
     stop: impl Future<Output = ()> + Send + 'static,
-) -> io::Result<Left> {
+) -> io::Result<ShutdownReport> {
     let connections = TaskTracker::new();
     let tidying = tokio::spawn(app.clone().release_idle());
     let tending = tend_images(&app).await;
@@ -105,14 +105,14 @@ pub async fn serve(
     let voice_deadline = deadline.max(told + app.voice().leaving());
     let _ = timeout_at(voice_deadline, app.voice().drained()).await;
     let _ = timeout_at(deadline, app.orchestrator().settled()).await;
-    let left = Left { calls: app.orchestrator().calls_in_flight() };
+    let left = ShutdownReport { calls: app.orchestrator().calls_in_flight() };
     app.store().flush().await.map_err(io::Error::other)?;
     Ok(left)
 }
 
 /// What a server left behind as it stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Left {
+pub struct ShutdownReport {
     /// Calls that had not come to their end when their time was up. The process ends them, and whoever
     /// opens the store next records that; the outcome of those that write is unknown.
     pub calls: usize,
@@ -135,7 +135,7 @@ async fn accept(
 ) {
     let slots = Arc::new(Semaphore::new(app.limits().connections));
     let connection = Connection::new(app);
-    let mut trouble = Trouble::default();
+    let mut trouble = AcceptErrors::default();
     let accepting = async {
         while let Ok(slot) = slots.clone().acquire_owned().await {
             match listener.accept().await {

@@ -14,10 +14,10 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-pub use self::calls::{CallFigures, Metered};
+pub use self::calls::{CallMetrics, MeteredObserver};
 pub use self::context::ContextFigures;
 pub use self::figure::{Counter, Histogram};
-pub use self::voice::VoiceFigures;
+pub use self::voice::VoiceMetrics;
 use crate::app::App;
 
 const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
@@ -31,7 +31,7 @@ pub(crate) fn routes() -> Router<App> {
 async fn answer(State(app): State<App>, headers: HeaderMap) -> Response {
     let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
     let accepted = accepted.unwrap_or_default();
-    let figures = render::Figures::of(&app);
+    let figures = render::AllMetrics::of(&app);
     let text = || render::text(&figures) + &render::quarantines(&quarantines(&app));
     match (accepted.contains("openmetrics"), accepted.contains("text/plain")) {
         (true, _) => {
@@ -51,4 +51,4 @@ fn quarantines(app: &App) -> Vec<(String, u64)> {
 }
 
 /// The figures of a server, shared with whoever counts.
-pub type Metrics = Arc<CallFigures>;
+pub type Metrics = Arc<CallMetrics>;

@@ -13,12 +13,12 @@ use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 pub struct Origins {
     /// Pages besides our own: `https://example.com`.
     pub allowed: Vec<String>,
-    pub hosts: Names,
+    pub hosts: AllowedHosts,
 }
 
 /// Under which names the server may be asked.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Names {
+pub enum AllowedHosts {
     /// Those of the own machine, and these.
     #[default]
     Own,
@@ -29,7 +29,7 @@ pub enum Names {
 
 /// Where a request is from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum From {
+pub(crate) enum RequestOrigin {
     /// No page, or one of ours.
     Here,
     /// A page from elsewhere that is let in.
@@ -38,7 +38,7 @@ pub(crate) enum From {
 
 /// Why a request is not let in.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Stranger {
+pub(crate) enum OriginError {
     Name(String),
     Page(String),
 }
@@ -51,24 +51,28 @@ const PREFLIGHT_SECONDS: &str = "600";
 
 impl Origins {
     /// Where a request is from, if it may come from there.
-    pub(crate) fn judge(&self, headers: &HeaderMap, uri: &Uri) -> Result<From, Stranger> {
-        let host = host(headers, uri).map_err(Stranger::Name)?;
+    pub(crate) fn judge(
+        &self,
+        headers: &HeaderMap,
+        uri: &Uri,
+    ) -> Result<RequestOrigin, OriginError> {
+        let host = host(headers, uri).map_err(OriginError::Name)?;
         if !self.hosts.includes(&host) {
-            return Err(Stranger::Name(host));
+            return Err(OriginError::Name(host));
         }
-        let Some(origin) = headers.get(header::ORIGIN) else { return Ok(From::Here) };
+        let Some(origin) = headers.get(header::ORIGIN) else { return Ok(RequestOrigin::Here) };
         let text = origin.to_str().unwrap_or_default();
         if is_same(text, &host) {
-            return Ok(From::Here);
+            return Ok(RequestOrigin::Here);
         }
         match self.allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(text)) {
-            true => Ok(From::Allowed(origin.clone())),
-            false => Err(Stranger::Page(text.to_owned())),
+            true => Ok(RequestOrigin::Allowed(origin.clone())),
+            false => Err(OriginError::Page(text.to_owned())),
         }
     }
 }
 
-impl Names {
+impl AllowedHosts {
     /// Whether a host is one of them. One that is not written as a host is never.
     fn includes(&self, host: &str) -> bool {
         let Some(name) = name(host) else { return false };
@@ -82,7 +86,7 @@ impl Names {
     }
 }
 
-impl From {
+impl RequestOrigin {
     /// Tells the browser that the page may see the answer.
     pub(crate) fn open(&self, headers: &mut HeaderMap) {
         headers.append(header::VARY, HeaderValue::from_static("origin"));

@@ -2,7 +2,11 @@
 
 use super::*;
 
-fn judged(origins: &Origins, host: &str, origin: Option<&str>) -> Result<From, Stranger> {
+fn judged(
+    origins: &Origins,
+    host: &str,
+    origin: Option<&str>,
+) -> Result<RequestOrigin, OriginError> {
     let mut headers = HeaderMap::new();
     if !host.is_empty() {
         headers.insert(header::HOST, host.parse().unwrap());
@@ -18,17 +22,17 @@ fn on_the_own_machine_only_its_own_names_are_answered() {
     let own = Origins::default();
     for host in ["localhost:7272", "LOCALHOST", "127.0.0.1:7272", "127.0.0.2", "[::1]:80", "[::1]"]
     {
-        assert_eq!(judged(&own, host, None), Ok(From::Here), "{host}");
+        assert_eq!(judged(&own, host, None), Ok(RequestOrigin::Here), "{host}");
     }
     for host in ["evil.example", "evil.example:7272", "localhost.evil.example", "10.0.0.1", ""] {
-        assert_eq!(judged(&own, host, None), Err(Stranger::Name(host.to_owned())), "{host}");
+        assert_eq!(judged(&own, host, None), Err(OriginError::Name(host.to_owned())), "{host}");
     }
 }
 
 #[test]
 fn a_host_with_anything_around_its_name_is_refused() {
-    let named = Names::OwnAnd(vec!["agent.lan".to_owned()]);
-    for hosts in [Names::Own, named, Names::Any] {
+    let named = AllowedHosts::OwnAnd(vec!["agent.lan".to_owned()]);
+    for hosts in [AllowedHosts::Own, named, AllowedHosts::Any] {
         let origins = Origins { hosts, ..Origins::default() };
         for host in [
             "localhost:80@evil.example",
@@ -50,7 +54,7 @@ fn a_host_with_anything_around_its_name_is_refused() {
             "",
         ] {
             let found = judged(&origins, host, None);
-            assert_eq!(found, Err(Stranger::Name(host.to_owned())), "{origins:?}");
+            assert_eq!(found, Err(OriginError::Name(host.to_owned())), "{origins:?}");
         }
     }
 }
@@ -62,18 +66,18 @@ fn several_hosts_are_refused() {
     headers.append(header::HOST, HeaderValue::from_static("evil.example"));
     for uri in ["/v1/tools", "http://localhost/v1/tools"] {
         let found = Origins::default().judge(&headers, &Uri::from_static(uri));
-        assert_eq!(found, Err(Stranger::Name("localhost, evil.example".to_owned())), "{uri}");
+        assert_eq!(found, Err(OriginError::Name("localhost, evil.example".to_owned())), "{uri}");
     }
 }
 
 #[test]
 fn further_names_are_those_that_were_given() {
     let origins =
-        Origins { hosts: Names::OwnAnd(vec!["agent.lan".to_owned()]), ..Origins::default() };
-    assert_eq!(judged(&origins, "Agent.LAN:8080", None), Ok(From::Here));
+        Origins { hosts: AllowedHosts::OwnAnd(vec!["agent.lan".to_owned()]), ..Origins::default() };
+    assert_eq!(judged(&origins, "Agent.LAN:8080", None), Ok(RequestOrigin::Here));
     assert!(judged(&origins, "other.lan", None).is_err());
-    let any = Origins { hosts: Names::Any, ..Origins::default() };
-    assert_eq!(judged(&any, "whatever.example", None), Ok(From::Here));
+    let any = Origins { hosts: AllowedHosts::Any, ..Origins::default() };
+    assert_eq!(judged(&any, "whatever.example", None), Ok(RequestOrigin::Here));
 }
 
 #[test]
@@ -84,7 +88,7 @@ fn our_own_page_is_let_in_and_others_are_not() {
         ("localhost:80", "http://localhost"),
         ("localhost", "https://localhost"),
     ] {
-        assert_eq!(judged(&own, host, Some(origin)), Ok(From::Here), "{origin}");
+        assert_eq!(judged(&own, host, Some(origin)), Ok(RequestOrigin::Here), "{origin}");
     }
     for origin in [
         "https://evil.example",
@@ -96,7 +100,7 @@ fn our_own_page_is_let_in_and_others_are_not() {
         "http://",
     ] {
         let found = judged(&own, "localhost:7272", Some(origin));
-        assert_eq!(found, Err(Stranger::Page(origin.to_owned())), "{origin}");
+        assert_eq!(found, Err(OriginError::Page(origin.to_owned())), "{origin}");
     }
 }
 
@@ -105,7 +109,10 @@ fn pages_from_elsewhere_are_let_in_by_name() {
     let allowed = vec!["http://localhost:3000".to_owned()];
     let origins = Origins { allowed, ..Origins::default() };
     let found = judged(&origins, "localhost:7272", Some("http://localhost:3000"));
-    assert_eq!(found, Ok(From::Allowed(HeaderValue::from_static("http://localhost:3000"))));
+    assert_eq!(
+        found,
+        Ok(RequestOrigin::Allowed(HeaderValue::from_static("http://localhost:3000")))
+    );
     assert!(judged(&origins, "localhost:7272", Some("http://localhost:30000")).is_err());
 }
 
@@ -115,5 +122,5 @@ fn an_address_in_the_request_line_counts() {
     headers.insert(header::HOST, HeaderValue::from_static("localhost"));
     let uri = Uri::from_static("http://evil.example/v1/tools");
     let found = Origins::default().judge(&headers, &uri);
-    assert_eq!(found, Err(Stranger::Name("evil.example".to_owned())));
+    assert_eq!(found, Err(OriginError::Name("evil.example".to_owned())));
 }

@@ -4,23 +4,23 @@
 //! follows from what. Whether a call is made is the conversation's, how a provider is spoken to the
 //! transports'.
 
-mod bridge;
+mod accept;
 mod client;
-mod context;
-mod door;
-mod flood;
-mod lane;
+mod context_window;
+mod conversation_queue;
+mod keepalive;
 mod limits;
+mod message_rate_limit;
 mod outbox;
+mod poll_on_wake;
 mod protocol;
 mod providers;
-mod pulse;
 #[cfg(test)]
 mod samples;
 mod session;
+mod session_logic;
 mod sessions;
 mod threads;
-mod woken;
 
 use std::fmt;
 use std::sync::Arc;
@@ -30,23 +30,23 @@ use aileron_contract::ConversationId;
 use axum::Router;
 use axum::routing::get;
 
-pub(crate) use self::context::{json_chars, tokens};
-pub use self::limits::Limits;
+pub(crate) use self::context_window::{json_chars, tokens};
+pub use self::limits::VoiceSessionLimits;
 pub(crate) use self::protocol::REASONS;
 pub use self::protocol::check_message;
-pub use self::providers::{Key, Kind, Provider, Providers, ProvidersError};
+pub use self::providers::{ApiKey, Provider, Providers, ProvidersError, VoiceProvider};
 use self::sessions::Sessions;
 use self::threads::Threads;
 use crate::app::App;
-use crate::metrics::VoiceFigures;
+use crate::metrics::VoiceMetrics;
 
 /// What voice needs besides what all requests share.
 pub struct Voice {
     providers: Providers,
-    limits: Limits,
+    limits: VoiceSessionLimits,
     sessions: Arc<Sessions>,
     threads: Threads,
-    figures: Arc<VoiceFigures>,
+    figures: Arc<VoiceMetrics>,
 }
 
 impl fmt::Debug for Voice {
@@ -56,7 +56,7 @@ impl fmt::Debug for Voice {
 }
 
 impl Voice {
-    pub fn new(providers: Providers, limits: Limits) -> Self {
+    pub fn new(providers: Providers, limits: VoiceSessionLimits) -> Self {
         let sessions = Sessions::new(limits.connections);
         Self { providers, limits, sessions, threads: Threads::default(), figures: Arc::default() }
     }
@@ -64,7 +64,7 @@ impl Voice {
     /// Voice with the built-in provider alone, which answers at this address.
     pub fn offline(base_url: &str) -> Result<Self, ProvidersError> {
         let providers = Providers::offline(base_url)?;
-        Ok(Self::new(providers, Limits::default()))
+        Ok(Self::new(providers, VoiceSessionLimits::default()))
     }
 
     /// Tells every session to end, once its running calls have settled, and lets nobody in.
@@ -84,7 +84,7 @@ impl Voice {
 
     /// Ends the voice session of a conversation that goes on in writing, if there is one.
     pub(crate) async fn makes_way(&self, conversation: &ConversationId) {
-        self.sessions.vacate(conversation).await;
+        self.sessions.end_current_session(conversation).await;
     }
 
     /// Tells whoever talks in a conversation that it has ended.
@@ -103,16 +103,16 @@ impl Voice {
     }
 
     /// What happened in all sessions, in numbers.
-    pub fn figures(&self) -> &Arc<VoiceFigures> {
+    pub fn figures(&self) -> &Arc<VoiceMetrics> {
         &self.figures
     }
 
-    pub(crate) fn limits(&self) -> &Limits {
+    pub(crate) fn limits(&self) -> &VoiceSessionLimits {
         &self.limits
     }
 }
 
 /// Its routes.
 pub(crate) fn routes() -> Router<App> {
-    Router::new().route("/v1/voice", get(door::upgrade))
+    Router::new().route("/v1/voice", get(accept::upgrade))
 }

@@ -8,8 +8,11 @@ mod wire;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::http::{Dialect, HttpWorld, Incoming, Place, Question, Refusal, Reply};
-use crate::sse::Frame;
+use crate::http::{
+    HttpProtocol, HttpWorld, IncomingRequest, ModelReply, ProviderRequest, RequestRefusal,
+    StreamPosition,
+};
+use crate::sse::SentEvent;
 
 const NO_KEY: &str = "The request has no API key: send x-api-key or Authorization: Bearer";
 
@@ -17,10 +20,14 @@ const NO_KEY: &str = "The request has no API key: send x-api-key or Authorizatio
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Anthropic;
 
-impl Dialect for Anthropic {
-    fn read(&self, incoming: &Incoming, _world: &HttpWorld) -> Result<Question, Refusal> {
+impl HttpProtocol for Anthropic {
+    fn read(
+        &self,
+        incoming: &IncomingRequest,
+        _world: &HttpWorld,
+    ) -> Result<ProviderRequest, RequestRefusal> {
         if !incoming.has_bearer() && incoming.header("x-api-key").is_none() {
-            return Err(Refusal::unauthenticated(NO_KEY));
+            return Err(RequestRefusal::unauthenticated(NO_KEY));
         }
         let version = version::of(incoming.header("anthropic-version"))?;
         let request = wire::parse(&incoming.body)?;
@@ -28,23 +35,23 @@ impl Dialect for Anthropic {
         map::question(request)
     }
 
-    fn frames(&self, question: &Question, reply: &Reply) -> Vec<Frame> {
+    fn frames(&self, question: &ProviderRequest, reply: &ModelReply) -> Vec<SentEvent> {
         map::frames(question, reply)
     }
 
-    fn whole(&self, question: &Question, reply: &Reply) -> Value {
+    fn whole(&self, question: &ProviderRequest, reply: &ModelReply) -> Value {
         map::whole(question, reply)
     }
 
-    fn refusal(&self, refusal: &Refusal) -> Value {
+    fn refusal(&self, refusal: &RequestRefusal) -> Value {
         error(refusal.code.unwrap_or(kind(refusal.status)), &refusal.message)
     }
 
-    fn error_frame(&self, _sequence: usize) -> Frame {
+    fn error_frame(&self, _sequence: usize) -> SentEvent {
         let body = json!({
             "type": "error", "error": { "type": "overloaded_error", "message": "Overloaded" }
         });
-        Frame::named("error", body.to_string(), Place::Closing)
+        SentEvent::named("error", body.to_string(), StreamPosition::Closing)
     }
 }
 

@@ -12,20 +12,20 @@ use aileron_contract::CallId;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::sync::watch;
 
-pub use self::seen::{Seen, Sighting, Via};
-use crate::brain::Step;
-use crate::delivery::Hold;
+pub use self::seen::{LiveProtocol, Observed, ObservedEvent};
+use crate::delivery::HoldBack;
+use crate::simulated_model::ModelAction;
 
 /// What a connection can be made to do.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Order {
+pub(crate) enum ControlCommand {
     Hear(String),
-    Act(Vec<Step>),
+    Act(Vec<ModelAction>),
     /// None names all that are open.
     Cancel(Vec<CallId>),
     Interrupt,
     GoAway(Duration),
-    Hold(Hold),
+    Hold(HoldBack),
     DuplicateCall,
     Malformed,
     Drop,
@@ -47,11 +47,11 @@ impl std::error::Error for NotConnected {}
 /// Steers the newest connection; all clones steer the same simulator.
 #[derive(Debug, Clone, Default)]
 pub struct Control {
-    board: Arc<Switchboard>,
+    board: Arc<ConnectionRegistry>,
 }
 
 #[derive(Debug, Default)]
-struct Switchboard {
+struct ConnectionRegistry {
     lines: Mutex<Lines>,
     /// How many connections there are.
     count: watch::Sender<usize>,
@@ -60,71 +60,71 @@ struct Switchboard {
 #[derive(Debug, Default)]
 struct Lines {
     next: u64,
-    connections: BTreeMap<u64, UnboundedSender<Order>>,
-    watchers: Vec<UnboundedSender<Sighting>>,
+    connections: BTreeMap<u64, UnboundedSender<ControlCommand>>,
+    watchers: Vec<UnboundedSender<Observed>>,
 }
 
 impl Control {
     /// The person speaks these words: speech begins, is transcribed, and ends.
     pub fn hear(&self, text: impl Into<String>) -> Result<(), NotConnected> {
-        self.order(Order::Hear(text.into()))
+        self.order(ControlCommand::Hear(text.into()))
     }
 
     /// The model does this without having been asked anything.
-    pub fn act(&self, steps: Vec<Step>) -> Result<(), NotConnected> {
-        self.order(Order::Act(steps))
+    pub fn act(&self, steps: Vec<ModelAction>) -> Result<(), NotConnected> {
+        self.order(ControlCommand::Act(steps))
     }
 
     /// The provider takes calls back; without ids, all that are open.
     pub fn cancel(&self, calls: &[CallId]) -> Result<(), NotConnected> {
-        self.order(Order::Cancel(calls.to_vec()))
+        self.order(ControlCommand::Cancel(calls.to_vec()))
     }
 
     /// The person cuts in, and says nothing that anybody understands.
     pub fn interrupt(&self) -> Result<(), NotConnected> {
-        self.order(Order::Interrupt)
+        self.order(ControlCommand::Interrupt)
     }
 
     /// The provider announces that it will end the connection, and ends it when the time is up.
     pub fn go_away(&self, time_left: Duration) -> Result<(), NotConnected> {
-        self.order(Order::GoAway(time_left))
+        self.order(ControlCommand::GoAway(time_left))
     }
 
     /// The ends of turns are held back until [`Self::release_turn_complete`].
     pub fn withhold_turn_complete(&self) -> Result<(), NotConnected> {
-        self.order(Order::Hold(Hold::TurnEnd))
+        self.order(ControlCommand::Hold(HoldBack::TurnEnd))
     }
 
     /// The model says what it says, and does not say that this was all, as if there were more.
     pub fn withhold_generation_complete(&self) -> Result<(), NotConnected> {
-        self.order(Order::Hold(Hold::Generated))
+        self.order(ControlCommand::Hold(HoldBack::Generated))
     }
 
     pub fn release_turn_complete(&self) -> Result<(), NotConnected> {
-        self.order(Order::Hold(Hold::Nothing))
+        self.order(ControlCommand::Hold(HoldBack::Nothing))
     }
 
     /// The last message with calls is sent again.
     pub fn duplicate_last_call(&self) -> Result<(), NotConnected> {
-        self.order(Order::DuplicateCall)
+        self.order(ControlCommand::DuplicateCall)
     }
 
     /// A frame is sent that is not JSON.
     pub fn malformed(&self) -> Result<(), NotConnected> {
-        self.order(Order::Malformed)
+        self.order(ControlCommand::Malformed)
     }
 
     /// The connection is cut without a word.
     pub fn drop_connection(&self) -> Result<(), NotConnected> {
-        self.order(Order::Drop)
+        self.order(ControlCommand::Drop)
     }
 
     pub fn close(&self, code: u16, reason: impl Into<String>) -> Result<(), NotConnected> {
-        self.order(Order::Close(code, reason.into()))
+        self.order(ControlCommand::Close(code, reason.into()))
     }
 
     /// Everything that is sent either way from here on. A watcher that does not read keeps it all.
-    pub fn watch(&self) -> UnboundedReceiver<Sighting> {
+    pub fn watch(&self) -> UnboundedReceiver<Observed> {
         let (sender, receiver) = unbounded_channel();
         self.lines().watchers.push(sender);
         receiver
@@ -147,28 +147,28 @@ impl Control {
         let _ = count.wait_for(|count| *count >= least).await;
     }
 
-    fn order(&self, order: Order) -> Result<(), NotConnected> {
+    fn order(&self, order: ControlCommand) -> Result<(), NotConnected> {
         let lines = self.lines();
         let newest = lines.connections.values().next_back().ok_or(NotConnected)?;
         newest.send(order).map_err(|_| NotConnected)
     }
 
     /// Tells all connections.
-    pub(crate) fn order_all(&self, order: &Order) {
+    pub(crate) fn order_all(&self, order: &ControlCommand) {
         for connection in self.lines().connections.values() {
             let _ = connection.send(order.clone());
         }
     }
 
     /// A connection begins.
-    pub(crate) fn join(&self) -> Line {
+    pub(crate) fn join(&self) -> ConnectionHandle {
         let (sender, orders) = unbounded_channel();
         let mut lines = self.lines();
         let number = lines.next;
         lines.next += 1;
         lines.connections.insert(number, sender);
         self.board.count.send_replace(lines.connections.len());
-        Line { number, orders, control: self.clone() }
+        ConnectionHandle { number, orders, control: self.clone() }
     }
 
     fn lines(&self) -> MutexGuard<'_, Lines> {
@@ -178,17 +178,17 @@ impl Control {
 
 /// One connection's end of the control. It leaves when it is dropped.
 #[derive(Debug)]
-pub(crate) struct Line {
+pub(crate) struct ConnectionHandle {
     number: u64,
-    pub(crate) orders: UnboundedReceiver<Order>,
+    pub(crate) orders: UnboundedReceiver<ControlCommand>,
     control: Control,
 }
 
-impl Line {
+impl ConnectionHandle {
     /// Shows something to those who watch.
-    pub(crate) fn show(&self, seen: Seen) {
+    pub(crate) fn show(&self, seen: ObservedEvent) {
         let mut lines = self.control.lines();
-        let sighting = Sighting { connection: self.number, seen };
+        let sighting = Observed { connection: self.number, seen };
         lines.watchers.retain(|watcher| watcher.send(sighting.clone()).is_ok());
     }
 
@@ -198,7 +198,7 @@ impl Line {
     }
 }
 
-impl Drop for Line {
+impl Drop for ConnectionHandle {
     fn drop(&mut self) {
         let mut lines = self.control.lines();
         lines.connections.remove(&self.number);

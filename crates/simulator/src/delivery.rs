@@ -5,17 +5,17 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::brain::{Asked, Step};
-use crate::live::Pace;
-use crate::speech::{Spoken, Voice};
+use crate::live::SpeechPace;
+use crate::simulated_model::{ModelAction, PlannedCall};
+use crate::speech::{SpokenPiece, Synthesizer};
 
 /// One piece.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Piece {
+pub(crate) enum OutputChunk {
     Thought(String),
     /// A part of a sentence, and the space before it if it is not the first.
-    Spoken(Spoken),
-    Calls(Vec<Asked>),
+    Spoken(SpokenPiece),
+    Calls(Vec<PlannedCall>),
     /// A turn is over and there is more to be said.
     Between,
     /// Nothing more is said.
@@ -34,15 +34,15 @@ pub(crate) enum AfterCalls {
 
 /// What waits to be sent.
 #[derive(Debug)]
-enum Waiting {
+enum QueuedOutput {
     /// A sentence that is not spoken yet: it may never be.
     Sentence(String),
-    Piece(Piece),
+    Piece(OutputChunk),
 }
 
 /// What is held back.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Hold {
+pub(crate) enum HoldBack {
     #[default]
     Nothing,
     /// The end of the turn.
@@ -54,8 +54,8 @@ pub(crate) enum Hold {
 /// The pieces that are still to be sent.
 #[derive(Debug)]
 pub(crate) struct Delivery {
-    voice: Arc<dyn Voice>,
-    waiting: VecDeque<Waiting>,
+    voice: Arc<dyn Synthesizer>,
+    waiting: VecDeque<QueuedOutput>,
     /// Whether something was said in this turn.
     has_spoken: bool,
     /// How long what was sent last is heard.
@@ -63,12 +63,12 @@ pub(crate) struct Delivery {
     late_end: Duration,
     /// Whether each sentence is a turn of its own.
     several: bool,
-    hold: Hold,
+    hold: HoldBack,
 }
 
 impl Delivery {
     /// What is said is said with this voice, and the end of a turn comes this much late.
-    pub(crate) fn new(voice: Arc<dyn Voice>, late_end: Duration) -> Self {
+    pub(crate) fn new(voice: Arc<dyn Synthesizer>, late_end: Duration) -> Self {
         Self {
             voice,
             waiting: VecDeque::new(),
@@ -76,7 +76,7 @@ impl Delivery {
             sounding: Duration::ZERO,
             late_end,
             several: false,
-            hold: Hold::Nothing,
+            hold: HoldBack::Nothing,
         }
     }
 
@@ -87,17 +87,17 @@ impl Delivery {
     }
 
     /// Takes what the model does. It waits for the results of its first calls.
-    pub(crate) fn load(&mut self, steps: Vec<Step>, after: AfterCalls) {
+    pub(crate) fn load(&mut self, steps: Vec<ModelAction>, after: AfterCalls) {
         self.sounding = Duration::ZERO;
         self.has_spoken = false;
         for step in steps {
             match step {
-                Step::Think(text) => self.put(Piece::Thought(text)),
-                Step::Say(text) => {
+                ModelAction::Think(text) => self.put(OutputChunk::Thought(text)),
+                ModelAction::Say(text) => {
                     sentences(&text).for_each(|sentence| self.put_sentence(sentence));
                 }
-                Step::Call(calls) => {
-                    self.put(Piece::Calls(calls));
+                ModelAction::Call(calls) => {
+                    self.put(OutputChunk::Calls(calls));
                     return match after {
                         AfterCalls::Wait => {}
                         AfterCalls::End => self.end(),
@@ -109,20 +109,20 @@ impl Delivery {
     }
 
     fn put_sentence(&mut self, sentence: String) {
-        if self.several && matches!(self.waiting.back(), Some(Waiting::Sentence(_))) {
-            self.put(Piece::Between);
+        if self.several && matches!(self.waiting.back(), Some(QueuedOutput::Sentence(_))) {
+            self.put(OutputChunk::Between);
         }
-        self.waiting.push_back(Waiting::Sentence(sentence));
+        self.waiting.push_back(QueuedOutput::Sentence(sentence));
     }
 
-    fn put(&mut self, piece: Piece) {
-        self.waiting.push_back(Waiting::Piece(piece));
+    fn put(&mut self, piece: OutputChunk) {
+        self.waiting.push_back(QueuedOutput::Piece(piece));
     }
 
     /// The turn ends after what is there.
     pub(crate) fn end(&mut self) {
-        self.put(Piece::Generated);
-        self.put(Piece::End);
+        self.put(OutputChunk::Generated);
+        self.put(OutputChunk::End);
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -134,30 +134,30 @@ impl Delivery {
     }
 
     /// Holds the ends of turns back, or lets them go.
-    pub(crate) fn hold(&mut self, hold: Hold) {
+    pub(crate) fn hold(&mut self, hold: HoldBack) {
         self.hold = hold;
     }
 
     /// How long to wait for the next piece; nothing if there is none to be sent.
-    pub(crate) fn next_in(&self, pace: Pace) -> Option<Duration> {
+    pub(crate) fn next_in(&self, pace: SpeechPace) -> Option<Duration> {
         let sounding = match pace {
-            Pace::Fast => Duration::ZERO,
-            Pace::RealTime => self.sounding,
+            SpeechPace::Fast => Duration::ZERO,
+            SpeechPace::RealTime => self.sounding,
         };
         match self.waiting.front()? {
-            Waiting::Piece(Piece::End) if self.hold != Hold::Nothing => None,
-            Waiting::Piece(Piece::Generated) if self.hold == Hold::Generated => None,
-            Waiting::Piece(Piece::End) => Some(sounding + self.late_end),
+            QueuedOutput::Piece(OutputChunk::End) if self.hold != HoldBack::Nothing => None,
+            QueuedOutput::Piece(OutputChunk::Generated) if self.hold == HoldBack::Generated => None,
+            QueuedOutput::Piece(OutputChunk::End) => Some(sounding + self.late_end),
             _ => Some(sounding),
         }
     }
 
-    pub(crate) fn next(&mut self) -> Option<Piece> {
+    pub(crate) fn next(&mut self) -> Option<OutputChunk> {
         self.sounding = Duration::ZERO;
         loop {
             match self.waiting.pop_front()? {
-                Waiting::Piece(piece) => return Some(piece),
-                Waiting::Sentence(sentence) => self.speak(&sentence),
+                QueuedOutput::Piece(piece) => return Some(piece),
+                QueuedOutput::Sentence(sentence) => self.speak(&sentence),
             }
         }
     }
@@ -171,7 +171,7 @@ impl Delivery {
             }
         }
         for piece in pieces.into_iter().rev() {
-            self.waiting.push_front(Waiting::Piece(Piece::Spoken(piece)));
+            self.waiting.push_front(QueuedOutput::Piece(OutputChunk::Spoken(piece)));
         }
     }
 

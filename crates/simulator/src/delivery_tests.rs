@@ -7,29 +7,33 @@ fn delivery(late_end: Duration) -> Delivery {
     Delivery::new(Arc::new(Tones), late_end)
 }
 
-fn say(text: &str) -> Step {
-    Step::Say(text.to_owned())
+fn say(text: &str) -> ModelAction {
+    ModelAction::Say(text.to_owned())
 }
 
-fn call() -> Step {
-    Step::Call(vec![Asked { id: None, name: "echo".to_owned(), args: Default::default() }])
+fn call() -> ModelAction {
+    ModelAction::Call(vec![PlannedCall {
+        id: None,
+        name: "echo".to_owned(),
+        args: Default::default(),
+    }])
 }
 
-fn shown(steps: Vec<Step>, after: AfterCalls) -> String {
+fn shown(steps: Vec<ModelAction>, after: AfterCalls) -> String {
     shown_by(delivery(Duration::ZERO), steps, after)
 }
 
-fn shown_by(mut delivery: Delivery, steps: Vec<Step>, after: AfterCalls) -> String {
+fn shown_by(mut delivery: Delivery, steps: Vec<ModelAction>, after: AfterCalls) -> String {
     delivery.load(steps, after);
     let pieces = std::iter::from_fn(|| delivery.next());
     let words: Vec<_> = pieces
         .map(|piece| match piece {
-            Piece::Thought(text) => format!("({text})"),
-            Piece::Spoken(spoken) => spoken.text,
-            Piece::Calls(calls) => format!("<{}>", calls.len()),
-            Piece::Between => "/".to_owned(),
-            Piece::Generated => "|".to_owned(),
-            Piece::End => ".".to_owned(),
+            OutputChunk::Thought(text) => format!("({text})"),
+            OutputChunk::Spoken(spoken) => spoken.text,
+            OutputChunk::Calls(calls) => format!("<{}>", calls.len()),
+            OutputChunk::Between => "/".to_owned(),
+            OutputChunk::Generated => "|".to_owned(),
+            OutputChunk::End => ".".to_owned(),
         })
         .collect();
     words.concat()
@@ -62,14 +66,14 @@ fn an_end_can_be_late_or_held_back() {
     let late = Duration::from_millis(70);
     let mut delivery = delivery(late);
     delivery.load(Vec::new(), AfterCalls::Wait);
-    delivery.hold(Hold::Generated);
-    assert_eq!(delivery.next_in(Pace::Fast), None);
-    delivery.hold(Hold::TurnEnd);
-    assert_eq!(delivery.next_in(Pace::Fast), Some(Duration::ZERO));
-    assert_eq!(delivery.next(), Some(Piece::Generated));
-    assert_eq!(delivery.next_in(Pace::Fast), None);
-    delivery.hold(Hold::Nothing);
-    assert_eq!(delivery.next_in(Pace::Fast), Some(late));
+    delivery.hold(HoldBack::Generated);
+    assert_eq!(delivery.next_in(SpeechPace::Fast), None);
+    delivery.hold(HoldBack::TurnEnd);
+    assert_eq!(delivery.next_in(SpeechPace::Fast), Some(Duration::ZERO));
+    assert_eq!(delivery.next(), Some(OutputChunk::Generated));
+    assert_eq!(delivery.next_in(SpeechPace::Fast), None);
+    delivery.hold(HoldBack::Nothing);
+    assert_eq!(delivery.next_in(SpeechPace::Fast), Some(late));
 }
 
 #[test]
@@ -78,6 +82,6 @@ fn in_real_time_a_piece_waits_until_the_one_before_was_heard() {
     delivery.load(vec![say("one two")], AfterCalls::Wait);
     delivery.next();
     delivery.sounds_for(60);
-    assert_eq!(delivery.next_in(Pace::RealTime), Some(Duration::from_millis(60)));
-    assert_eq!(delivery.next_in(Pace::Fast), Some(Duration::ZERO));
+    assert_eq!(delivery.next_in(SpeechPace::RealTime), Some(Duration::from_millis(60)));
+    assert_eq!(delivery.next_in(SpeechPace::Fast), Some(Duration::ZERO));
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// Something that goes wrong. `at` counts the frames the simulator sends on a connection, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fault {
+pub enum InjectedFault {
     Drop { at: u64 },
     GoAway { at: u64 },
     Close { code: u16, at: u64 },
@@ -24,13 +24,13 @@ pub enum Fault {
 }
 
 /// A row: how it is written, and what happens.
-pub struct Row {
+pub struct FaultRow {
     pub form: &'static str,
     pub meaning: &'static str,
-    read: fn(&str) -> Option<Fault>,
+    read: fn(&str) -> Option<InjectedFault>,
 }
 
-impl fmt::Debug for Row {
+impl fmt::Debug for FaultRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.form)
     }
@@ -38,66 +38,68 @@ impl fmt::Debug for Row {
 
 /// Every fault there is. Those with `@N` happen once, on the first connection that comes to its
 /// frame N; the others always.
-pub const TABLE: &[Row] = &[
-    Row {
+pub const TABLE: &[FaultRow] = &[
+    FaultRow {
         form: "drop@N",
         meaning: "the connection is dropped instead of sending frame N",
-        read: |text| Some(Fault::Drop { at: count(text, "drop@")? }),
+        read: |text| Some(InjectedFault::Drop { at: count(text, "drop@")? }),
     },
-    Row {
+    FaultRow {
         form: "close=CODE@N",
         meaning: "the connection is closed with this code instead of sending frame N",
         read: close,
     },
-    Row {
+    FaultRow {
         form: "goaway@N",
         meaning: "before frame N the end of the connection is announced; it ends 5 s later",
-        read: |text| Some(Fault::GoAway { at: count(text, "goaway@")? }),
+        read: |text| Some(InjectedFault::GoAway { at: count(text, "goaway@")? }),
     },
-    Row {
+    FaultRow {
         form: "malformed@N",
         meaning: "a frame that is not JSON is sent before frame N",
-        read: |text| Some(Fault::Malformed { at: count(text, "malformed@")? }),
+        read: |text| Some(InjectedFault::Malformed { at: count(text, "malformed@")? }),
     },
-    Row {
+    FaultRow {
         form: "cancel@N",
         meaning: "the first calls that are open at frame N or later are cancelled (Gemini Live)",
-        read: |text| Some(Fault::Cancel { at: count(text, "cancel@")? }),
+        read: |text| Some(InjectedFault::Cancel { at: count(text, "cancel@")? }),
     },
-    Row {
+    FaultRow {
         form: "duplicate-call",
         meaning: "every message with calls is sent twice",
-        read: |text| (text == "duplicate-call").then_some(Fault::DuplicateCall),
+        read: |text| (text == "duplicate-call").then_some(InjectedFault::DuplicateCall),
     },
-    Row {
+    FaultRow {
         form: "call-twice-in-server-content",
         meaning: "calls are sent in serverContent as well as in toolCall (Gemini Live)",
-        read: |text| (text == "call-twice-in-server-content").then_some(Fault::CallTwice),
+        read: |text| (text == "call-twice-in-server-content").then_some(InjectedFault::CallTwice),
     },
-    Row {
+    FaultRow {
         form: "no-turn-complete",
         meaning: "the end of a turn is not reported",
-        read: |text| (text == "no-turn-complete").then_some(Fault::NoTurnComplete),
+        read: |text| (text == "no-turn-complete").then_some(InjectedFault::NoTurnComplete),
     },
-    Row {
+    FaultRow {
         form: "several-turns",
         meaning: "each sentence is a turn, and interactionStatus says whether another one follows (Gemini Live)",
-        read: |text| (text == "several-turns").then_some(Fault::SeveralTurns),
+        read: |text| (text == "several-turns").then_some(InjectedFault::SeveralTurns),
     },
-    Row {
+    FaultRow {
         form: "late-turn-complete=MS",
         meaning: "the end of a turn is reported this many milliseconds late",
-        read: |text| Some(Fault::LateTurnComplete { ms: number(text, "late-turn-complete=")? }),
+        read: |text| {
+            Some(InjectedFault::LateTurnComplete { ms: number(text, "late-turn-complete=")? })
+        },
     },
-    Row {
+    FaultRow {
         form: "slow=MS",
         meaning: "every frame is delayed by this many milliseconds",
-        read: |text| Some(Fault::Slow { ms: number(text, "slow=")? }),
+        read: |text| Some(InjectedFault::Slow { ms: number(text, "slow=")? }),
     },
-    Row {
+    FaultRow {
         form: "rate-limit",
         meaning: "every request for a reply is answered with a quota error",
-        read: |text| (text == "rate-limit").then_some(Fault::RateLimit),
+        read: |text| (text == "rate-limit").then_some(InjectedFault::RateLimit),
     },
 ];
 
@@ -110,14 +112,14 @@ fn count(text: &str, prefix: &str) -> Option<u64> {
 }
 
 /// Codes that may stand in a close frame.
-fn close(text: &str) -> Option<Fault> {
+fn close(text: &str) -> Option<InjectedFault> {
     let (code, at) = text.strip_prefix("close=")?.split_once('@')?;
     let code =
         code.parse().ok().filter(|code| matches!(code, 1000..=1003 | 1007..=1014 | 3000..=4999))?;
-    Some(Fault::Close { code, at: count(at, "")? })
+    Some(InjectedFault::Close { code, at: count(at, "")? })
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for InjectedFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Drop { at } => write!(f, "drop@{at}"),
@@ -142,7 +144,7 @@ pub struct UnknownFault {
     found: String,
 }
 
-impl FromStr for Fault {
+impl FromStr for InjectedFault {
     type Err = UnknownFault;
 
     fn from_str(text: &str) -> Result<Self, UnknownFault> {
@@ -154,7 +156,7 @@ impl FromStr for Fault {
 
 impl fmt::Display for UnknownFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let likeness = |row: &Row| strsim::jaro_winkler(row.form, &self.found);
+        let likeness = |row: &FaultRow| strsim::jaro_winkler(row.form, &self.found);
         let closest = TABLE.iter().max_by(|a, b| likeness(a).total_cmp(&likeness(b)));
         let closest = closest.map_or("", |row| row.form);
         writeln!(f, "there is no fault {:?}; did you mean {closest}? There are:", self.found)?;
@@ -172,24 +174,24 @@ impl std::error::Error for UnknownFault {}
 /// The faults of a simulator, and which of them have happened.
 #[derive(Debug, Default)]
 pub(crate) struct Faults {
-    all: Vec<Fault>,
-    spent: Mutex<Vec<Fault>>,
+    all: Vec<InjectedFault>,
+    spent: Mutex<Vec<InjectedFault>>,
 }
 
 impl Faults {
-    pub(crate) fn new(all: Vec<Fault>) -> Self {
+    pub(crate) fn new(all: Vec<InjectedFault>) -> Self {
         Self { all, spent: Mutex::default() }
     }
 
     /// Whether a fault that always happens was asked for.
-    pub(crate) fn has(&self, fault: Fault) -> bool {
+    pub(crate) fn has(&self, fault: InjectedFault) -> bool {
         self.all.contains(&fault)
     }
 
     /// How long every frame waits.
     pub(crate) fn slowness(&self) -> Option<Duration> {
         self.all.iter().find_map(|fault| match fault {
-            Fault::Slow { ms } => Some(Duration::from_millis(*ms)),
+            InjectedFault::Slow { ms } => Some(Duration::from_millis(*ms)),
             _ => None,
         })
     }
@@ -197,19 +199,19 @@ impl Faults {
     /// How late turns end.
     pub(crate) fn late_end(&self) -> Duration {
         let late = self.all.iter().find_map(|fault| match fault {
-            Fault::LateTurnComplete { ms } => Some(Duration::from_millis(*ms)),
+            InjectedFault::LateTurnComplete { ms } => Some(Duration::from_millis(*ms)),
             _ => None,
         });
         late.unwrap_or_default()
     }
 
     /// What happens once and is due at this frame; it will not happen again.
-    pub(crate) fn due(&self, frame: u64) -> Vec<Fault> {
-        let due = |fault: &&Fault| match fault {
-            Fault::Drop { at }
-            | Fault::GoAway { at }
-            | Fault::Close { at, .. }
-            | Fault::Malformed { at } => *at == frame,
+    pub(crate) fn due(&self, frame: u64) -> Vec<InjectedFault> {
+        let due = |fault: &&InjectedFault| match fault {
+            InjectedFault::Drop { at }
+            | InjectedFault::GoAway { at }
+            | InjectedFault::Close { at, .. }
+            | InjectedFault::Malformed { at } => *at == frame,
             _ => false,
         };
         let mut spent = self.spent();
@@ -223,13 +225,13 @@ impl Faults {
     pub(crate) fn takes_back(&self, frame: u64) -> bool {
         let mut spent = self.spent();
         let due = self.all.iter().find(|fault| {
-            matches!(fault, Fault::Cancel { at } if *at <= frame) && !spent.contains(fault)
+            matches!(fault, InjectedFault::Cancel { at } if *at <= frame) && !spent.contains(fault)
         });
         spent.extend(due);
         due.is_some()
     }
 
-    fn spent(&self) -> MutexGuard<'_, Vec<Fault>> {
+    fn spent(&self) -> MutexGuard<'_, Vec<InjectedFault>> {
         self.spent.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -9,8 +9,11 @@ mod wire;
 use axum::http::StatusCode;
 use serde_json::{Value, json};
 
-use crate::http::{Delivery, Dialect, HttpWorld, Incoming, Place, Question, Refusal, Reply};
-use crate::sse::Frame;
+use crate::http::{
+    Delivery, HttpProtocol, HttpWorld, IncomingRequest, ModelReply, ProviderRequest,
+    RequestRefusal, StreamPosition,
+};
+use crate::sse::SentEvent;
 
 const NO_KEY: &str = "The request has no API key: send it in the x-goog-api-key header";
 
@@ -18,26 +21,30 @@ const NO_KEY: &str = "The request has no API key: send it in the x-goog-api-key 
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Gemini;
 
-impl Dialect for Gemini {
-    fn read(&self, incoming: &Incoming, _world: &HttpWorld) -> Result<Question, Refusal> {
+impl HttpProtocol for Gemini {
+    fn read(
+        &self,
+        incoming: &IncomingRequest,
+        _world: &HttpWorld,
+    ) -> Result<ProviderRequest, RequestRefusal> {
         if !has_key(incoming) {
-            return Err(Refusal::unauthenticated(NO_KEY));
+            return Err(RequestRefusal::unauthenticated(NO_KEY));
         }
         let (model, delivery) = method(incoming)?;
         let request = wire::parse(&incoming.body)?;
         let question = map::question(request)?;
-        Ok(Question { model, delivery, ..question })
+        Ok(ProviderRequest { model, delivery, ..question })
     }
 
-    fn frames(&self, question: &Question, reply: &Reply) -> Vec<Frame> {
+    fn frames(&self, question: &ProviderRequest, reply: &ModelReply) -> Vec<SentEvent> {
         map::frames(question, reply)
     }
 
-    fn whole(&self, question: &Question, reply: &Reply) -> Value {
+    fn whole(&self, question: &ProviderRequest, reply: &ModelReply) -> Value {
         map::whole(question, reply)
     }
 
-    fn refusal(&self, refusal: &Refusal) -> Value {
+    fn refusal(&self, refusal: &RequestRefusal) -> Value {
         let code = refusal.status.as_u16();
         let mut error =
             json!({ "code": code, "message": refusal.message, "status": status(refusal.status) });
@@ -50,14 +57,15 @@ impl Dialect for Gemini {
         json!({ "error": error })
     }
 
-    fn error_frame(&self, _sequence: usize) -> Frame {
-        let refusal = Refusal::new(StatusCode::SERVICE_UNAVAILABLE, "The model is overloaded");
-        Frame::new(self.refusal(&refusal).to_string(), Place::Closing)
+    fn error_frame(&self, _sequence: usize) -> SentEvent {
+        let refusal =
+            RequestRefusal::new(StatusCode::SERVICE_UNAVAILABLE, "The model is overloaded");
+        SentEvent::new(self.refusal(&refusal).to_string(), StreamPosition::Closing)
     }
 }
 
 /// The key, in a header or in the query.
-pub(crate) fn has_key(incoming: &Incoming) -> bool {
+pub(crate) fn has_key(incoming: &IncomingRequest) -> bool {
     let queried = incoming.queried("key").is_some_and(|key| !key.is_empty());
     queried || incoming.header("x-goog-api-key").is_some()
 }
@@ -71,9 +79,13 @@ pub(crate) fn model(name: &str) -> Value {
     })
 }
 
-fn method(incoming: &Incoming) -> Result<(String, Delivery), Refusal> {
-    let unknown =
-        || Refusal::new(StatusCode::NOT_FOUND, format!("{} is not served here", incoming.action));
+fn method(incoming: &IncomingRequest) -> Result<(String, Delivery), RequestRefusal> {
+    let unknown = || {
+        RequestRefusal::new(
+            StatusCode::NOT_FOUND,
+            format!("{} is not served here", incoming.action),
+        )
+    };
     let (model, method) = incoming.action.split_once(':').ok_or_else(unknown)?;
     let delivery = match method {
         "generateContent" => Delivery::Whole,

@@ -9,24 +9,25 @@ mod image;
 #[cfg(test)]
 pub(crate) mod samples;
 mod serve;
-mod world;
+mod shared;
 
-pub use faults::{Cut, HttpFaults, Status, UnknownFault};
-pub use world::HttpWorld;
+pub use faults::{HttpFaults, Status, StreamCut, UnknownFault};
+pub use shared::HttpWorld;
 
 pub(crate) use exchange::{
-    Delivery, Ending, Part, Question, Refusal, Reply, Thoughts, arguments, fragments, pieces,
+    Delivery, ModelReply, ProviderRequest, ReplyEnding, RequestRefusal, SimulatedPart, Thoughts,
+    arguments, fragments, pieces,
 };
-pub(crate) use serve::{Dialect, Incoming, Place};
-pub(crate) use world::Kept;
+pub(crate) use serve::{HttpProtocol, IncomingRequest, StreamPosition};
+pub(crate) use shared::StoredReply;
 
 use std::sync::Arc;
 
 use axum::Router;
 
 /// Every endpoint, with and without the slash that some clients put in front twice.
-pub fn router(world: Arc<HttpWorld>) -> Router {
-    address::routes().with_state(world)
+pub fn router(shared: Arc<HttpWorld>) -> Router {
+    address::routes().with_state(shared)
 }
 
 #[cfg(test)]

@@ -11,9 +11,9 @@ use super::*;
 use crate::anthropic::Anthropic;
 use aileron_offline::decide;
 
-use crate::brain::{Rules, Step};
 use crate::gemini::Gemini;
 use crate::openai::{Chat, Responses};
+use crate::simulated_model::{ModelAction, Rules};
 
 #[test]
 fn text_is_sent_word_by_word_and_nothing_is_lost() {
@@ -31,13 +31,13 @@ fn what_stands_behind_calls_waits_for_their_results() {
     let question = samples::question();
     let reply = samples::reply(&question);
     assert_eq!(reply.parts.len(), 4);
-    assert_eq!(reply.ending, Ending::Calls);
+    assert_eq!(reply.ending, ReplyEnding::Calls);
     assert_eq!(reply.text(), "Let me see.");
 }
 
 #[test]
 fn thoughts_are_left_out_unless_they_are_asked_for() {
-    let question = Question { thoughts: Thoughts::Hidden, ..samples::question() };
+    let question = ProviderRequest { thoughts: Thoughts::Hidden, ..samples::question() };
     assert_eq!(samples::reply(&question).parts.len(), 3);
 }
 
@@ -129,7 +129,7 @@ fn body() -> impl Strategy<Value = Value> {
     })
 }
 
-fn handled(dialect: &dyn Dialect, body: &Value) {
+fn handled(dialect: &dyn HttpProtocol, body: &Value) {
     let mut headers = HeaderMap::new();
     for (name, value) in [
         ("authorization", "Bearer k"),
@@ -138,17 +138,17 @@ fn handled(dialect: &dyn Dialect, body: &Value) {
     ] {
         headers.insert(name, value.parse().unwrap());
     }
-    let mut incoming = Incoming::new(headers, Bytes::from(body.to_string()));
+    let mut incoming = IncomingRequest::new(headers, Bytes::from(body.to_string()));
     incoming.action = "g:generateContent".to_owned();
-    let world = HttpWorld::with(Arc::new(Rules(decide)), HttpFaults::default(), Duration::ZERO);
-    match dialect.read(&incoming, &world) {
+    let shared = HttpWorld::with(Arc::new(Rules(decide)), HttpFaults::default(), Duration::ZERO);
+    match dialect.read(&incoming, &shared) {
         Err(refusal) => assert!(dialect.refusal(&refusal)["error"]["message"].is_string()),
         Ok(question) => {
-            let steps: Vec<Step> = decide(&question.scene);
-            let reply = Reply::new("stem".to_owned(), &question, steps);
+            let steps: Vec<ModelAction> = decide(&question.scene);
+            let reply = ModelReply::new("stem".to_owned(), &question, steps);
             assert!(!dialect.frames(&question, &reply).is_empty());
             assert!(dialect.whole(&question, &reply).is_object());
-            dialect.remember(&question, &reply, &world);
+            dialect.remember(&question, &reply, &shared);
         }
     }
 }
@@ -158,7 +158,7 @@ proptest! {
 
     #[test]
     fn any_body_is_answered_or_refused(body in body()) {
-        let dialects: [&dyn Dialect; 4] = [&Gemini, &Chat, &Responses, &Anthropic];
+        let dialects: [&dyn HttpProtocol; 4] = [&Gemini, &Chat, &Responses, &Anthropic];
         dialects.into_iter().for_each(|dialect| handled(dialect, &body));
     }
 }

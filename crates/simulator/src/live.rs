@@ -10,18 +10,18 @@ use std::time::Duration;
 
 use serde_json::Value;
 
-use crate::brain::{Brain, Scene, Step};
-use crate::control::{Control, Order, Seen, Via};
+use crate::control::{Control, ControlCommand, LiveProtocol, ObservedEvent};
 use crate::fault::Faults;
 use crate::ids::Ids;
 use crate::sessions::Sessions;
-use crate::speech::{Sound, Voice};
+use crate::simulated_model::{ModelAction, ModelInput, SimulatedModel};
+use crate::speech::{Synthesizer, UtteranceAudio};
 
 pub(crate) use self::connection::drive;
 
 /// How fast the model is heard.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Pace {
+pub enum SpeechPace {
     /// As fast as it goes.
     #[default]
     Fast,
@@ -38,11 +38,11 @@ pub(crate) enum Framing {
 
 /// What the connections of one simulator share.
 #[derive(Debug)]
-pub(crate) struct World {
-    pub(crate) brain: Arc<dyn Brain>,
-    pub(crate) voice: Arc<dyn Voice>,
+pub(crate) struct SimulatorShared {
+    pub(crate) model: Arc<dyn SimulatedModel>,
+    pub(crate) voice: Arc<dyn Synthesizer>,
     pub(crate) faults: Faults,
-    pub(crate) pace: Pace,
+    pub(crate) pace: SpeechPace,
     pub(crate) ids: Ids,
     pub(crate) sessions: Sessions,
     pub(crate) control: Control,
@@ -50,27 +50,27 @@ pub(crate) struct World {
 
 /// The server side of one live protocol over one connection.
 pub(crate) trait Protocol: Send {
-    fn via(&self) -> Via;
+    fn via(&self) -> LiveProtocol;
 
     fn framing(&self) -> Framing;
 
     /// The client is there.
-    fn open(&mut self, out: &mut Out);
+    fn open(&mut self, out: &mut HandlerOutput);
 
     /// Takes a message of the client.
-    fn receive(&mut self, message: &str, out: &mut Out);
+    fn receive(&mut self, message: &str, out: &mut HandlerOutput);
 
     /// The brain has decided.
-    fn perform(&mut self, steps: Vec<Step>, out: &mut Out);
+    fn perform(&mut self, steps: Vec<ModelAction>, out: &mut HandlerOutput);
 
     /// How long to wait before more is delivered; nothing if there is no more.
     fn next_in(&self) -> Option<Duration>;
 
     /// Sends the next piece of what the model does.
-    fn deliver(&mut self, out: &mut Out);
+    fn deliver(&mut self, out: &mut HandlerOutput);
 
     /// Does what the control says; what it cannot do, it does not.
-    fn obey(&mut self, order: Order, out: &mut Out);
+    fn obey(&mut self, order: ControlCommand, out: &mut HandlerOutput);
 
     /// Whether calls wait for their results.
     fn has_open_calls(&self) -> bool;
@@ -78,58 +78,58 @@ pub(crate) trait Protocol: Send {
 
 /// What handling something leads to.
 #[derive(Debug, Default)]
-pub(crate) struct Out {
+pub(crate) struct HandlerOutput {
     pub(crate) frames: Vec<Value>,
-    pub(crate) seen: Vec<Seen>,
-    pub(crate) brain: Option<Ask>,
-    pub(crate) close: Option<Close>,
+    pub(crate) seen: Vec<ObservedEvent>,
+    pub(crate) model: Option<ModelPrompt>,
+    pub(crate) close: Option<CloseReason>,
     /// An end that was announced.
-    pub(crate) end_in: Option<(Duration, Close)>,
+    pub(crate) end_in: Option<(Duration, CloseReason)>,
 }
 
 /// What the brain is told.
 #[derive(Debug)]
-pub(crate) enum Ask {
-    Reply(Scene),
+pub(crate) enum ModelPrompt {
+    Reply(ModelInput),
     /// What it thinks about is not wanted any more.
     Nothing,
 }
 
 /// How a connection is closed.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Close {
+pub(crate) struct CloseReason {
     pub(crate) code: u16,
     pub(crate) reason: String,
     /// A last frame before it.
     pub(crate) farewell: Option<Value>,
 }
 
-impl Close {
+impl CloseReason {
     pub(crate) fn new(code: u16, reason: impl Into<String>) -> Self {
         Self { code, reason: reason.into(), farewell: None }
     }
 }
 
-impl Out {
+impl HandlerOutput {
     pub(crate) fn send(&mut self, frame: Value) {
         self.frames.push(frame);
     }
 
-    pub(crate) fn show(&mut self, seen: Seen) {
+    pub(crate) fn show(&mut self, seen: ObservedEvent) {
         self.seen.push(seen);
     }
 
-    pub(crate) fn ask(&mut self, scene: Scene) {
-        self.brain = Some(Ask::Reply(scene));
+    pub(crate) fn ask(&mut self, scene: ModelInput) {
+        self.model = Some(ModelPrompt::Reply(scene));
     }
 
     pub(crate) fn hush(&mut self) {
-        self.brain = Some(Ask::Nothing);
+        self.model = Some(ModelPrompt::Nothing);
     }
 
     /// Ends the connection; the first reason stands.
     pub(crate) fn close(&mut self, code: u16, reason: impl Into<String>) {
-        self.close.get_or_insert(Close::new(code, reason));
+        self.close.get_or_insert(CloseReason::new(code, reason));
     }
 }
 
@@ -143,8 +143,12 @@ pub(crate) fn dictated(text: &str) -> Option<&str> {
 }
 
 /// What the person is taken to have said when sound came.
-pub(crate) fn words_for_sound(world: &World, scene: &Scene, sound: &Sound) -> String {
-    let words = world.brain.words_for_sound(sound, scene);
+pub(crate) fn words_for_sound(
+    shared: &SimulatorShared,
+    scene: &ModelInput,
+    sound: &UtteranceAudio,
+) -> String {
+    let words = shared.model.transcribe(sound, scene);
     words.unwrap_or_else(|| {
         let tenths = sound.lasted_ms.div_ceil(100);
         format!("[speech, {}.{} s: the simulator has no ears]", tenths / 10, tenths % 10)

@@ -3,14 +3,14 @@
 
 mod position;
 
-use aileron_script::{Call, Script, What};
+use aileron_script::{Script, ScriptCall, StepKind};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value};
 
 use self::position::Position;
-use crate::brain::{Asked, Brain, Item, Scene, Step};
-use crate::speech::Sound;
+use crate::simulated_model::{HistoryItem, ModelAction, ModelInput, PlannedCall, SimulatedModel};
+use crate::speech::UtteranceAudio;
 
 /// Said when the person goes on after the last line.
 const OVER: &str = "That is the end of the script.";
@@ -18,16 +18,16 @@ const OVER: &str = "That is the end of the script.";
 /// Does what the lines of a script say that the model does.
 #[derive(Debug, Clone)]
 pub struct ScriptBrain {
-    lines: Vec<Line>,
+    lines: Vec<ScriptLine>,
 }
 
 /// A line that concerns the model.
 #[derive(Debug, Clone, PartialEq)]
-enum Line {
+enum ScriptLine {
     Person(String),
     Thinks(String),
     Says(String),
-    Calls(Vec<Call>),
+    Calls(Vec<ScriptCall>),
 }
 
 impl ScriptBrain {
@@ -35,21 +35,21 @@ impl ScriptBrain {
         Self { lines: script.steps.iter().filter_map(|step| line(&step.what)).collect() }
     }
 
-    fn steps(&self, scene: &Scene) -> Vec<Step> {
+    fn steps(&self, scene: &ModelInput) -> Vec<ModelAction> {
         let position = Position::find(&self.lines, &scene.items);
         if position.is_past_the_end() {
-            return vec![Step::Say(OVER.to_owned())];
+            return vec![ModelAction::Say(OVER.to_owned())];
         }
         let token = newest_token(&scene.items);
         let mut steps = Vec::new();
         for line in self.lines.iter().skip(position.next_line()) {
             match line {
-                Line::Person(_) => break,
-                Line::Thinks(text) => steps.push(Step::Think(text.clone())),
-                Line::Says(text) => steps.push(Step::Say(text.clone())),
-                Line::Calls(calls) => {
+                ScriptLine::Person(_) => break,
+                ScriptLine::Thinks(text) => steps.push(ModelAction::Think(text.clone())),
+                ScriptLine::Says(text) => steps.push(ModelAction::Say(text.clone())),
+                ScriptLine::Calls(calls) => {
                     let asked = calls.iter().map(|call| asked(call, token.as_deref()));
-                    steps.push(Step::Call(asked.collect()));
+                    steps.push(ModelAction::Call(asked.collect()));
                     break;
                 }
             }
@@ -58,41 +58,43 @@ impl ScriptBrain {
     }
 }
 
-impl Brain for ScriptBrain {
-    fn reply(&self, scene: Scene) -> BoxFuture<'_, Vec<Step>> {
+impl SimulatedModel for ScriptBrain {
+    fn reply(&self, scene: ModelInput) -> BoxFuture<'_, Vec<ModelAction>> {
         std::future::ready(self.steps(&scene)).boxed()
     }
 
-    fn words_for_sound(&self, _: &Sound, scene: &Scene) -> Option<String> {
+    fn transcribe(&self, _: &UtteranceAudio, scene: &ModelInput) -> Option<String> {
         let position = Position::find(&self.lines, &scene.items);
         self.lines.iter().skip(position.next_line()).find_map(|line| match line {
-            Line::Person(text) => Some(text.clone()),
+            ScriptLine::Person(text) => Some(text.clone()),
             _ => None,
         })
     }
 }
 
-fn line(what: &What) -> Option<Line> {
+fn line(what: &StepKind) -> Option<ScriptLine> {
     match what {
-        What::Writes { text } | What::Says { text, .. } => Some(Line::Person(text.clone())),
-        What::ModelThinks(text) => Some(Line::Thinks(text.clone())),
-        What::ModelSays(text) => Some(Line::Says(text.clone())),
-        What::Calls(calls) | What::Starts(calls) => Some(Line::Calls(calls.clone())),
+        StepKind::Writes { text } | StepKind::Says { text, .. } => {
+            Some(ScriptLine::Person(text.clone()))
+        }
+        StepKind::ModelThinks(text) => Some(ScriptLine::Thinks(text.clone())),
+        StepKind::ModelSays(text) => Some(ScriptLine::Says(text.clone())),
+        StepKind::Calls(calls) | StepKind::Starts(calls) => Some(ScriptLine::Calls(calls.clone())),
         _ => None,
     }
 }
 
 /// A call of the script; arguments that are no object cannot be asked for, and are left out.
-fn asked(call: &Call, token: Option<&str>) -> Asked {
+fn asked(call: &ScriptCall, token: Option<&str>) -> PlannedCall {
     let text = token.map_or_else(|| call.args.clone(), |token| call.args.replace("$token", token));
     let args: Map<String, Value> = serde_json::from_str(&text).unwrap_or_default();
-    Asked { id: Some(call.id.clone()), name: call.tool.clone(), args }
+    PlannedCall { id: Some(call.id.clone()), name: call.tool.clone(), args }
 }
 
 /// The token of the newest question among the results.
-fn newest_token(items: &[Item]) -> Option<String> {
+fn newest_token(items: &[HistoryItem]) -> Option<String> {
     items.iter().rev().find_map(|item| match item {
-        Item::Returned(returned) => token_in(&returned.result),
+        HistoryItem::Returned(returned) => token_in(&returned.result),
         _ => None,
     })
 }

@@ -4,8 +4,8 @@ use aileron_contract::CallId;
 use serde_json::json;
 
 use super::*;
-use crate::brain::{Call as Made, Channel, Returned};
-use crate::ears::Coding;
+use crate::simulated_model::{Channel, ModelCall as Made, ModelCallResult};
+use crate::vad::AudioCoding;
 
 const SCRIPT: &str = r#"---
 mode: voice
@@ -27,35 +27,39 @@ model calls call-000004 confirm {"token": "$token"}
 ```
 "#;
 
-fn brain() -> ScriptBrain {
+fn model() -> ScriptBrain {
     ScriptBrain::new(&aileron_script::parse("test", SCRIPT).unwrap())
 }
 
-fn heard(text: &str) -> Item {
-    Item::Heard { text: text.into(), channel: Channel::Spoken }
+fn heard(text: &str) -> HistoryItem {
+    HistoryItem::Heard { text: text.into(), channel: Channel::Spoken }
 }
 
-fn called(id: &str) -> Item {
+fn called(id: &str) -> HistoryItem {
     let id = CallId::new(id).unwrap();
-    Item::Called(Made { id, name: "kb_search".into(), args: Map::new() })
+    HistoryItem::Called(Made { id, name: "kb_search".into(), args: Map::new() })
 }
 
-fn returned(id: &str, result: Value) -> Item {
-    Item::Returned(Returned { id: CallId::new(id).unwrap(), name: "kb_search".into(), result })
+fn returned(id: &str, result: Value) -> HistoryItem {
+    HistoryItem::Returned(ModelCallResult {
+        id: CallId::new(id).unwrap(),
+        name: "kb_search".into(),
+        result,
+    })
 }
 
-fn said(text: &str) -> Item {
-    Item::Said { text: text.into() }
+fn said(text: &str) -> HistoryItem {
+    HistoryItem::Said { text: text.into() }
 }
 
 /// What the model does after these items, in short.
-fn next(items: Vec<Item>) -> Vec<String> {
-    let scene = Scene { items, ..Scene::default() };
-    let steps = brain().steps(&scene);
+fn next(items: Vec<HistoryItem>) -> Vec<String> {
+    let scene = ModelInput { items, ..ModelInput::default() };
+    let steps = model().steps(&scene);
     let shown = steps.iter().map(|step| match step {
-        Step::Think(text) => format!("thinks {text}"),
-        Step::Say(text) => format!("says {text}"),
-        Step::Call(calls) => {
+        ModelAction::Think(text) => format!("thinks {text}"),
+        ModelAction::Say(text) => format!("says {text}"),
+        ModelAction::Call(calls) => {
             let calls = calls.iter().map(|call| format!("{} {}", call.name, json!(call.args)));
             calls.collect::<Vec<_>>().join(" & ")
         }
@@ -104,9 +108,9 @@ fn a_result_in_words_is_not_the_person() {
 
 #[test]
 fn sound_has_the_words_of_the_next_line() {
-    let scene = |items| Scene { items, ..Scene::default() };
-    let sound = Sound { bytes: Vec::new(), coding: Coding::ULaw, lasted_ms: 900 };
-    let words = |scene: &Scene| brain().words_for_sound(&sound, scene);
+    let scene = |items| ModelInput { items, ..ModelInput::default() };
+    let sound = UtteranceAudio { bytes: Vec::new(), coding: AudioCoding::ULaw, lasted_ms: 900 };
+    let words = |scene: &ModelInput| model().transcribe(&sound, scene);
     assert_eq!(words(&scene(Vec::new())).as_deref(), Some("Find Atlas"));
     let later = scene(vec![heard("Find Atlas"), called("call-000001"), said("Atlas is a film.")]);
     assert_eq!(words(&later).as_deref(), Some("Book Orion"));

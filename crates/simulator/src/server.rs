@@ -1,7 +1,7 @@
 //! The simulator as a server: one address for every protocol, plain and over TLS.
 
 mod certificate;
-mod door;
+mod router;
 mod tls;
 
 use std::fmt;
@@ -19,14 +19,14 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use self::tls::TlsListener;
-use crate::brain::{Brain, Rules, echo};
-use crate::control::{Control, Order};
-use crate::fault::{Fault, Faults};
+use crate::control::{Control, ControlCommand};
+use crate::fault::{Faults, InjectedFault};
 use crate::http::{self, HttpFaults, HttpWorld};
 use crate::ids::Ids;
-use crate::live::{Framing, Pace, World};
+use crate::live::{Framing, SimulatorShared, SpeechPace};
 use crate::sessions::Sessions;
-use crate::speech::{Tones, Voice};
+use crate::simulated_model::{Rules, SimulatedModel, echo};
+use crate::speech::{Synthesizer, Tones};
 
 /// How long clients may take to leave.
 const GOODBYE: Duration = Duration::from_secs(3);
@@ -51,14 +51,14 @@ pub struct Tls {
 /// What a simulator is begun with.
 #[derive(Debug, Clone)]
 pub struct Options {
-    pub brain: Arc<dyn Brain>,
+    pub model: Arc<dyn SimulatedModel>,
     /// How the model sounds.
-    pub voice: Arc<dyn Voice>,
+    pub voice: Arc<dyn Synthesizer>,
     /// What goes wrong over sockets.
-    pub faults: Vec<Fault>,
+    pub faults: Vec<InjectedFault>,
     /// What goes wrong over HTTP.
     pub http_faults: HttpFaults,
-    pub pace: Pace,
+    pub pace: SpeechPace,
     pub frames: Frames,
     /// Where it listens; port 0 is any that is free.
     pub address: SocketAddr,
@@ -68,11 +68,11 @@ pub struct Options {
 impl Default for Options {
     fn default() -> Self {
         Self {
-            brain: Arc::new(Rules(echo)),
+            model: Arc::new(Rules(echo)),
             voice: Arc::new(Tones),
             faults: Vec::new(),
             http_faults: HttpFaults::default(),
-            pace: Pace::default(),
+            pace: SpeechPace::default(),
             frames: Frames::default(),
             address: SocketAddr::from(([127, 0, 0, 1], 0)),
             tls: None,
@@ -106,11 +106,11 @@ pub struct Simulator;
 
 impl Simulator {
     /// Begins to serve. Needs a tokio runtime.
-    pub async fn begin(options: Options) -> Result<Running, BeginError> {
+    pub async fn begin(options: Options) -> Result<RunningSimulator, BeginError> {
         let control = Control::default();
-        let written = HttpWorld::with(options.brain.clone(), options.http_faults, Duration::ZERO);
-        let world = Arc::new(World {
-            brain: options.brain,
+        let written = HttpWorld::with(options.model.clone(), options.http_faults, Duration::ZERO);
+        let shared = Arc::new(SimulatorShared {
+            model: options.model,
             voice: options.voice,
             faults: Faults::new(options.faults),
             pace: options.pace,
@@ -122,7 +122,7 @@ impl Simulator {
             Frames::Binary => Framing::Binary,
             Frames::Text => Framing::Text,
         };
-        let router = routes(&world, framing).merge(http::router(Arc::new(written)));
+        let router = routes(&shared, framing).merge(http::router(Arc::new(written)));
         let (stop, stopped) = watch::channel(false);
         let plain = listen(options.address).await?;
         let address = local(&plain, options.address)?;
@@ -136,15 +136,15 @@ impl Simulator {
             ca = Some(made.ca);
             tasks.push(serve(TlsListener::new(listener, made.config), router, stopped));
         }
-        Ok(Running { address, tls_address, ca, control, stop, tasks })
+        Ok(RunningSimulator { address, tls_address, ca, control, stop, tasks })
     }
 }
 
 /// The live protocols. Sockets are found by their path whatever its version and slashes, so they are
 /// what is left when no route of the protocols over HTTP matches.
-fn routes(world: &Arc<World>, framing: Framing) -> Router {
-    let door = door::Door { world: world.clone(), framing };
-    Router::new().fallback(door::enter).with_state(door)
+fn routes(shared: &Arc<SimulatorShared>, framing: Framing) -> Router {
+    let door = router::RouterState { shared: shared.clone(), framing };
+    Router::new().fallback(router::enter).with_state(door)
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener, BeginError> {
@@ -175,7 +175,7 @@ where
 
 /// A simulator that serves. Dropping it stops it without a word to its clients.
 #[derive(Debug)]
-pub struct Running {
+pub struct RunningSimulator {
     pub address: SocketAddr,
     pub tls_address: Option<SocketAddr>,
     /// The certificate to trust.
@@ -185,14 +185,14 @@ pub struct Running {
     tasks: Vec<JoinHandle<()>>,
 }
 
-impl Running {
+impl RunningSimulator {
     /// Ends in order: nobody else is let in, clients are told, and are gone when this returns.
     pub async fn shutdown(mut self) {
         self.stop.send_replace(true);
-        self.control.order_all(&Order::Close(1001, "the simulator is ending".to_owned()));
+        self.control.order_all(&ControlCommand::Close(1001, "the simulator is ending".to_owned()));
         // Whoever is let in at this very moment, or does not answer, is not waited for.
         if timeout(GOODBYE, self.control.idle()).await.is_err() {
-            self.control.order_all(&Order::Drop);
+            self.control.order_all(&ControlCommand::Drop);
         }
         for task in std::mem::take(&mut self.tasks) {
             let _ = task.await;
@@ -200,9 +200,9 @@ impl Running {
     }
 }
 
-impl Drop for Running {
+impl Drop for RunningSimulator {
     fn drop(&mut self) {
         self.tasks.iter().for_each(JoinHandle::abort);
-        self.control.order_all(&Order::Drop);
+        self.control.order_all(&ControlCommand::Drop);
     }
 }

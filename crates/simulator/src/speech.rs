@@ -1,11 +1,11 @@
-//! Where speech is made and understood: a sentence in, sound out ([`Voice`]); the sound of an utterance
-//! in, words out ([`Brain::words_for_sound`](crate::Brain::words_for_sound)). The protocols know
+//! Where speech is made and understood: a sentence in, sound out ([`Synthesizer`]); the sound of an utterance
+//! in, words out ([`SimulatedModel::words_for_sound`](crate::SimulatedModel::transcribe)). The protocols know
 //! neither how a sentence sounds nor what a sound means.
 
 use std::fmt;
 
 use crate::audio;
-use crate::ears::Coding;
+use crate::vad::AudioCoding;
 
 /// How much of an utterance is kept; what is older is forgotten.
 const LONGEST_MS: u64 = 60_000;
@@ -14,14 +14,14 @@ const LONGEST_MS: u64 = 60_000;
 const BEFORE_MS: u64 = 500;
 
 /// Speaks.
-pub trait Voice: fmt::Debug + Send + Sync {
+pub trait Synthesizer: fmt::Debug + Send + Sync {
     /// A sentence as it is heard, in pieces between which the speaker can be interrupted.
-    fn speak(&self, sentence: &str) -> Vec<Spoken>;
+    fn speak(&self, sentence: &str) -> Vec<SpokenPiece>;
 }
 
 /// A piece of a sentence.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Spoken {
+pub struct SpokenPiece {
     /// Its words; those of all pieces, joined by spaces, are the sentence.
     pub text: String,
     /// PCM16, mono, 24 kHz.
@@ -32,36 +32,36 @@ pub struct Spoken {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Tones;
 
-impl Voice for Tones {
-    fn speak(&self, sentence: &str) -> Vec<Spoken> {
-        let tone = |word: &str| Spoken { text: word.to_owned(), pcm: audio::tone(word) };
+impl Synthesizer for Tones {
+    fn speak(&self, sentence: &str) -> Vec<SpokenPiece> {
+        let tone = |word: &str| SpokenPiece { text: word.to_owned(), pcm: audio::tone(word) };
         sentence.split_whitespace().map(tone).collect()
     }
 }
 
 /// The sound of one utterance.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Sound {
+pub struct UtteranceAudio {
     pub bytes: Vec<u8>,
-    pub coding: Coding,
+    pub coding: AudioCoding,
     /// How long somebody spoke, as far as it was noticed.
     pub lasted_ms: u64,
 }
 
 /// Keeps what is heard until an utterance is over.
 #[derive(Debug, Default)]
-pub(crate) struct Recording {
+pub(crate) struct HeardAudio {
     bytes: Vec<u8>,
 }
 
-impl Recording {
-    pub(crate) fn add(&mut self, bytes: &[u8], coding: Coding) {
+impl HeardAudio {
+    pub(crate) fn add(&mut self, bytes: &[u8], coding: AudioCoding) {
         self.bytes.extend_from_slice(bytes);
         self.keep_last(LONGEST_MS, coding);
     }
 
     /// Nobody speaks: only the last moment may belong to what comes.
-    pub(crate) fn trim(&mut self, coding: Coding) {
+    pub(crate) fn trim(&mut self, coding: AudioCoding) {
         self.keep_last(BEFORE_MS, coding);
     }
 
@@ -69,11 +69,11 @@ impl Recording {
         self.bytes = Vec::new();
     }
 
-    pub(crate) fn take(&mut self, coding: Coding, lasted_ms: u64) -> Sound {
-        Sound { bytes: std::mem::take(&mut self.bytes), coding, lasted_ms }
+    pub(crate) fn take(&mut self, coding: AudioCoding, lasted_ms: u64) -> UtteranceAudio {
+        UtteranceAudio { bytes: std::mem::take(&mut self.bytes), coding, lasted_ms }
     }
 
-    fn keep_last(&mut self, ms: u64, coding: Coding) {
+    fn keep_last(&mut self, ms: u64, coding: AudioCoding) {
         let most = usize::try_from(ms * coding.bytes_per_ms()).unwrap_or(usize::MAX);
         self.bytes.drain(..self.bytes.len().saturating_sub(most));
     }

@@ -2,7 +2,7 @@
 
 use super::*;
 
-const PCM: Coding = Coding::Pcm { rate: 16_000 };
+const PCM: AudioCoding = AudioCoding::Pcm { rate: 16_000 };
 
 fn ms(ms: usize) -> Vec<u8> {
     vec![1; ms * 32]
@@ -18,7 +18,7 @@ fn a_sentence_is_spoken_word_by_word() {
 
 #[test]
 fn an_utterance_has_its_last_minute_and_the_moment_before_it() {
-    let mut recording = Recording::default();
+    let mut recording = HeardAudio::default();
     recording.add(&ms(5_000), PCM);
     recording.trim(PCM);
     recording.add(&ms(300), PCM);

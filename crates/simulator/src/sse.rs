@@ -9,15 +9,15 @@ use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use futures_util::stream::{self, StreamExt};
 
-use crate::http::{Cut, HttpFaults, Place};
+use crate::http::{HttpFaults, StreamCut, StreamPosition};
 
 /// One event.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Frame {
+pub(crate) struct SentEvent {
     /// The name in front, where the protocol has one.
     pub(crate) event: Option<String>,
     pub(crate) data: String,
-    pub(crate) place: Place,
+    pub(crate) place: StreamPosition,
 }
 
 /// How events are told apart.
@@ -30,12 +30,12 @@ pub(crate) enum Framing {
 
 /// What a stream does, in order.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Act {
-    Send(Frame),
+pub(crate) enum StreamStep {
+    Send(SentEvent),
     /// Sends the first half of an event.
-    SendHalf(Frame),
+    SendHalf(SentEvent),
     /// Sends an event with bytes in it that are no text.
-    SendGarbled(Frame),
+    SendGarbled(SentEvent),
     /// Drops the connection.
     Drop,
     /// Sends nothing any more and stays.
@@ -44,46 +44,50 @@ pub(crate) enum Act {
 
 /// What the faults make of the events.
 pub(crate) fn script(
-    frames: Vec<Frame>,
+    frames: Vec<SentEvent>,
     faults: &HttpFaults,
-    error: impl Fn(usize) -> Frame,
-) -> Vec<Act> {
+    error: impl Fn(usize) -> SentEvent,
+) -> Vec<StreamStep> {
     let mut acts = Vec::new();
     let mut in_call = 0;
     for (sent, frame) in frames.into_iter().enumerate() {
         match faults.cut {
-            Some(Cut::Dropped(after)) if sent == after => return ended(acts, Act::Drop),
-            Some(Cut::Error(after)) if sent == after => return ended(acts, Act::Send(error(sent))),
-            Some(Cut::InCall) if frame.place == Place::InCall && in_call == 1 => {
-                return ended(acts, Act::Send(frame));
+            Some(StreamCut::Dropped(after)) if sent == after => {
+                return ended(acts, StreamStep::Drop);
             }
-            Some(Cut::InCall) if frame.place == Place::InCall => {
+            Some(StreamCut::Error(after)) if sent == after => {
+                return ended(acts, StreamStep::Send(error(sent)));
+            }
+            Some(StreamCut::InCall) if frame.place == StreamPosition::InCall && in_call == 1 => {
+                return ended(acts, StreamStep::Send(frame));
+            }
+            Some(StreamCut::InCall) if frame.place == StreamPosition::InCall => {
                 in_call += 1;
-                acts.push(Act::Send(frame));
+                acts.push(StreamStep::Send(frame));
             }
-            Some(Cut::InCall) if frame.place == Place::WholeCall => {
-                return ended(acts, Act::SendHalf(frame));
+            Some(StreamCut::InCall) if frame.place == StreamPosition::WholeCall => {
+                return ended(acts, StreamStep::SendHalf(frame));
             }
-            _ if faults.never_ends && frame.place == Place::Closing => {
-                return ended(acts, Act::Hang);
+            _ if faults.never_ends && frame.place == StreamPosition::Closing => {
+                return ended(acts, StreamStep::Hang);
             }
-            _ if faults.invalid_utf8 && sent == 1 => acts.push(Act::SendGarbled(frame)),
-            _ => acts.push(Act::Send(frame)),
+            _ if faults.invalid_utf8 && sent == 1 => acts.push(StreamStep::SendGarbled(frame)),
+            _ => acts.push(StreamStep::Send(frame)),
         }
     }
     if faults.never_ends {
-        acts.push(Act::Hang);
+        acts.push(StreamStep::Hang);
     }
     acts
 }
 
-fn ended(mut acts: Vec<Act>, last: Act) -> Vec<Act> {
+fn ended(mut acts: Vec<StreamStep>, last: StreamStep) -> Vec<StreamStep> {
     acts.push(last);
     acts
 }
 
 /// A response that plays the script.
-pub(crate) fn stream(script: Vec<Act>, framing: Framing, pace: Duration) -> Response {
+pub(crate) fn stream(script: Vec<StreamStep>, framing: Framing, pace: Duration) -> Response {
     let last = script.len();
     let acts = stream::iter(script.into_iter().enumerate());
     let chunks = acts.then(move |(at, act)| async move {
@@ -107,16 +111,16 @@ fn closed(mut bytes: Vec<u8>, framing: Framing, last: bool) -> Vec<u8> {
     bytes
 }
 
-async fn play(act: Act, framing: Framing, at: usize) -> io::Result<Vec<u8>> {
+async fn play(act: StreamStep, framing: Framing, at: usize) -> io::Result<Vec<u8>> {
     match act {
-        Act::Send(frame) => Ok(framed(&frame, framing, at).into_bytes()),
-        Act::SendHalf(frame) => {
+        StreamStep::Send(frame) => Ok(framed(&frame, framing, at).into_bytes()),
+        StreamStep::SendHalf(frame) => {
             let bytes = framed(&frame, framing, at).into_bytes();
             Ok(bytes[..bytes.len() / 2].to_vec())
         }
-        Act::SendGarbled(frame) => Ok(garbled(framed(&frame, framing, at).into_bytes())),
-        Act::Drop => Err(dropped().await),
-        Act::Hang => std::future::pending().await,
+        StreamStep::SendGarbled(frame) => Ok(garbled(framed(&frame, framing, at).into_bytes())),
+        StreamStep::Drop => Err(dropped().await),
+        StreamStep::Hang => std::future::pending().await,
     }
 }
 
@@ -126,7 +130,7 @@ async fn dropped() -> io::Error {
     io::Error::from(io::ErrorKind::ConnectionReset)
 }
 
-fn framed(frame: &Frame, framing: Framing, at: usize) -> String {
+fn framed(frame: &SentEvent, framing: Framing, at: usize) -> String {
     match (framing, &frame.event) {
         (Framing::Events, Some(event)) => format!("event: {event}\ndata: {}\n\n", frame.data),
         (Framing::Events, None) => format!("data: {}\n\n", frame.data),
@@ -174,12 +178,12 @@ fn respond(body: Body, kind: &'static str) -> Response {
     response
 }
 
-impl Frame {
-    pub(crate) fn new(data: String, place: Place) -> Self {
+impl SentEvent {
+    pub(crate) fn new(data: String, place: StreamPosition) -> Self {
         Self { event: None, data, place }
     }
 
-    pub(crate) fn named(event: impl Into<String>, data: String, place: Place) -> Self {
+    pub(crate) fn named(event: impl Into<String>, data: String, place: StreamPosition) -> Self {
         Self { event: Some(event.into()), data, place }
     }
 }

@@ -2,22 +2,30 @@
 
 use super::*;
 
-fn frames() -> Vec<Frame> {
-    let places =
-        [Place::Within, Place::Within, Place::InCall, Place::InCall, Place::InCall, Place::Closing];
-    places.iter().enumerate().map(|(at, place)| Frame::new(at.to_string(), *place)).collect()
+fn frames() -> Vec<SentEvent> {
+    let places = [
+        StreamPosition::Within,
+        StreamPosition::Within,
+        StreamPosition::InCall,
+        StreamPosition::InCall,
+        StreamPosition::InCall,
+        StreamPosition::Closing,
+    ];
+    places.iter().enumerate().map(|(at, place)| SentEvent::new(at.to_string(), *place)).collect()
 }
 
 /// The acts in short: what is sent, and how it ends.
 fn played(faults: &str) -> String {
     let faults = HttpFaults::parse(faults.split_whitespace()).unwrap();
-    let acts = script(frames(), &faults, |sent| Frame::new(format!("error{sent}"), Place::Closing));
+    let acts = script(frames(), &faults, |sent| {
+        SentEvent::new(format!("error{sent}"), StreamPosition::Closing)
+    });
     let acts = acts.iter().map(|act| match act {
-        Act::Send(frame) => frame.data.clone(),
-        Act::SendHalf(frame) => format!("half {}", frame.data),
-        Act::SendGarbled(frame) => format!("garbled {}", frame.data),
-        Act::Drop => "drop".to_owned(),
-        Act::Hang => "hang".to_owned(),
+        StreamStep::Send(frame) => frame.data.clone(),
+        StreamStep::SendHalf(frame) => format!("half {}", frame.data),
+        StreamStep::SendGarbled(frame) => format!("garbled {}", frame.data),
+        StreamStep::Drop => "drop".to_owned(),
+        StreamStep::Hang => "hang".to_owned(),
     });
     acts.collect::<Vec<_>>().join(" ")
 }
@@ -36,15 +44,15 @@ fn each_fault_breaks_the_stream_in_its_own_way() {
 
 #[test]
 fn a_call_in_one_event_is_cut_in_two() {
-    let frames = vec![Frame::new("{}".to_owned(), Place::WholeCall)];
+    let frames = vec![SentEvent::new("{}".to_owned(), StreamPosition::WholeCall)];
     let faults = HttpFaults::parse(["half-call"]).unwrap();
     let acts = script(frames.clone(), &faults, |_| frames[0].clone());
-    assert_eq!(acts, [Act::SendHalf(frames[0].clone())]);
+    assert_eq!(acts, [StreamStep::SendHalf(frames[0].clone())]);
 }
 
 #[test]
 fn an_array_is_opened_and_closed() {
-    let frame = |data: &str| Frame::new(data.to_owned(), Place::Within);
+    let frame = |data: &str| SentEvent::new(data.to_owned(), StreamPosition::Within);
     let first = closed(framed(&frame("1"), Framing::Array, 0).into_bytes(), Framing::Array, false);
     let last = closed(framed(&frame("2"), Framing::Array, 1).into_bytes(), Framing::Array, true);
     let array = [first, last].concat();

@@ -34,7 +34,7 @@ pub use schema::{Schema, SchemaError};
 
 /// What a file says of itself.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Marks {
+pub struct FileHeader {
     /// Whose it is; 0 if nobody said.
     pub application: i64,
     pub version: i64,
@@ -43,11 +43,11 @@ pub struct Marks {
 }
 
 /// Reads the marks of one moment, so that a file which another is making is either empty or made.
-pub fn marks(connection: &Connection) -> rusqlite::Result<Marks> {
+pub fn read_header(connection: &Connection) -> rusqlite::Result<FileHeader> {
     let sql = "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
                FROM pragma_application_id, pragma_user_version";
     connection.query_row(sql, [], |row| {
-        Ok(Marks { application: row.get(0)?, version: row.get(1)?, items: row.get(2)? })
+        Ok(FileHeader { application: row.get(0)?, version: row.get(1)?, items: row.get(2)? })
     })
 }
 

@@ -34,9 +34,9 @@ fn a_file_that_is_being_made_is_empty_or_made() {
     let path = folder.path().join("a.db");
     let reader = Connection::open(&path).unwrap();
     reader.busy_timeout(PATIENCE).unwrap();
-    let empty = Marks { application: 0, version: 0, items: 0 };
-    let made = Marks { application: 7, version: 3, items: 2 };
-    assert_eq!(marks(&reader), Ok(empty));
+    let empty = FileHeader { application: 0, version: 0, items: 0 };
+    let made = FileHeader { application: 7, version: 3, items: 2 };
+    assert_eq!(read_header(&reader), Ok(empty));
     thread::scope(|scope| {
         let making = scope.spawn(|| {
             let writer = Connection::open(&path).unwrap();
@@ -52,11 +52,11 @@ fn a_file_that_is_being_made_is_empty_or_made() {
             writer.execute_batch(make).unwrap();
         });
         while !making.is_finished() {
-            let found = marks(&reader).unwrap();
+            let found = read_header(&reader).unwrap();
             assert!(found == empty || found == made, "{found:?}");
         }
     });
-    assert_eq!(marks(&reader), Ok(made));
+    assert_eq!(read_header(&reader), Ok(made));
 }
 
 #[test]

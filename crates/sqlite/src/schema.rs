@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use crate::{Marks, marks, use_log};
+use crate::{FileHeader, read_header, use_log};
 
 /// The tables of one kind of database, as steps from each version to the next.
 #[derive(Debug, Clone, Copy)]
@@ -69,7 +69,7 @@ impl Schema<'_> {
 
     /// The version of the file, 0 if it is empty. Fails if the file is another program's or newer.
     pub fn check(&self, connection: &Connection) -> Result<i64, SchemaError> {
-        let Marks { application, version: found, items } = marks(connection)?;
+        let FileHeader { application, version: found, items } = read_header(connection)?;
         let known = self.newest();
         let is_ours = self.application_id.is_none_or(|id| id == application);
         let is_empty = application == 0 && found == 0 && items == 0;

@@ -21,7 +21,7 @@ fn an_older_file_gets_the_missing_steps() {
     connection.execute("INSERT INTO a VALUES (1)", []).unwrap();
     schema(TWO).migrate(&mut connection).unwrap();
     schema(TWO).migrate(&mut connection).unwrap();
-    assert_eq!(marks(&connection), Ok(Marks { application: 7, version: 2, items: 1 }));
+    assert_eq!(read_header(&connection), Ok(FileHeader { application: 7, version: 2, items: 1 }));
     assert!(connection.query_row("SELECT x, y FROM a", [], |_| Ok(())).is_ok());
 }
 
@@ -34,7 +34,7 @@ fn a_newer_file_is_refused_and_left_as_it_is() {
         "expected format 1 or an older one, found format 2; use the Aileron that wrote the file or a \
          later one"
     );
-    assert_eq!(marks(&connection), Ok(Marks { application: 7, version: 2, items: 1 }));
+    assert_eq!(read_header(&connection), Ok(FileHeader { application: 7, version: 2, items: 1 }));
 }
 
 #[test]
@@ -60,5 +60,5 @@ fn a_step_that_fails_leaves_the_older_version() {
     let broken = [ONE[0], "CREATE TABLE b (x); CREATE TABLE a (x);"];
     let error = schema(&broken).migrate(&mut connection).unwrap_err();
     assert!(matches!(error, SchemaError::Sqlite(_)), "{error:?}");
-    assert_eq!(marks(&connection), Ok(Marks { application: 7, version: 1, items: 1 }));
+    assert_eq!(read_header(&connection), Ok(FileHeader { application: 7, version: 1, items: 1 }));
 }

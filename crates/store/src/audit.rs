@@ -49,7 +49,7 @@ pub type AuditStream = Box<dyn Iterator<Item = Result<AuditRecord, StoreError>> 
 
 /// What a walk along the whole chain found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verified {
+pub struct ChainReport {
     /// How many records were checked.
     pub records: u64,
     /// What the first of them is linked to: the last record that was pruned, or the genesis.
@@ -60,7 +60,7 @@ pub struct Verified {
 
 /// What one round of pruning removed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pruned {
+pub struct PruneResult {
     pub records: usize,
     /// What the oldest remaining record is linked to.
     pub base: Link,

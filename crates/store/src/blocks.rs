@@ -14,10 +14,10 @@ pub struct Block {
 }
 
 #[derive(Debug, Default)]
-pub(crate) struct Blocks(RwLock<Held>);
+pub(crate) struct Blocks(RwLock<BlockTable>);
 
 #[derive(Debug, Default)]
-struct Held {
+struct BlockTable {
     /// What is written.
     kept: HashMap<UserId, u64>,
     /// What holds already and is on its way to the disk, or could not be written.
@@ -25,11 +25,11 @@ struct Held {
 }
 
 impl Blocks {
-    fn read(&self) -> RwLockReadGuard<'_, Held> {
+    fn read(&self) -> RwLockReadGuard<'_, BlockTable> {
         self.0.read().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn write(&self) -> RwLockWriteGuard<'_, Held> {
+    fn write(&self) -> RwLockWriteGuard<'_, BlockTable> {
         self.0.write().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -86,7 +86,7 @@ impl Blocks {
     }
 }
 
-impl Held {
+impl BlockTable {
     fn until(&self, user: &UserId) -> Option<u64> {
         let unwritten = self.unwritten.get(user).and_then(|times| times.iter().max());
         self.kept.get(user).max(unwritten).copied()

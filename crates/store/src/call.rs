@@ -12,7 +12,7 @@ use crate::lease::Lease;
 
 /// What all calls of a conversation have in common while its mode and registry stay.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Scope {
+pub struct CallScope {
     pub conversation: ConversationId,
     pub user: Option<UserId>,
     pub mode: Mode,
@@ -45,7 +45,7 @@ pub struct CallContent {
 /// One call that is about to run, or was refused.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CallStart {
-    pub scope: Arc<Scope>,
+    pub scope: Arc<CallScope>,
     pub tool: Arc<ToolStamp>,
     pub turn: u64,
     pub call_id: CallId,

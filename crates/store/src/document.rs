@@ -8,7 +8,7 @@ use serde_json::Value;
 
 /// A confirmation that waits for the person.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Pending {
+pub struct PendingConfirmation {
     /// Names the confirmation; never the secret of a token.
     pub token: String,
     pub conversation: ConversationId,
@@ -21,18 +21,18 @@ pub struct Pending {
 
 /// What taking a confirmation gave. It is gone in every case.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Taken {
+pub enum TakeResult {
     /// It was waiting, and is the caller's alone.
-    Pending(Pending),
+    Pending(PendingConfirmation),
     /// It was waiting, but too long.
-    Expired(Pending),
+    Expired(PendingConfirmation),
     /// There is none, or someone else took it.
     Unknown,
 }
 
 /// The state of a conversation as it was saved.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Document {
+pub struct StoredConversation {
     /// 1 when first saved, one more each time.
     pub version: u64,
     /// When it was saved, by the caller's clock.
@@ -42,7 +42,7 @@ pub struct Document {
 
 /// The answer to saving a conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Saved {
+pub enum SaveResult {
     /// Saved; this is its version.
     At(u64),
     /// Someone else saved it meanwhile: found this version (0: none). Nothing was written.
@@ -59,7 +59,7 @@ pub struct Summary {
 
 /// What one round of forgetting conversations removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Forgotten {
+pub struct ForgetResult {
     pub conversations: usize,
     /// Whether the round was full, so that another would find more.
     pub more: bool,
@@ -67,7 +67,7 @@ pub struct Forgotten {
 
 /// What one round of expiry removed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Expired {
+pub struct ExpiryResult {
     pub calls: usize,
     pub confirmations: usize,
     pub blocks: usize,

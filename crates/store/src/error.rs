@@ -4,7 +4,7 @@ use std::fmt;
 use std::path::PathBuf;
 
 use aileron_contract::ConversationId;
-use aileron_contract::audit::Break;
+use aileron_contract::audit::ChainBreak;
 
 /// What went wrong, told apart by what the caller can do about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub enum StoreError {
     /// The operation itself cannot be stored; trying again will not help.
     Rejected { why: String },
     /// A record of the audit chain does not fit.
-    BrokenChain(Break),
+    BrokenChain(ChainBreak),
     /// Another process took this call for dead and closed it.
     Lost { call: String },
     /// The conversation was ended, or has another owner. Nothing was written.

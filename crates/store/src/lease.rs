@@ -6,7 +6,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::document::Document;
+use crate::document::StoredConversation;
 
 /// The right to decide about a conversation. Clones are the same lease.
 #[derive(Debug, Clone)]
@@ -59,11 +59,11 @@ impl Eq for Lease {}
 
 /// The answer to asking for the lease on a conversation.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Acquired {
+pub enum AcquireResult {
     /// The caller is the owner, and this is the conversation.
-    Owner(Lease, Document),
+    Owner(Lease, StoredConversation),
     /// The conversation was ended. Nobody owns it any more.
-    Ended(Document),
+    Ended(StoredConversation),
     /// There is no such conversation.
     Missing,
     /// Another process owns it, is alive, and did not give it up in time.

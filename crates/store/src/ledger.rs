@@ -10,16 +10,16 @@ use std::task::{Context, Poll};
 use aileron_contract::{CallId, ConversationId, Outcome, ToolResponse};
 
 use crate::call::CallStart;
-use crate::document::Pending;
-use crate::slot::Slot;
+use crate::document::PendingConfirmation;
+use crate::shared_once::SharedOnce;
 
 /// What is known of a key that was seen before.
 #[derive(Debug, Clone)]
-pub enum Known {
+pub enum CallStatus {
     /// Running in this process; await it for the answer.
-    Running(Running),
+    Running(CallWait),
     /// Running in another process that is alive. Look again later.
-    Elsewhere,
+    RunningElsewhere,
     /// Answered, and the answer is kept.
     Finished(Arc<ToolResponse>),
     /// Begun, and nobody will ever finish it: its process died or dropped it.
@@ -29,20 +29,20 @@ pub enum Known {
 
 /// The answer to `begin`.
 #[derive(Debug)]
-pub enum Begun {
+pub enum BeginResult {
     /// Run it, then settle the ticket.
     Started(Ticket),
     /// Do not run it.
-    Known(Known),
+    Known(CallStatus),
 }
 
 /// The answer to beginning the call of a confirmation.
 #[derive(Debug)]
-pub enum Confirmed {
+pub enum BeginConfirmedResult {
     /// The confirmation is taken and the call begun; or the call was known, and nothing is taken.
-    Begun(Begun),
+    Begun(BeginResult),
     /// It was waiting, but too long. It is taken, and nothing is begun.
-    Expired(Pending),
+    Expired(PendingConfirmation),
     /// There is none, or someone else took it. Nothing is begun.
     Unknown,
 }
@@ -54,18 +54,18 @@ pub enum Confirmed {
 #[must_use = "a ticket that is dropped abandons its call"]
 pub struct Ticket {
     call: Arc<CallStart>,
-    issuer: Option<Arc<dyn Issuer>>,
+    issuer: Option<Arc<dyn TicketIssuer>>,
 }
 
 /// Who issued a ticket, to be told when it is dropped. For implementations of the store.
-pub trait Issuer: Send + Sync {
+pub trait TicketIssuer: Send + Sync {
     /// The ticket of this call was dropped unsettled.
     fn dropped(&self, call: &Arc<CallStart>, outcome: Outcome);
 }
 
 impl Ticket {
     /// For implementations of the store: a ticket for a call that `begin` admitted.
-    pub fn new(call: Arc<CallStart>, issuer: Arc<dyn Issuer>) -> Self {
+    pub fn new(call: Arc<CallStart>, issuer: Arc<dyn TicketIssuer>) -> Self {
         Self { call, issuer: Some(issuer) }
     }
 
@@ -97,22 +97,22 @@ impl fmt::Debug for Ticket {
     }
 }
 
-pub(crate) type Watch = Slot<Option<Arc<ToolResponse>>>;
+pub(crate) type Watch = SharedOnce<Option<Arc<ToolResponse>>>;
 
 /// A call that runs in this process. Gives its answer once that may be sent, or
 /// `None` if the call was abandoned; look it up again then.
 #[derive(Debug, Clone)]
-pub struct Running(Arc<Watch>);
+pub struct CallWait(Arc<Watch>);
 
-impl Running {
+impl CallWait {
     pub(crate) fn new(watch: Arc<Watch>) -> Self {
         Self(watch)
     }
 
     /// A call that is being answered without being begun, and the end that answers it.
-    pub fn pending() -> (Answering, Self) {
-        let watch = Slot::new();
-        (Answering(watch.clone()), Self(watch))
+    pub fn pending() -> (CallCompleter, Self) {
+        let watch = SharedOnce::new();
+        (CallCompleter(watch.clone()), Self(watch))
     }
 
     /// Blocks the thread until the call has ended. Not for async code.
@@ -121,7 +121,7 @@ impl Running {
     }
 }
 
-impl Future for Running {
+impl Future for CallWait {
     type Output = Option<Arc<ToolResponse>>;
 
     fn poll(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Self::Output> {
@@ -129,18 +129,18 @@ impl Future for Running {
     }
 }
 
-/// The end of a [`Running`] that answers. Dropped unanswered, it says that the call was abandoned.
+/// The end of a [`CallWait`] that answers. Dropped unanswered, it says that the call was abandoned.
 #[derive(Debug)]
-pub struct Answering(Arc<Watch>);
+pub struct CallCompleter(Arc<Watch>);
 
-impl Answering {
+impl CallCompleter {
     /// Answers.
     pub fn send(self, answer: Arc<ToolResponse>) {
         self.0.set(Some(answer));
     }
 }
 
-impl Drop for Answering {
+impl Drop for CallCompleter {
     /// Of no effect after an answer: only the first counts.
     fn drop(&mut self) {
         self.0.set(None);

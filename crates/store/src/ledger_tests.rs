@@ -7,7 +7,7 @@ use crate::sample::{READS, call, success};
 
 #[test]
 fn all_who_wait_get_the_answer() {
-    let (answering, running) = Running::pending();
+    let (answering, running) = CallWait::pending();
     let answer = success(&call("c", "k", READS, 1), json!(1));
     let waiting = [running.clone(), running].map(|one| std::thread::spawn(|| one.wait()));
     answering.send(answer.clone());
@@ -16,7 +16,7 @@ fn all_who_wait_get_the_answer() {
 
 #[test]
 fn who_waits_for_one_that_is_given_up_is_told() {
-    let (answering, running) = Running::pending();
+    let (answering, running) = CallWait::pending();
     drop(answering);
     assert_eq!(running.wait(), None);
 }

@@ -5,7 +5,7 @@
 //! [`MemoryStore`] gives the same answers without a disk, and one test suite checks both. Policies
 //! belong to the orchestrator; this crate reads no clock.
 //!
-//! - **Reads and writes.** Calls are answered from memory (`front`). One thread writes to the disk;
+//! - **Reads and writes.** Calls are answered from memory (`ledger_cache`). One thread writes to the disk;
 //!   many operations share one fsync, and an operation without a waiter costs a push to a queue. A
 //!   write is durable before it runs and again before it is answered, and so is the resolution of a
 //!   confirmation. An approved call starts in the transaction that resolves its confirmation; a
@@ -38,18 +38,18 @@ pub mod artifacts;
 pub mod audit;
 mod blocks;
 pub mod call;
-pub mod commit;
 pub mod document;
 pub mod error;
-mod front;
 pub mod key;
 pub mod lease;
 pub mod ledger;
+mod ledger_cache;
 pub mod log;
 pub mod memory;
+pub mod pending_write;
 pub mod rate;
 mod retention;
-mod slot;
+mod shared_once;
 pub mod sqlite;
 pub mod stats;
 pub mod store;
@@ -59,18 +59,23 @@ pub mod store;
 mod sample;
 
 pub use artifacts::Artifacts;
-pub use audit::{AuditFilter, AuditStream, Pruned, Verified};
+pub use audit::{AuditFilter, AuditStream, ChainReport, PruneResult};
 pub use blocks::Block;
-pub use call::{CallContent, CallStart, Scope, ToolStamp};
-pub use commit::Commit;
-pub use document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
+pub use call::{CallContent, CallScope, CallStart, ToolStamp};
+pub use document::{
+    ExpiryResult, ForgetResult, PendingConfirmation, SaveResult, StoredConversation, Summary,
+    TakeResult,
+};
 pub use error::StoreError;
-pub use lease::{Acquired, Lease};
-pub use ledger::{AbandonedCall, Answering, Begun, Confirmed, Known, Running, Ticket};
-pub use log::{Appended, LogEntry};
+pub use lease::{AcquireResult, Lease};
+pub use ledger::{
+    AbandonedCall, BeginConfirmedResult, BeginResult, CallCompleter, CallStatus, CallWait, Ticket,
+};
+pub use log::{AppendResult, LogEntry};
 pub use memory::MemoryStore;
-pub use rate::{Counted, Counter};
-pub use retention::Look;
+pub use pending_write::PendingWrite;
+pub use rate::{CountResult, Counter};
+pub use retention::RetentionCheck;
 pub use sqlite::{AuditLog, SqliteOptions, SqliteStore};
 pub use stats::{Distribution, Figures, Stats};
 pub use store::Store;

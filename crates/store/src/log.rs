@@ -17,7 +17,7 @@ pub struct LogEntry {
 
 /// The answer to adding entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Appended {
+pub enum AppendResult {
     /// Added; this is the number of the last entry of the log.
     At(u64),
     /// Someone else added entries meanwhile: this is the number of the last. Nothing was written.

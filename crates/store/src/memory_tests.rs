@@ -1,7 +1,9 @@
 //! What only the memory store has: a bound on its audit records.
 
 use super::*;
+use crate::audit::AuditFilter;
 use crate::sample::{READS, call, success};
+use crate::store::Store;
 
 #[test]
 fn the_oldest_records_make_room_and_the_chain_still_verifies() {

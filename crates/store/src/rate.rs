@@ -13,7 +13,7 @@ pub struct Counter {
 
 /// The answer to counting a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Counted {
+pub enum CountResult {
     /// There was room, and the call has taken it.
     Within,
     /// As many as may be were counted; one more may be in this time.
@@ -21,7 +21,7 @@ pub enum Counted {
 }
 
 /// What the limit of a counter comes to for the next call.
-pub(crate) enum Room {
+pub(crate) enum RateRoom {
     /// No call fits, however long it waits.
     Never,
     /// A call fits once the call of this place, from the newest on, is out of the window.
@@ -30,10 +30,10 @@ pub(crate) enum Room {
 
 impl Counter {
     /// Which of the calls that are counted stands in the way, if `more` come now before the next.
-    pub(crate) fn room(&self, more: u64) -> Room {
+    pub(crate) fn room(&self, more: u64) -> RateRoom {
         match self.calls.checked_sub(more) {
-            None | Some(0) => Room::Never,
-            Some(free) => Room::After(free - 1),
+            None | Some(0) => RateRoom::Never,
+            Some(free) => RateRoom::After(free - 1),
         }
     }
 

@@ -21,7 +21,7 @@ pub(crate) struct Retention {
 
 /// One look at the clocks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Look {
+pub struct RetentionCheck {
     /// The wall clock, in milliseconds since the Unix epoch.
     pub now: u64,
     /// How long this process has lived since its last look, by its monotonic clock; 0 at the first.
@@ -38,7 +38,10 @@ impl Retention {
     }
 
     /// Takes a look into account; gives the time by which entries are old.
-    pub(crate) fn advance(&mut self, Look { now, lived_ms, confirm_ms }: Look) -> u64 {
+    pub(crate) fn advance(
+        &mut self,
+        RetentionCheck { now, lived_ms, confirm_ms }: RetentionCheck,
+    ) -> u64 {
         let since = now.saturating_sub(self.seen);
         let lived = lived_ms.min(since);
         (self.seen, self.lived) = (now, self.lived.saturating_add(lived));

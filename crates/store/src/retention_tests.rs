@@ -6,8 +6,8 @@ const HOUR: u64 = 3_600_000;
 const DAY: u64 = 24 * HOUR;
 const START: u64 = 1_000 * DAY;
 
-fn look(now: u64, lived_ms: u64) -> Look {
-    Look { now, lived_ms, confirm_ms: DAY }
+fn look(now: u64, lived_ms: u64) -> RetentionCheck {
+    RetentionCheck { now, lived_ms, confirm_ms: DAY }
 }
 
 /// A process that lives for a while and looks each minute, beginning at a time of the wall clock.

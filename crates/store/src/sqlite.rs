@@ -5,11 +5,11 @@
 //! finished call within a tick, and never begins a write that this one has begun.
 //! Each conversation has one owner among them, see `leases`.
 
+mod answer_cache;
 mod audit;
 mod blocks;
 mod calls;
 mod claim;
-mod closing;
 mod commits;
 mod confirmations;
 mod connection;
@@ -22,7 +22,7 @@ mod messages;
 mod options;
 mod queue;
 mod rates;
-mod recent;
+mod recovery;
 mod retention;
 mod rows;
 mod schema;
@@ -42,17 +42,17 @@ use self::counting::Counting;
 use self::instance::Instance;
 use self::leases::Leases;
 use self::queue::Queue;
-use self::shared::Shared;
-use self::writer::Writer;
+use self::shared::StoreShared;
+use self::writer::StoreWriter;
 use crate::blocks::Blocks;
 use crate::error::StoreError;
-use crate::front::{Backing, Front};
+use crate::ledger_cache::{EntryBacking, LedgerCache};
 use crate::store::Store;
 
 /// State in a file. Dropping it writes what is left and closes the file.
 #[derive(Debug)]
 pub struct SqliteStore {
-    shared: Arc<Shared>,
+    shared: Arc<StoreShared>,
     writer: Option<JoinHandle<()>>,
 }
 
@@ -63,9 +63,9 @@ impl SqliteStore {
         let path = path.as_ref();
         let connection = connection::writer(path, &options)?;
         let reader = Mutex::new(connection::reader(path, options.busy_timeout)?);
-        let shared = Arc::new(Shared {
+        let shared = Arc::new(StoreShared {
             path: path.to_owned(),
-            front: Front::new(Backing::Disk),
+            cache: LedgerCache::new(EntryBacking::Disk),
             blocks: Blocks::default(),
             counting: Counting::default(),
             leases: Leases::default(),
@@ -74,7 +74,7 @@ impl SqliteStore {
             reader,
             options,
         });
-        let writer = Writer::new(connection, shared.clone())?;
+        let writer = StoreWriter::new(connection, shared.clone())?;
         let thread = thread::Builder::new().name("aileron-store".to_owned());
         let thread = thread.spawn(move || writer.run()).map_err(|error| {
             StoreError::Unwritable { why: format!("the writer's thread cannot start: {error}") }

@@ -7,17 +7,20 @@ use std::sync::Arc;
 use aileron_contract::{AuditEntry, ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
-use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
+use crate::audit::{AuditFilter, AuditStream, ChainReport, PruneResult};
 use crate::blocks::Block;
-use crate::call::{CallContent, CallStart, Scope};
-use crate::commit::Commit;
-use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
+use crate::call::{CallContent, CallScope, CallStart};
+use crate::document::{
+    ExpiryResult, ForgetResult, PendingConfirmation, SaveResult, StoredConversation, Summary,
+    TakeResult,
+};
 use crate::error::StoreError;
-use crate::lease::{Acquired, Lease};
-use crate::ledger::{AbandonedCall, Begun, Confirmed, Known, Ticket};
-use crate::log::{Appended, LogEntry};
-use crate::rate::{Counted, Counter};
-use crate::retention::Look;
+use crate::lease::{AcquireResult, Lease};
+use crate::ledger::{AbandonedCall, BeginConfirmedResult, BeginResult, CallStatus, Ticket};
+use crate::log::{AppendResult, LogEntry};
+use crate::pending_write::PendingWrite;
+use crate::rate::{CountResult, Counter};
+use crate::retention::RetentionCheck;
 
 /// Durable state, shared by all conversations of a process and, where the
 /// implementation says so, by several processes.
@@ -31,8 +34,11 @@ pub trait Store: Send + Sync + fmt::Debug {
     ///
     /// Answered from memory for conversations in use, else by a short blocking
     /// read. May lag behind another process by a moment; `begin` does not, for calls that write.
-    fn lookup(&self, conversation: &ConversationId, key: &str)
-    -> Result<Option<Known>, StoreError>;
+    fn lookup(
+        &self,
+        conversation: &ConversationId,
+        key: &str,
+    ) -> Result<Option<CallStatus>, StoreError>;
 
     /// The tool and the arguments of the call that a key names; `None` if nothing is known of it.
     fn content(
@@ -46,7 +52,7 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// known before, the handle answers when the entry is durable, else at once. A call that writes is
     /// entered when somebody first waits for the handle: one that waits for its turn has not begun, and
     /// a process that dies meanwhile leaves nothing of it.
-    fn begin(&self, call: Arc<CallStart>) -> Commit<Begun>;
+    fn begin(&self, call: Arc<CallStart>) -> PendingWrite<BeginResult>;
 
     /// Completes a call: its answer and its one audit record, in one transaction.
     ///
@@ -55,7 +61,12 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// keeps up, and when there is room again if it does not. After `Unwritable` the
     /// store keeps trying: do not record the call again, and say that the outcome of
     /// one that writes is unknown.
-    fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()>;
+    fn settle(
+        &self,
+        ticket: Ticket,
+        outcome: Outcome,
+        answer: Arc<ToolResponse>,
+    ) -> PendingWrite<()>;
 
     /// Answers a call without beginning it: its answer, under its key, and its one audit record, in
     /// one transaction. From here on `lookup` finds the answer, as that of a call that has run. Where
@@ -69,7 +80,7 @@ pub trait Store: Send + Sync + fmt::Debug {
         call: Arc<CallStart>,
         outcome: Outcome,
         answer: Arc<ToolResponse>,
-    ) -> Commit<()>;
+    ) -> PendingWrite<()>;
 
     /// Records a call that was answered without being begun, and does not keep the answer: delivered
     /// again, the call is decided about anew. Waiting is backpressure only.
@@ -78,7 +89,7 @@ pub trait Store: Send + Sync + fmt::Debug {
         call: Arc<CallStart>,
         outcome: Outcome,
         answer: Arc<ToolResponse>,
-    ) -> Commit<()>;
+    ) -> PendingWrite<()>;
 
     /// Whether another process has the store open as well.
     fn is_shared(&self) -> bool;
@@ -86,42 +97,59 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// Closes the calls of processes that died, each with its audit record, `process_died`. One that
     /// does not write may be begun again; that run has a record of its own.
     /// Opening a store does this; do it now and then where several processes share one.
-    fn recover(&self) -> Commit<Vec<AbandonedCall>>;
+    fn recover(&self) -> PendingWrite<Vec<AbandonedCall>>;
 
     /// Keeps a confirmation until it is taken, cancelled or expired.
-    fn put_confirmation(&self, pending: Pending) -> Commit<()>;
+    fn put_confirmation(&self, pending: PendingConfirmation) -> PendingWrite<()>;
 
     /// Takes a confirmation of a conversation, under its lease: a former owner takes none. Of all who
     /// try, in all processes, one succeeds.
-    fn take_confirmation(&self, token: &str, now: u64, scope: &Scope) -> Commit<Taken>;
+    fn take_confirmation(
+        &self,
+        token: &str,
+        now: u64,
+        scope: &CallScope,
+    ) -> PendingWrite<TakeResult>;
 
     /// Takes a confirmation and begins the call it is about, both or neither. When this returns,
     /// `lookup` in this process finds the call. It begins, and the confirmation is taken, when its
     /// handle is first looked at; when the handle says that it has begun, both are durable.
-    fn begin_confirmed(&self, token: &str, now: u64, call: Arc<CallStart>) -> Commit<Confirmed>;
+    fn begin_confirmed(
+        &self,
+        token: &str,
+        now: u64,
+        call: Arc<CallStart>,
+    ) -> PendingWrite<BeginConfirmedResult>;
 
     /// The confirmations of a conversation that can still be answered, soonest to expire first.
-    fn confirmations(&self, conversation: &ConversationId, now: u64) -> Commit<Vec<Pending>>;
+    fn confirmations(
+        &self,
+        conversation: &ConversationId,
+        now: u64,
+    ) -> PendingWrite<Vec<PendingConfirmation>>;
 
     /// Takes all confirmations of a conversation, expired ones too.
-    fn cancel_confirmations(&self, conversation: &ConversationId) -> Commit<Vec<Pending>>;
+    fn cancel_confirmations(
+        &self,
+        conversation: &ConversationId,
+    ) -> PendingWrite<Vec<PendingConfirmation>>;
 
     /// Blocks a person until a time. A block is never shortened. It holds in this process when this
     /// returns, and everywhere when the handle has said `Ok`; after `Unwritable` the store keeps trying.
-    fn block(&self, user: &UserId, until: u64) -> Commit<()>;
+    fn block(&self, user: &UserId, until: u64) -> PendingWrite<()>;
 
     /// Lifts a block; says whether there was one.
-    fn unblock(&self, user: &UserId) -> Commit<bool>;
+    fn unblock(&self, user: &UserId) -> PendingWrite<bool>;
 
     /// The blocks that hold at a time, in the order of the people's ids.
-    fn blocks(&self, now: u64) -> Commit<Vec<Block>>;
+    fn blocks(&self, now: u64) -> PendingWrite<Vec<Block>>;
 
     /// Until when a person is blocked, from memory; compare it with the clock.
     fn blocked_until(&self, user: &UserId) -> Option<u64>;
 
     /// Counts a call, unless as many as the counter allows were counted within its window. Of all
     /// who count the last one, in all processes, one succeeds; it is durable.
-    fn count_call(&self, counter: &Counter, now: u64) -> Commit<Counted>;
+    fn count_call(&self, counter: &Counter, now: u64) -> PendingWrite<CountResult>;
 
     /// How long a call would have to wait that came now, after `more` others and all that this process
     /// is still counting; `None` if not at all. Counts nothing; a short blocking read. Whoever else
@@ -141,12 +169,12 @@ pub trait Store: Send + Sync + fmt::Debug {
         owner: Option<&UserId>,
         body: Arc<Value>,
         now: u64,
-    ) -> Commit<Option<Lease>>;
+    ) -> PendingWrite<Option<Lease>>;
 
     /// Makes the caller the owner of a conversation. Answers when that is durable, and all that the
     /// owner before knew of it is in the store; an owner that is alive is asked to write it and waited
     /// for. The conversation has another version from then on, so that no other save succeeds.
-    fn acquire(&self, conversation: &ConversationId) -> Commit<Acquired>;
+    fn acquire(&self, conversation: &ConversationId) -> PendingWrite<AcquireResult>;
 
     /// Ends a conversation whose version is `expected`, and takes its confirmations, in one
     /// transaction. Nothing makes it active again: whoever saves it meets a conflict, and no call of
@@ -157,7 +185,7 @@ pub trait Store: Send + Sync + fmt::Debug {
         expected: u64,
         body: Arc<Value>,
         now: u64,
-    ) -> Commit<Saved>;
+    ) -> PendingWrite<SaveResult>;
 
     /// The calls of a conversation that were begun and have no record yet, as their records would
     /// begin. What was not flushed may be missing; `acquire` flushes.
@@ -175,10 +203,13 @@ pub trait Store: Send + Sync + fmt::Debug {
         expected: u64,
         body: Arc<Value>,
         now: u64,
-    ) -> Commit<Saved>;
+    ) -> PendingWrite<SaveResult>;
 
     /// Loads a conversation.
-    fn load_conversation(&self, conversation: &ConversationId) -> Commit<Option<Document>>;
+    fn load_conversation(
+        &self,
+        conversation: &ConversationId,
+    ) -> PendingWrite<Option<StoredConversation>>;
 
     /// Adds entries to the log of a conversation whose last entry is numbered `after` (0: there is
     /// none), all or none of them. Of two who add after the same entry, one succeeds.
@@ -188,7 +219,7 @@ pub trait Store: Send + Sync + fmt::Debug {
         after: u64,
         bodies: Vec<Arc<Value>>,
         now: u64,
-    ) -> Commit<Appended>;
+    ) -> PendingWrite<AppendResult>;
 
     /// The last entries of a conversation's log before the one numbered `before`, in their order.
     fn messages(
@@ -196,15 +227,15 @@ pub trait Store: Send + Sync + fmt::Debug {
         conversation: &ConversationId,
         before: u64,
         limit: usize,
-    ) -> Commit<Vec<LogEntry>>;
+    ) -> PendingWrite<Vec<LogEntry>>;
 
     /// Deletes a conversation's document and its log; says whether there was a document.
-    fn delete_conversation(&self, conversation: &ConversationId) -> Commit<bool>;
+    fn delete_conversation(&self, conversation: &ConversationId) -> PendingWrite<bool>;
 
     /// Removes a bounded number of conversations that were last saved before `before`, each with its
     /// log, the oldest first. One that still has a call in the ledger, or a question that can be
     /// answered, stays: its id must not be anybody else's yet.
-    fn forget_conversations(&self, before: u64, now: u64) -> Commit<Forgotten>;
+    fn forget_conversations(&self, before: u64, now: u64) -> PendingWrite<ForgetResult>;
 
     /// A person's conversations in the order of their ids, after the given one. What it costs does
     /// not depend on how many others have.
@@ -213,32 +244,32 @@ pub trait Store: Send + Sync + fmt::Debug {
         owner: Option<&UserId>,
         after: Option<&ConversationId>,
         limit: usize,
-    ) -> Commit<Vec<Summary>>;
+    ) -> PendingWrite<Vec<Summary>>;
 
     /// The versions of the registries that conversations began with which have not ended.
-    fn pinned_registries(&self) -> Commit<BTreeSet<String>>;
+    fn pinned_registries(&self) -> PendingWrite<BTreeSet<String>>;
 
     /// Reads the audit log. What was not flushed may be missing.
     fn audit(&self, filter: AuditFilter) -> AuditStream;
 
     /// Walks the whole audit chain, blocking, and names the first broken record.
-    fn verify_audit(&self) -> Result<Verified, StoreError>;
+    fn verify_audit(&self) -> Result<ChainReport, StoreError>;
 
     /// Removes a bounded number of the oldest records, up to the first call that began at
     /// `before` or later. The chain stays verifiable from the last one removed.
-    fn prune_audit(&self, before: u64) -> Commit<Pruned>;
+    fn prune_audit(&self, before: u64) -> PendingWrite<PruneResult>;
 
     /// Removes a bounded number of calls that began, and confirmations that expired, `keep_ms`
     /// ago or earlier, and of blocks and windows of counters that have ended. Running calls and audit records stay.
-    fn expire(&self, now: u64, keep_ms: u64) -> Commit<Expired>;
+    fn expire(&self, now: u64, keep_ms: u64) -> PendingWrite<ExpiryResult>;
 
     /// The time by which entries are old, after this look at the clocks; give it to `expire`,
     /// `prune_audit` and `forget_conversations`. It does not follow the wall clock where that jumps.
-    fn retention(&self, look: Look) -> Commit<u64>;
+    fn retention(&self, look: RetentionCheck) -> PendingWrite<u64>;
 
     /// Writes a little, and says whether that is durable: whether the store can be written at all.
-    fn probe(&self) -> Commit<()>;
+    fn probe(&self) -> PendingWrite<()>;
 
     /// Answers when all that was asked before is durable.
-    fn flush(&self) -> Commit<()>;
+    fn flush(&self) -> PendingWrite<()>;
 }

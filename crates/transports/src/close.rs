@@ -1,6 +1,6 @@
 //! How the end of a connection is looked up in a provider's table.
 
-use aileron_contract::transport::{About, CloseCode, Fault, Severity};
+use aileron_contract::transport::{CloseCode, FaultSubject, ProviderFault, Severity};
 
 use crate::lenient;
 use crate::phase::ConnectionPhase;
@@ -50,17 +50,22 @@ const DROPPED: &str = "the socket went away without a word";
 const UNLISTED: &str = "a code that is not listed; another connection may do";
 
 impl Table {
-    pub(crate) fn classify(&self, code: CloseCode, message: &str, begun: ClosedDuring) -> Fault {
+    pub(crate) fn classify(
+        &self,
+        code: CloseCode,
+        message: &str,
+        begun: ClosedDuring,
+    ) -> ProviderFault {
         let (severity, reason) = match code {
             CloseCode::Missing => (Severity::Retry, DROPPED),
             CloseCode::Code(code) => look_up(self.closes, code, begun),
             CloseCode::Http(status) => look_up(self.statuses, status, begun),
         };
         let about = match begun {
-            ClosedDuring::Ready => About::Connection,
-            ClosedDuring::Beginning | ClosedDuring::Resuming => About::Setup,
+            ClosedDuring::Ready => FaultSubject::Connection,
+            ClosedDuring::Beginning | ClosedDuring::Resuming => FaultSubject::Setup,
         };
-        Fault {
+        ProviderFault {
             severity,
             code: code.to_string(),
             message: lenient::excerpt(message),
@@ -84,7 +89,7 @@ fn look_up(rows: &[Row], code: u16, begun: ClosedDuring) -> (Severity, &'static 
 /// A provider's tables as a page: each code with what it means when the conversation begins, when
 /// it resumes, and when it was ready.
 #[cfg(test)]
-pub(crate) fn page(classify: impl Fn(CloseCode, ClosedDuring) -> Fault) -> String {
+pub(crate) fn page(classify: impl Fn(CloseCode, ClosedDuring) -> ProviderFault) -> String {
     let closes =
         (1000..=1003).chain(1007..=1015).chain([3000, 3003, 3008, 4999]).map(CloseCode::Code);
     let statuses = [301, 400, 401, 403, 404, 408, 425, 429, 500, 503].map(CloseCode::Http);

@@ -8,7 +8,7 @@ const MOST_AUDIO: usize = 384 * 1024;
 
 /// What a message is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Load {
+pub(crate) enum MessageLoad {
     Audio,
     Control,
 }
@@ -36,8 +36,8 @@ pub(crate) struct Outbox {
 }
 
 impl Outbox {
-    pub(crate) fn push(&mut self, load: Load, text: String) {
-        if load == Load::Control {
+    pub(crate) fn push(&mut self, load: MessageLoad, text: String) {
+        if load == MessageLoad::Control {
             return self.waiting.push_back(QueuedMessage::Control(text));
         }
         self.audio += text.len();

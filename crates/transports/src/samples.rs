@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::{ConfirmationRequest, Failure, Meta, RESPONSE_SCHEMA_VERSION};
 use aileron_contract::transport::{
-    CallResult, CloseCode, Command, CommandError, Compression, Effects, Event, Frame, Protocol,
-    Sensitivity, Setup, Speaker, Stage, TurnDetection,
+    CallResult, CloseCode, Command, CommandError, Compression, Effects, OutgoingFrame, Protocol,
+    ProviderEvent, Sensitivity, Setup, Speaker, TranscriptStage, TurnDetection,
 };
 use aileron_contract::{CallId, ErrorType, ToolId, ToolResponse};
 use serde_json::{Value, json};
@@ -94,7 +94,7 @@ impl<P: Protocol> ProtocolHarness<P> {
     }
 
     /// The events of a frame that sends nothing.
-    pub(crate) fn events(&mut self, frame: impl AsRef<[u8]>) -> Vec<Event> {
+    pub(crate) fn events(&mut self, frame: impl AsRef<[u8]>) -> Vec<ProviderEvent> {
         let effects = self.receive(frame);
         assert_eq!(effects.frames, []);
         effects.events
@@ -121,7 +121,7 @@ impl<P: Protocol> ProtocolHarness<P> {
         error
     }
 
-    pub(crate) fn closed(&mut self, code: CloseCode, reason: &str) -> Vec<Event> {
+    pub(crate) fn closed(&mut self, code: CloseCode, reason: &str) -> Vec<ProviderEvent> {
         self.effects.clear();
         self.protocol.closed(code, reason, &mut self.effects);
         assert_eq!(self.effects.frames, []);
@@ -131,22 +131,22 @@ impl<P: Protocol> ProtocolHarness<P> {
 
 /// The frames of effects, one a line.
 pub(crate) fn frames(effects: &Effects) -> String {
-    let text = |frame: &Frame| match frame {
-        Frame::Text(text) => text.clone(),
-        Frame::Close => "(close)".into(),
+    let text = |frame: &OutgoingFrame| match frame {
+        OutgoingFrame::Text(text) => text.clone(),
+        OutgoingFrame::Close => "(close)".into(),
     };
     effects.frames.iter().map(text).collect::<Vec<_>>().join("\n")
 }
 
 /// The calls of events, by their ids.
-pub(crate) fn call_ids(events: &[Event]) -> Vec<&str> {
+pub(crate) fn call_ids(events: &[ProviderEvent]) -> Vec<&str> {
     let batches = events.iter().filter_map(|event| match event {
-        Event::ToolCalls(calls) => Some(calls),
+        ProviderEvent::ToolCalls(calls) => Some(calls),
         _ => None,
     });
     batches.flatten().map(|call| call.call_id.as_str()).collect()
 }
 
-pub(crate) fn transcript(by: Speaker, text: &str, stage: Stage) -> Event {
-    Event::Transcript { by, text: text.into(), stage }
+pub(crate) fn transcript(by: Speaker, text: &str, stage: TranscriptStage) -> ProviderEvent {
+    ProviderEvent::Transcript { by, text: text.into(), stage }
 }

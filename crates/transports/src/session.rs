@@ -7,6 +7,7 @@
 mod action;
 mod backlog;
 mod history;
+mod input;
 mod reconnect;
 mod state;
 
@@ -14,31 +15,18 @@ use std::slice;
 use std::time::Duration;
 
 use aileron_contract::transport::{
-    About, Event, Fault, Held, Setup, Severity, Speaker, Stage, TurnEnd,
+    DeferredInput, FaultSubject, ProviderEvent, ProviderFault, Setup, Severity, Speaker,
+    TranscriptStage, TurnEnd,
 };
 use aileron_contract::{CallId, Jitter};
 
 pub use action::{Action, ConnectionNotice, TimerId};
+pub use input::SessionInput;
 pub use reconnect::Reconnect;
 pub use state::SessionState;
 
 use self::backlog::{Backlog, ReplyProgress};
 use self::history::ReplayHistory;
-
-/// What happened.
-#[derive(Debug, Clone, Copy)]
-pub enum SessionInput<'a> {
-    /// The conversation begins.
-    Begin,
-    /// The protocol reported something. `Closed` is one of these, also where no connection was made.
-    Event(&'a Event),
-    /// What is to be told to the provider when it can be, together.
-    Hold(&'a [Held]),
-    /// The time of this wait is over.
-    Waited(TimerId),
-    /// The core wants to end it.
-    End,
-}
 
 /// What is known of the person's speech.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,7 +89,7 @@ impl ProviderSession {
     }
 
     /// Whether commands can be sent at this moment. What cannot wait is dropped otherwise, the rest
-    /// is a [`Happening::Hold`].
+    /// is a [`SessionInput::Hold`].
     pub fn is_open(&self) -> bool {
         matches!(self.state, SessionState::Ready | SessionState::Draining)
     }
@@ -147,7 +135,7 @@ impl ProviderSession {
         disconnect.into_iter().chain([Action::Tell(ConnectionNotice::Ended)]).collect()
     }
 
-    fn hold(&mut self, held: &[Held]) -> Vec<Action> {
+    fn hold(&mut self, held: &[DeferredInput]) -> Vec<Action> {
         held.iter().for_each(|held| self.backlog.push(held.clone()));
         match self.is_open() {
             true => self.deliver().into_iter().collect(),
@@ -164,8 +152,8 @@ impl ProviderSession {
         for held in &held {
             self.history.told(held);
             match held {
-                Held::Text(_) | Held::Opening(_) => self.busy = true,
-                Held::Result(result) => self.calls.retain(|open| *open != result.call_id),
+                DeferredInput::Text(_) | DeferredInput::Opening(_) => self.busy = true,
+                DeferredInput::Result(result) => self.calls.retain(|open| *open != result.call_id),
             }
         }
         (!held.is_empty()).then_some(Action::Deliver(held))
@@ -216,20 +204,20 @@ impl ProviderSession {
         actions
     }
 
-    fn on_event(&mut self, event: &Event) -> Vec<Action> {
+    fn on_event(&mut self, event: &ProviderEvent) -> Vec<Action> {
         self.watch(event);
         match event {
-            Event::Ready { .. } => self.ready(),
-            Event::GoingAway { time_left } if self.state == SessionState::Ready => {
+            ProviderEvent::Ready { .. } => self.ready(),
+            ProviderEvent::GoingAway { time_left } if self.state == SessionState::Ready => {
                 self.drain(*time_left)
             }
-            Event::Resumption { handle } => {
+            ProviderEvent::Resumption { handle } => {
                 self.handle.clone_from(handle);
                 Vec::new()
             }
-            Event::Fault(fault) => self.on_fault(fault),
-            Event::Closed(fault) => self.lost(fault),
-            Event::CallsCancelled(calls) => {
+            ProviderEvent::Fault(fault) => self.on_fault(fault),
+            ProviderEvent::Closed(fault) => self.lost(fault),
+            ProviderEvent::CallsCancelled(calls) => {
                 let crossed = self.retell(calls);
                 crossed.into_iter().chain(self.move_on_if_calm()).collect()
             }
@@ -245,31 +233,37 @@ impl ProviderSession {
     }
 
     /// Keeps in mind what a later decision depends on.
-    fn watch(&mut self, event: &Event) {
+    fn watch(&mut self, event: &ProviderEvent) {
         match event {
-            Event::Transcript { by: Speaker::Person, text, stage: Stage::Final } => {
+            ProviderEvent::Transcript {
+                by: Speaker::Person,
+                text,
+                stage: TranscriptStage::Final,
+            } => {
                 self.heard(text);
             }
-            Event::Transcript { by, text, stage: Stage::Final } => self.history.add(*by, text),
-            Event::Transcript { by: Speaker::Model, .. } => {
+            ProviderEvent::Transcript { by, text, stage: TranscriptStage::Final } => {
+                self.history.add(*by, text)
+            }
+            ProviderEvent::Transcript { by: Speaker::Model, .. } => {
                 self.model_acts();
                 self.history.model_speaks();
             }
-            Event::ToolCalls(calls) => {
+            ProviderEvent::ToolCalls(calls) => {
                 self.model_acts();
                 self.calls.extend(calls.iter().map(|call| call.call_id.clone()));
             }
-            Event::CallsCancelled(calls) => self.calls.retain(|open| !calls.contains(open)),
-            Event::SpeechStarted => {
+            ProviderEvent::CallsCancelled(calls) => self.calls.retain(|open| !calls.contains(open)),
+            ProviderEvent::SpeechStarted => {
                 self.busy = true;
                 self.speech = Speech::Unanswered;
             }
-            Event::Audio { .. } => self.model_acts(),
-            Event::Interrupted => {
+            ProviderEvent::Audio { .. } => self.model_acts(),
+            ProviderEvent::Interrupted => {
                 self.acting = false;
                 self.backlog.interrupted();
             }
-            Event::TurnComplete(end) => self.turn_ended(end),
+            ProviderEvent::TurnComplete(end) => self.turn_ended(end),
             _ => {}
         }
     }
@@ -341,10 +335,12 @@ impl ProviderSession {
     }
 
     /// A fault on an open connection that ends it all the same.
-    fn on_fault(&mut self, fault: &Fault) -> Vec<Action> {
+    fn on_fault(&mut self, fault: &ProviderFault) -> Vec<Action> {
         match fault.severity {
             Severity::Ignore => match &fault.about {
-                About::Result(call) => self.retell(slice::from_ref(call)).into_iter().collect(),
+                FaultSubject::Result(call) => {
+                    self.retell(slice::from_ref(call)).into_iter().collect()
+                }
                 _ => Vec::new(),
             },
             Severity::Retry | Severity::Fatal => {
@@ -364,7 +360,7 @@ impl ProviderSession {
     }
 
     /// The connection is gone: another try after a while, or none.
-    fn lost(&mut self, fault: &Fault) -> Vec<Action> {
+    fn lost(&mut self, fault: &ProviderFault) -> Vec<Action> {
         self.attempts += 1;
         let hopeless =
             fault.severity == Severity::Fatal || self.attempts > self.reconnect.max_attempts;
@@ -384,13 +380,13 @@ impl ProviderSession {
 }
 
 /// Connection after connection is announced to end before it was of any use.
-fn left_again() -> Fault {
-    Fault {
+fn left_again() -> ProviderFault {
+    ProviderFault {
         severity: Severity::Retry,
         code: "going_away".to_owned(),
         message: String::new(),
         reason: "the provider ends each connection as soon as it is made",
-        about: About::Connection,
+        about: FaultSubject::Connection,
     }
 }
 

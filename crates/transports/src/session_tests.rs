@@ -1,6 +1,6 @@
 //! The life of a conversation over several connections, as a table.
 
-use aileron_contract::transport::{About, TurnEnd, Utterance};
+use aileron_contract::transport::{FaultSubject, TurnEnd, Utterance};
 use aileron_contract::{Arguments, ToolCall};
 use std::collections::VecDeque;
 
@@ -18,43 +18,43 @@ fn jitter() -> Jitter {
     Jitter::new(0.5)
 }
 
-fn fault(severity: Severity) -> Fault {
-    Fault {
+fn fault(severity: Severity) -> ProviderFault {
+    ProviderFault {
         severity,
         code: "close 1011".into(),
         message: String::new(),
         reason: "why",
-        about: About::Connection,
+        about: FaultSubject::Connection,
     }
 }
 
-fn closed() -> Event {
-    Event::Closed(fault(Severity::Retry))
+fn closed() -> ProviderEvent {
+    ProviderEvent::Closed(fault(Severity::Retry))
 }
 
-fn ready_event() -> Event {
-    Event::Ready { session: None }
+fn ready_event() -> ProviderEvent {
+    ProviderEvent::Ready { session: None }
 }
 
-fn going_away(seconds: u64) -> Event {
-    Event::GoingAway { time_left: Some(Duration::from_secs(seconds)) }
+fn going_away(seconds: u64) -> ProviderEvent {
+    ProviderEvent::GoingAway { time_left: Some(Duration::from_secs(seconds)) }
 }
 
-fn called(id: &str) -> Event {
+fn called(id: &str) -> ProviderEvent {
     let call_id = CallId::new(id).unwrap();
-    Event::ToolCalls(vec![ToolCall {
+    ProviderEvent::ToolCalls(vec![ToolCall {
         call_id,
         tool_id: "get_weather".into(),
         args: Arguments::default(),
     }])
 }
 
-fn audio() -> Event {
-    Event::Audio { utterance: Utterance(0), pcm: vec![0, 0] }
+fn audio() -> ProviderEvent {
+    ProviderEvent::Audio { utterance: Utterance(0), pcm: vec![0, 0] }
 }
 
-fn turn_complete() -> Event {
-    Event::TurnComplete(TurnEnd::Finished)
+fn turn_complete() -> ProviderEvent {
+    ProviderEvent::TurnComplete(TurnEnd::Finished)
 }
 
 /// A conversation with the waits it was told.
@@ -87,7 +87,7 @@ impl Life {
     }
 
     #[track_caller]
-    fn event(&mut self, event: &Event, expected: &str, state: SessionState) {
+    fn event(&mut self, event: &ProviderEvent, expected: &str, state: SessionState) {
         self.check(SessionInput::Event(event), expected, state);
     }
 
@@ -159,7 +159,7 @@ fn a_connection_over_which_the_model_finished_a_reply_counts_as_good() {
     let mut life = Life::ready();
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
     life.waited("connect", Connecting);
-    life.check(SessionInput::Hold(&[Held::Text("hi".into())]), "", Connecting);
+    life.check(SessionInput::Hold(&[DeferredInput::Text("hi".into())]), "", Connecting);
     life.event(&ready_event(), "restored, deliver 1, wait 10000 ms", Ready);
     life.event(&audio(), "", Ready);
     life.event(&turn_complete(), "", Ready);
@@ -195,33 +195,33 @@ fn a_connection_over_which_the_model_only_began_to_speak_does_not_count_as_good(
 #[test]
 fn what_cannot_be_mended_is_not_tried_again() {
     let mut life = Life::new();
-    life.event(&Event::Closed(fault(Severity::Fatal)), "lost", Closed);
+    life.event(&ProviderEvent::Closed(fault(Severity::Fatal)), "lost", Closed);
     let mut life = Life::ready();
-    life.event(&Event::Fault(fault(Severity::Fatal)), "disconnect, lost", Closed);
+    life.event(&ProviderEvent::Fault(fault(Severity::Fatal)), "disconnect, lost", Closed);
 }
 
 #[test]
 fn an_error_that_spoils_the_connection_leads_to_another() {
     let mut life = Life::ready();
     life.event(
-        &Event::Fault(fault(Severity::Retry)),
+        &ProviderEvent::Fault(fault(Severity::Retry)),
         "disconnect, interrupted 1, wait 100 ms",
         Waiting,
     );
     let mut life = Life::ready();
-    life.event(&Event::Fault(fault(Severity::Ignore)), "", Ready);
+    life.event(&ProviderEvent::Fault(fault(Severity::Ignore)), "", Ready);
 }
 
 #[test]
 fn results_are_held_until_there_is_a_connection() {
     let mut life = Life::ready();
-    let result = Held::Result(sunny("call_1"));
+    let result = DeferredInput::Result(sunny("call_1"));
     life.check(SessionInput::Hold(slice::from_ref(&result)), "deliver 1", Ready);
     life.event(&called("call_2"), "", Ready);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
     life.check(SessionInput::Hold(slice::from_ref(&result)), "", Waiting);
     life.waited("connect", Connecting);
-    life.check(SessionInput::Hold(&[Held::Text("hello?".into())]), "", Connecting);
+    life.check(SessionInput::Hold(&[DeferredInput::Text("hello?".into())]), "", Connecting);
     life.event(&ready_event(), "restored, deliver 3, wait 10000 ms", Ready);
     life.event(&turn_complete(), "", Ready);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
@@ -232,14 +232,14 @@ fn results_are_held_until_there_is_a_connection() {
 #[test]
 fn what_a_drop_may_have_swallowed_is_told_again_and_first() {
     let mut life = Life::ready();
-    life.check(SessionInput::Hold(&[Held::Text("one".into())]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Text("one".into())]), "deliver 1", Ready);
     assert_eq!(life.session.setup().history.len(), 1);
     life.event(&closed(), "interrupted 1, wait 100 ms", Waiting);
     assert_eq!(life.session.setup().history, []);
-    life.check(SessionInput::Hold(&[Held::Text("two".into())]), "", Waiting);
+    life.check(SessionInput::Hold(&[DeferredInput::Text("two".into())]), "", Waiting);
     life.waited("connect", Connecting);
     let actions = life.session.on(SessionInput::Event(&ready_event()), jitter());
-    let texts = ["one", "two"].map(|text| Held::Text(text.into()));
+    let texts = ["one", "two"].map(|text| DeferredInput::Text(text.into()));
     assert_eq!(actions[1], Action::Deliver(texts.into()));
 }
 
@@ -269,7 +269,7 @@ fn a_call_that_runs_is_waited_for_until_the_provider_leaves() {
     assert!(life.session.is_open());
     life.waited("disconnect, interrupted 0, connect", Connecting);
     life.event(&ready_event(), "restored, wait 10000 ms", Ready);
-    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Result(sunny("call_1"))]), "deliver 1", Ready);
 }
 
 #[test]
@@ -278,13 +278,17 @@ fn a_call_that_was_answered_or_taken_back_is_not_waited_for() {
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
     life.event(&going_away(1), "wait 0 ms", Draining);
-    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Draining);
+    life.check(
+        SessionInput::Hold(&[DeferredInput::Result(sunny("call_1"))]),
+        "deliver 1",
+        Draining,
+    );
     life.event(&turn_complete(), "disconnect, connect", Connecting);
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
     life.event(&turn_complete(), "", Ready);
-    life.event(&Event::GoingAway { time_left: None }, "wait 0 ms", Draining);
-    life.event(&Event::CallsCancelled(vec![id]), "disconnect, connect", Connecting);
+    life.event(&ProviderEvent::GoingAway { time_left: None }, "wait 0 ms", Draining);
+    life.event(&ProviderEvent::CallsCancelled(vec![id]), "disconnect, connect", Connecting);
 }
 
 #[test]
@@ -293,12 +297,12 @@ fn an_answer_that_crossed_the_taking_back_of_its_call_is_told_again() {
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
     life.event(&called("call_2"), "", Ready);
-    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
-    life.event(&Event::Interrupted, "", Ready);
-    life.event(&Event::CallsCancelled(vec![crossed.clone(), open]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.event(&ProviderEvent::Interrupted, "", Ready);
+    life.event(&ProviderEvent::CallsCancelled(vec![crossed.clone(), open]), "deliver 1", Ready);
     // An answer with which the model has finished a turn was not passed over.
     life.event(&turn_complete(), "", Ready);
-    life.event(&Event::CallsCancelled(vec![crossed]), "", Ready);
+    life.event(&ProviderEvent::CallsCancelled(vec![crossed]), "", Ready);
 }
 
 #[test]
@@ -325,19 +329,19 @@ fn the_core_can_end_it_in_any_state() {
 #[test]
 fn the_next_connection_begins_with_the_newest_handle_and_what_was_said() {
     let mut life = Life::ready();
-    let handle = |text: &str| Event::Resumption { handle: Some(text.into()) };
+    let handle = |text: &str| ProviderEvent::Resumption { handle: Some(text.into()) };
     life.event(&handle("h1"), "", Ready);
     life.event(&handle("h2"), "", Ready);
-    let said = |by, text: &str, stage| Event::Transcript { by, text: text.into(), stage };
-    life.event(&said(Speaker::Person, "hi", Stage::Final), "", Ready);
-    life.event(&said(Speaker::Model, "hel", Stage::Delta), "", Ready);
-    life.event(&said(Speaker::Model, "hello", Stage::Final), "", Ready);
-    life.check(SessionInput::Hold(&[Held::Text("what time?".into())]), "deliver 1", Ready);
+    let said = |by, text: &str, stage| ProviderEvent::Transcript { by, text: text.into(), stage };
+    life.event(&said(Speaker::Person, "hi", TranscriptStage::Final), "", Ready);
+    life.event(&said(Speaker::Model, "hel", TranscriptStage::Delta), "", Ready);
+    life.event(&said(Speaker::Model, "hello", TranscriptStage::Final), "", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Text("what time?".into())]), "deliver 1", Ready);
     life.event(&turn_complete(), "", Ready);
     let setup = life.session.setup();
     let words: Vec<_> = setup.history.iter().map(|said| said.text.as_str()).collect();
     assert_eq!((setup.resume.as_deref(), words), (Some("h2"), vec!["hi", "hello", "what time?"]));
-    life.event(&Event::Resumption { handle: None }, "", Ready);
+    life.event(&ProviderEvent::Resumption { handle: None }, "", Ready);
     assert_eq!(life.session.setup().resume, None);
 }
 
@@ -346,18 +350,18 @@ fn history_and_texts_that_wait_are_bounded_and_answers_are_not() {
     let mut session = ProviderSession::new(Setup::new("m", ""), Reconnect::default());
     for n in 0..200 {
         let text = format!("{n} {}", "x".repeat(1_000));
-        let stage = Stage::Final;
-        let said = Event::Transcript { by: Speaker::Person, text, stage };
+        let stage = TranscriptStage::Final;
+        let said = ProviderEvent::Transcript { by: Speaker::Person, text, stage };
         session.on(SessionInput::Event(&said), jitter());
-        session.on(SessionInput::Hold(&[Held::Text(n.to_string())]), jitter());
-        session.on(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), jitter());
+        session.on(SessionInput::Hold(&[DeferredInput::Text(n.to_string())]), jitter());
+        session.on(SessionInput::Hold(&[DeferredInput::Result(sunny("call_1"))]), jitter());
     }
     let history = session.setup().history;
     assert!(history.len() < 50 && history.last().unwrap().text.starts_with("199 "));
     session.on(SessionInput::Begin, jitter());
     let actions = session.on(SessionInput::Event(&ready_event()), jitter());
     let [Action::Deliver(held)] = &actions[..] else { panic!("{actions:?}") };
-    let texts = held.iter().filter(|held| matches!(held, Held::Text(_))).count();
+    let texts = held.iter().filter(|held| matches!(held, DeferredInput::Text(_))).count();
     assert_eq!((texts, held.len()), (32, 232));
 }
 
@@ -391,8 +395,8 @@ impl Model {
             match &action {
                 Action::Deliver(held) => {
                     self.sent.extend(held.iter().filter_map(|held| match held {
-                        Held::Result(result) => Some(result.call_id.clone()),
-                        Held::Text(_) | Held::Opening(_) => None,
+                        DeferredInput::Result(result) => Some(result.call_id.clone()),
+                        DeferredInput::Text(_) | DeferredInput::Opening(_) => None,
                     }));
                 }
                 Action::Connect => self.connections += 1,
@@ -411,7 +415,9 @@ impl Model {
     fn step(&mut self, life: &mut Life, step: Step, call: &str) {
         let open = life.session.is_open();
         match step {
-            Step::Result => self.follow(life, SessionInput::Hold(&[Held::Result(sunny(call))])),
+            Step::Result => {
+                self.follow(life, SessionInput::Hold(&[DeferredInput::Result(sunny(call))]))
+            }
             Step::Ready if life.session.state() == Connecting => {
                 self.follow(life, SessionInput::Event(&ready_event()));
             }

@@ -40,7 +40,7 @@ impl SocketEnd {
 }
 
 /// What came in.
-pub(crate) enum Received<'a> {
+pub(crate) enum SocketReceived<'a> {
     Frame(&'a [u8]),
     /// A sign of life without content.
     Pulse,
@@ -117,21 +117,23 @@ impl From<Error> for SocketEnd {
 
 impl Socket {
     /// What comes in next.
-    pub(crate) fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Received<'_>> {
+    pub(crate) fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<SocketReceived<'_>> {
         let next = ready!(self.0.poll_next(cx));
         Poll::Ready(match next {
-            Some(Ok(websocket::Received::Text | websocket::Received::Binary)) => {
-                Received::Frame(self.0.payload())
+            Some(Ok(websocket::WebSocketReceived::Text | websocket::WebSocketReceived::Binary)) => {
+                SocketReceived::Frame(self.0.payload())
             }
-            Some(Ok(websocket::Received::Pulse)) => Received::Pulse,
-            Some(Ok(websocket::Received::Close(farewell))) => Received::Ended(match farewell {
-                Some(farewell) => {
-                    SocketEnd { code: CloseCode::Code(farewell.code), reason: farewell.reason }
-                }
-                None => SocketEnd { code: CloseCode::Code(1005), reason: String::new() },
-            }),
-            Some(Err(error)) => Received::Ended(error.into()),
-            None => Received::Ended(SocketEnd::dropped("the stream ended")),
+            Some(Ok(websocket::WebSocketReceived::Pulse)) => SocketReceived::Pulse,
+            Some(Ok(websocket::WebSocketReceived::Close(farewell))) => {
+                SocketReceived::Ended(match farewell {
+                    Some(farewell) => {
+                        SocketEnd { code: CloseCode::Code(farewell.code), reason: farewell.reason }
+                    }
+                    None => SocketEnd { code: CloseCode::Code(1005), reason: String::new() },
+                })
+            }
+            Some(Err(error)) => SocketReceived::Ended(error.into()),
+            None => SocketReceived::Ended(SocketEnd::dropped("the stream ended")),
         })
     }
 

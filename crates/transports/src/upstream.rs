@@ -13,13 +13,14 @@ use std::time::Duration;
 
 use aileron_contract::Jitter;
 use aileron_contract::transport::{
-    Capabilities, Command, CommandError, Effects, Event, FrameError, Held, Protocol, Setup,
+    Capabilities, Command, CommandError, DeferredInput, Effects, FrameError, Protocol,
+    ProviderEvent, Setup,
 };
 use rustls::ClientConfig;
 use tokio::time::Instant;
 
 use self::timer::Alarm;
-use crate::outbox::{Load, Outbox};
+use crate::outbox::{MessageLoad, Outbox};
 use crate::session::{
     ConnectionNotice, ProviderSession, Reconnect, SessionInput, SessionState, TimerId,
 };
@@ -29,7 +30,7 @@ use crate::target::Target;
 /// What comes of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Output {
-    Event(Event),
+    Event(ProviderEvent),
     Notice(ConnectionNotice),
     /// A frame that could not be read and was passed over.
     Malformed(FrameError),
@@ -171,27 +172,29 @@ impl<P: Protocol> Upstream<P> {
         match command {
             Command::Start(_) => return Err(CommandError::StartedTwice),
             Command::End => self.happen(SessionInput::End),
-            Command::Text(text) => self.happen(SessionInput::Hold(&[Held::Text(text.to_owned())])),
+            Command::Text(text) => {
+                self.happen(SessionInput::Hold(&[DeferredInput::Text(text.to_owned())]))
+            }
             Command::Results(results) => {
-                let held: Vec<_> = results.iter().cloned().map(Held::Result).collect();
+                let held: Vec<_> = results.iter().cloned().map(DeferredInput::Result).collect();
                 self.happen(SessionInput::Hold(&held));
             }
             Command::LateResult(result) => {
-                self.happen(SessionInput::Hold(&[Held::Result(result.clone())]));
+                self.happen(SessionInput::Hold(&[DeferredInput::Result(result.clone())]));
             }
             Command::Open(sentence) => {
-                self.happen(SessionInput::Hold(&[Held::Opening(sentence.to_owned())]));
+                self.happen(SessionInput::Hold(&[DeferredInput::Opening(sentence.to_owned())]));
             }
             Command::Told(held) => self.happen(SessionInput::Hold(held)),
             Command::Audio(_) if !self.session.is_open() => self.outbox.drop_audio(),
-            Command::Audio(_) => return self.tell(command, Load::Audio),
+            Command::Audio(_) => return self.tell(command, MessageLoad::Audio),
             _ if !self.session.is_open() => return Err(CommandError::NotReady),
-            _ => return self.tell(command, Load::Control),
+            _ => return self.tell(command, MessageLoad::Control),
         }
         Ok(())
     }
 
-    fn tell(&mut self, command: Command<'_>, load: Load) -> Result<(), CommandError> {
+    fn tell(&mut self, command: Command<'_>, load: MessageLoad) -> Result<(), CommandError> {
         self.effects.clear();
         self.protocol.command(command, &mut self.effects)?;
         self.settle(load);

@@ -33,18 +33,18 @@ pub enum PeerRole {
 
 /// What came. What a text or a binary message says is [`WebSocket::payload`] until the next poll.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Received {
+pub enum WebSocketReceived {
     Text,
     Binary,
     /// A sign of life, which was answered if it had to be.
     Pulse,
     /// The other end says goodbye, which was answered; nothing comes after it.
-    Close(Option<Farewell>),
+    Close(Option<CloseCause>),
 }
 
 /// Why an end says goodbye.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Farewell {
+pub struct CloseCause {
     pub code: u16,
     pub reason: String,
 }
@@ -100,11 +100,17 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
     }
 
     /// What comes next; nothing at the end. Signs of life and goodbyes are answered on the way.
-    pub fn poll_next(&mut self, cx: &mut Context<'_>) -> Poll<Option<Result<Received, Error>>> {
+    pub fn poll_next(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Option<Result<WebSocketReceived, Error>>> {
         self.poll_receive(cx).map(Result::transpose)
     }
 
-    fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Result<Option<Received>, Error>> {
+    fn poll_receive(
+        &mut self,
+        cx: &mut Context<'_>,
+    ) -> Poll<Result<Option<WebSocketReceived>, Error>> {
         if !self.output.is_empty() {
             self.send_answers(cx)?;
         }
@@ -123,21 +129,21 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
         Poll::Ready(Ok(None))
     }
 
-    fn take(&mut self, opcode: Opcode) -> Result<Received, Error> {
+    fn take(&mut self, opcode: Opcode) -> Result<WebSocketReceived, Error> {
         Ok(match opcode {
-            Opcode::Text => Received::Text,
+            Opcode::Text => WebSocketReceived::Text,
             // A message that came in pieces is told as what it began as.
-            Opcode::Binary | Opcode::Continuation => Received::Binary,
-            Opcode::Pong => Received::Pulse,
+            Opcode::Binary | Opcode::Continuation => WebSocketReceived::Binary,
+            Opcode::Pong => WebSocketReceived::Pulse,
             Opcode::Ping => {
                 self.answer(Opcode::Pong);
-                Received::Pulse
+                WebSocketReceived::Pulse
             }
             Opcode::Close => {
                 let farewell = frame::farewell(self.inbox.payload())?;
                 self.answer(Opcode::Close);
                 (self.has_left, self.was_left) = (true, true);
-                Received::Close(farewell)
+                WebSocketReceived::Close(farewell)
             }
         })
     }

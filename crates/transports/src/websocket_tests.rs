@@ -35,7 +35,7 @@ fn given(bytes: &[u8]) -> WebSocket<DuplexStream> {
     WebSocket::new(ours, PeerRole::Server, bytes.to_vec(), MOST)
 }
 
-async fn next<S>(socket: &mut WebSocket<S>) -> Option<Result<Received, Error>>
+async fn next<S>(socket: &mut WebSocket<S>) -> Option<Result<WebSocketReceived, Error>>
 where
     S: AsyncRead + AsyncWrite + Unpin,
 {
@@ -51,12 +51,12 @@ async fn send(socket: &mut WebSocket<DuplexStream>, message: Outgoing<'_>) {
 async fn message(socket: &mut WebSocket<DuplexStream>) -> Message {
     loop {
         match next(socket).await.unwrap().unwrap() {
-            Received::Text => {
+            WebSocketReceived::Text => {
                 return Message::text(str::from_utf8(socket.payload()).unwrap());
             }
-            Received::Binary => return Message::binary(socket.payload().to_vec()),
-            Received::Pulse => {}
-            Received::Close(farewell) => panic!("{farewell:?}"),
+            WebSocketReceived::Binary => return Message::binary(socket.payload().to_vec()),
+            WebSocketReceived::Pulse => {}
+            WebSocketReceived::Close(farewell) => panic!("{farewell:?}"),
         }
     }
 }
@@ -135,7 +135,7 @@ async fn pieces_are_one_message_whatever_comes_between_them() {
     peer.send(Message::Ping("are you there".into())).await.unwrap();
     peer.send(frame(OpCode::Data(Data::Continue), true, b"\xa9")).await.unwrap();
     peer.send(Message::binary(vec![1])).await.unwrap();
-    assert_eq!(next(&mut socket).await.unwrap().unwrap(), Received::Pulse);
+    assert_eq!(next(&mut socket).await.unwrap().unwrap(), WebSocketReceived::Pulse);
     assert_eq!(message(&mut socket).await, Message::text("né"));
     assert_eq!(message(&mut socket).await, Message::binary(vec![1]));
     assert_eq!(peer.next().await.unwrap().unwrap(), Message::Pong("are you there".into()));
@@ -146,8 +146,8 @@ async fn a_goodbye_is_answered_and_nothing_comes_after_it() {
     let (mut socket, mut peer) = pair(PeerRole::Client, 1 << 16).await;
     let close = tungstenite::protocol::CloseFrame { code: 1008.into(), reason: "enough".into() };
     peer.close(Some(close)).await.unwrap();
-    let farewell = Farewell { code: 1008, reason: "enough".into() };
-    assert_eq!(next(&mut socket).await.unwrap().unwrap(), Received::Close(Some(farewell)));
+    let farewell = CloseCause { code: 1008, reason: "enough".into() };
+    assert_eq!(next(&mut socket).await.unwrap().unwrap(), WebSocketReceived::Close(Some(farewell)));
     assert!(next(&mut socket).await.is_none());
     send(&mut socket, Outgoing::Text("one more thing")).await;
     assert!(matches!(peer.next().await, Some(Ok(Message::Close(Some(_))))));
@@ -160,7 +160,7 @@ async fn a_goodbye_is_answered_although_much_waits_to_be_sent() {
     socket.send(Outgoing::Binary(&[7; 2 * BUFFER]));
     assert!(poll_fn(|cx| socket.poll_flush(cx)).now_or_never().is_none());
     peer.send(Message::Close(None)).await.unwrap();
-    assert_eq!(next(&mut socket).await.unwrap().unwrap(), Received::Close(None));
+    assert_eq!(next(&mut socket).await.unwrap().unwrap(), WebSocketReceived::Close(None));
     let answered =
         async { [peer.next().await.unwrap().unwrap(), peer.next().await.unwrap().unwrap()] };
     let (sent, answered) = tokio::join!(poll_fn(|cx| socket.poll_flush(cx)), answered);
@@ -179,7 +179,7 @@ async fn nothing_is_sent_after_our_own_goodbye() {
     peer.flush().await.unwrap();
     assert_eq!(
         next(&mut socket).await.unwrap().unwrap(),
-        Received::Close(Some(Farewell { code: 1000, reason: "ü".repeat(61) })),
+        WebSocketReceived::Close(Some(CloseCause { code: 1000, reason: "ü".repeat(61) })),
     );
 }
 
@@ -190,7 +190,7 @@ async fn who_asks_for_life_and_never_listens_is_not_answered_for_ever() {
         let ping = Message::Ping(vec![7; 100].into());
         let (sent, received) = tokio::join!(peer.send(ping), next(&mut socket));
         sent.unwrap();
-        assert_eq!(received.unwrap().unwrap(), Received::Pulse);
+        assert_eq!(received.unwrap().unwrap(), WebSocketReceived::Pulse);
     }
     assert!(socket.output.capacity() < 4 * BUFFER, "{}", socket.output.capacity());
 }
@@ -324,7 +324,7 @@ async fn a_message_may_not_come_in_pieces_without_end() {
     let half = [masked(0x02, b""), masked(0x00, b"").repeat(1000), masked(0x80, b"")].concat();
     let mut socket = WebSocket::new(duplex(1).0, PeerRole::Server, half.repeat(2), 350);
     for _ in 0..2 {
-        assert_eq!(next(&mut socket).await.unwrap().unwrap(), Received::Binary);
+        assert_eq!(next(&mut socket).await.unwrap().unwrap(), WebSocketReceived::Binary);
     }
 }
 

@@ -6,15 +6,15 @@
 use std::collections::BTreeSet;
 
 use aileron_contract::spec::SideEffects;
-use aileron_contract::text::{Answer, Message};
+use aileron_contract::text::{ChatMessage, ToolResultMessage};
 use aileron_contract::{CallId, ErrorType, ToolCall, ToolResponse};
 use aileron_runtime::Registry;
 use serde_json::json;
 
-use super::{History, RETRACTED, Said, call};
-use crate::agent::Words;
+use super::{LoggedMessage, RETRACTED, TurnHistory, call};
+use crate::agent::UserMessage;
 
-impl History {
+impl TurnHistory {
     /// Where the person's words of this id are.
     pub(crate) fn place_of(&self, id: &str) -> Option<usize> {
         self.said.iter().rposition(|said| said.id.as_deref() == Some(id))
@@ -22,14 +22,14 @@ impl History {
 
     /// Where the person's last words are.
     pub(crate) fn last_words(&self) -> Option<usize> {
-        self.said.iter().rposition(|said| matches!(said.message, Message::Person { .. }))
+        self.said.iter().rposition(|said| matches!(said.message, ChatMessage::Person { .. }))
     }
 
     /// The person's words at a place.
-    pub(crate) fn words_at(&self, place: usize) -> Option<Words> {
+    pub(crate) fn words_at(&self, place: usize) -> Option<UserMessage> {
         match self.said.get(place)? {
-            Said { message: Message::Person { text }, id, .. } => {
-                Some(Words { text: text.clone(), id: id.clone() })
+            LoggedMessage { message: ChatMessage::Person { text }, id, .. } => {
+                Some(UserMessage { text: text.clone(), id: id.clone() })
             }
             _ => None,
         }
@@ -47,9 +47,11 @@ impl History {
         let gone = self.numbers.iter().zip(&self.said).filter(|(number, _)| **number >= since);
         let calls: BTreeSet<CallId> =
             gone.flat_map(|(_, said)| calls(said)).map(|call| call.call_id.clone()).collect();
-        let stays = |said: &Said| match &said.message {
-            Message::Late { answer } => !calls.contains(&answer.call_id),
-            Message::Person { .. } | Message::Model { .. } | Message::Results { .. } => false,
+        let stays = |said: &LoggedMessage| match &said.message {
+            ChatMessage::Late { answer } => !calls.contains(&answer.call_id),
+            ChatMessage::Person { .. }
+            | ChatMessage::Model { .. }
+            | ChatMessage::Results { .. } => false,
         };
         self.retain(|number, said| number < since || stays(said));
     }
@@ -75,26 +77,26 @@ impl History {
     }
 }
 
-fn calls(said: &Said) -> impl Iterator<Item = &ToolCall> {
+fn calls(said: &LoggedMessage) -> impl Iterator<Item = &ToolCall> {
     let parts = match &said.message {
-        Message::Model { parts, .. } => parts.as_slice(),
-        Message::Person { .. } | Message::Results { .. } | Message::Late { .. } => &[],
+        ChatMessage::Model { parts, .. } => parts.as_slice(),
+        ChatMessage::Person { .. } | ChatMessage::Results { .. } | ChatMessage::Late { .. } => &[],
     };
     parts.iter().filter_map(call)
 }
 
-fn answers(said: &Said) -> &[Answer] {
+fn answers(said: &LoggedMessage) -> &[ToolResultMessage] {
     match &said.message {
-        Message::Results { answers } => answers,
-        Message::Late { answer } => std::slice::from_ref(answer),
-        Message::Person { .. } | Message::Model { .. } => &[],
+        ChatMessage::Results { answers } => answers,
+        ChatMessage::Late { answer } => std::slice::from_ref(answer),
+        ChatMessage::Person { .. } | ChatMessage::Model { .. } => &[],
     }
 }
 
 /// Whether all answers to a call, of which there is one at least, say that nothing was done.
-fn was_left_undone(gone: &[Said], call_id: &CallId) -> bool {
+fn was_left_undone(gone: &[LoggedMessage], call_id: &CallId) -> bool {
     let mut given = gone.iter().flat_map(answers).filter(|answer| answer.call_id == *call_id);
-    let undone = |answer: &Answer| match &answer.response {
+    let undone = |answer: &ToolResultMessage| match &answer.response {
         ToolResponse::Success { .. } => false,
         ToolResponse::Failure { error, .. } => {
             !error.partial_side_effects && error.kind != ErrorType::OutcomeUnknown

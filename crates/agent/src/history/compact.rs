@@ -9,16 +9,16 @@
 //! The size is estimated at four characters a token over what is sent. The same history and window
 //! give the same messages. A call is never shown without its result: both stay or their turn goes.
 
-use aileron_contract::text::{Answer, Message, Part};
+use aileron_contract::text::{ChatMessage, ReplyPart, ToolResultMessage};
 use aileron_contract::{ToolResponse, envelope::Meta, tokens};
 use serde_json::json;
 
-use super::Said;
+use super::LoggedMessage;
 
 /// What is shown.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Compacted {
-    pub(crate) messages: Vec<Message>,
+pub(crate) struct CompactedHistory {
+    pub(crate) messages: Vec<ChatMessage>,
     /// How many turns were left out.
     pub(crate) turns_left_out: usize,
     /// About how many tokens the messages are.
@@ -28,7 +28,7 @@ pub(crate) struct Compacted {
 const TURNS_LEFT_OUT: &str = "turns of this conversation were left out to save room. Ask the person if \
 something said there is needed.";
 
-impl Compacted {
+impl CompactedHistory {
     /// A sentence for the instructions, if turns were left out.
     pub(crate) fn left_out(&self) -> Option<String> {
         let count = self.turns_left_out;
@@ -39,14 +39,14 @@ impl Compacted {
 const LEFT_OUT: &str = "this result was left out to save room; make the call again if it is needed";
 
 /// A message while it is weighed.
-struct Weighed {
+struct MeasuredMessage {
     turn: u64,
-    message: Message,
+    message: ChatMessage,
     tokens: usize,
 }
 
 /// Shows as much of a history as fits into so many tokens.
-pub(crate) fn compact(said: &[Said], window_tokens: usize) -> Compacted {
+pub(crate) fn compact(said: &[LoggedMessage], window_tokens: usize) -> CompactedHistory {
     let mut all: Vec<_> = said.iter().map(weighed).collect();
     let current = all.last().map_or(0, |last| last.turn);
     let mut total: usize = all.iter().map(|one| one.tokens).sum();
@@ -57,21 +57,21 @@ pub(crate) fn compact(said: &[Said], window_tokens: usize) -> Compacted {
     let last = last.saturating_sub(said.len() - all.len());
     thin(&mut all, &mut total, window_tokens, |at, _| at != last, without_results);
     let messages = all.into_iter().map(|one| one.message).collect();
-    Compacted { messages, turns_left_out, tokens: total }
+    CompactedHistory { messages, turns_left_out, tokens: total }
 }
 
-fn weighed(said: &Said) -> Weighed {
+fn weighed(said: &LoggedMessage) -> MeasuredMessage {
     let tokens = tokens(&said.message);
-    Weighed { turn: said.turn, message: said.message.clone(), tokens }
+    MeasuredMessage { turn: said.turn, message: said.message.clone(), tokens }
 }
 
 /// Replaces messages, the oldest first, until the rest fits.
 fn thin(
-    all: &mut [Weighed],
+    all: &mut [MeasuredMessage],
     total: &mut usize,
     most: usize,
-    may: impl Fn(usize, &Weighed) -> bool,
-    lighter: fn(&Message) -> Option<Message>,
+    may: impl Fn(usize, &MeasuredMessage) -> bool,
+    lighter: fn(&ChatMessage) -> Option<ChatMessage>,
 ) {
     for (at, one) in all.iter_mut().enumerate() {
         if *total <= most {
@@ -90,7 +90,12 @@ fn thin(
 }
 
 /// Drops whole turns, the oldest first, until the rest fits.
-fn leave_out(all: &mut Vec<Weighed>, total: &mut usize, most: usize, current: u64) -> usize {
+fn leave_out(
+    all: &mut Vec<MeasuredMessage>,
+    total: &mut usize,
+    most: usize,
+    current: u64,
+) -> usize {
     let mut count = 0;
     while *total > most {
         let Some(oldest) = all.first().map(|one| one.turn).filter(|turn| *turn != current) else {
@@ -103,25 +108,25 @@ fn leave_out(all: &mut Vec<Weighed>, total: &mut usize, most: usize, current: u6
     count
 }
 
-fn without_reasoning(message: &Message) -> Option<Message> {
-    let Message::Model { parts, original: None } = message else { return None };
-    let is_said = |part: &&Part| !matches!(part, Part::Reasoning { .. });
+fn without_reasoning(message: &ChatMessage) -> Option<ChatMessage> {
+    let ChatMessage::Model { parts, original: None } = message else { return None };
+    let is_said = |part: &&ReplyPart| !matches!(part, ReplyPart::Reasoning { .. });
     let parts = parts.iter().filter(is_said).cloned().collect();
-    Some(Message::Model { parts, original: None })
+    Some(ChatMessage::Model { parts, original: None })
 }
 
-fn without_results(message: &Message) -> Option<Message> {
+fn without_results(message: &ChatMessage) -> Option<ChatMessage> {
     match message {
-        Message::Results { answers } => {
-            Some(Message::Results { answers: answers.iter().map(noted).collect() })
+        ChatMessage::Results { answers } => {
+            Some(ChatMessage::Results { answers: answers.iter().map(noted).collect() })
         }
-        Message::Late { answer } => Some(Message::Late { answer: noted(answer) }),
-        Message::Person { .. } | Message::Model { .. } => None,
+        ChatMessage::Late { answer } => Some(ChatMessage::Late { answer: noted(answer) }),
+        ChatMessage::Person { .. } | ChatMessage::Model { .. } => None,
     }
 }
 
 /// The answer with a note in place of its data. What went wrong stays.
-fn noted(answer: &Answer) -> Answer {
+fn noted(answer: &ToolResultMessage) -> ToolResultMessage {
     let response = match &answer.response {
         ToolResponse::Success { meta, .. } => ToolResponse::Success {
             data: json!({ "note": LEFT_OUT }),
@@ -130,10 +135,10 @@ fn noted(answer: &Answer) -> Answer {
         },
         failure @ ToolResponse::Failure { .. } => failure.clone(),
     };
-    Answer { response, ..answer.clone() }
+    ToolResultMessage { response, ..answer.clone() }
 }
 
-fn tokens(message: &Message) -> usize {
+fn tokens(message: &ChatMessage) -> usize {
     tokens::of_characters(characters(message))
 }
 
@@ -141,26 +146,26 @@ fn count(text: &str) -> usize {
     text.chars().count()
 }
 
-fn characters(message: &Message) -> usize {
+fn characters(message: &ChatMessage) -> usize {
     match message {
-        Message::Person { text } => count(text),
-        Message::Model { original: Some(original), .. } => count(&original.content.to_string()),
-        Message::Model { parts, .. } => parts.iter().map(part).sum(),
-        Message::Results { answers } => answers.iter().map(answer).sum(),
-        Message::Late { answer: late } => answer(late),
+        ChatMessage::Person { text } => count(text),
+        ChatMessage::Model { original: Some(original), .. } => count(&original.content.to_string()),
+        ChatMessage::Model { parts, .. } => parts.iter().map(part).sum(),
+        ChatMessage::Results { answers } => answers.iter().map(answer).sum(),
+        ChatMessage::Late { answer: late } => answer(late),
     }
 }
 
-fn part(part: &Part) -> usize {
+fn part(part: &ReplyPart) -> usize {
     match part {
-        Part::Text { text } | Part::Reasoning { text } => count(text),
-        Part::Call { call } => {
+        ReplyPart::Text { text } | ReplyPart::Reasoning { text } => count(text),
+        ReplyPart::Call { call } => {
             call.tool_id.len() + serde_json::to_string(&call.args).map_or(0, |args| count(&args))
         }
     }
 }
 
-fn answer(answer: &Answer) -> usize {
+fn answer(answer: &ToolResultMessage) -> usize {
     answer.tool_id.len()
         + match &answer.response {
             ToolResponse::Success { data, .. } => count(&data.to_string()),

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use aileron_contract::tokens;
 use aileron_runtime::Tool;
 
-use super::{DESCRIBE_TOOL, Recipe, ToolDocs};
+use super::{DESCRIBE_TOOL, InstructionOptions, ToolDocs};
 
 /// What is told about tools, and which ones.
-pub(super) struct Told {
+pub(super) struct ToolDocsSection {
     pub(super) text: String,
     pub(super) tools: Vec<Arc<Tool>>,
 }
@@ -18,26 +18,30 @@ const READ_FIRST: &str =
     "These are summaries. Before the first use of a tool, read its guide with describe_tool.";
 const SUMMARIES: &str = "These are summaries; each tool's declaration has its parameters.";
 
-pub(super) fn tell(recipe: &Recipe, version: &str, offered: &[Arc<Tool>]) -> Told {
+pub(super) fn tell(
+    options: &InstructionOptions,
+    version: &str,
+    offered: &[Arc<Tool>],
+) -> ToolDocsSection {
     let is_reader = |tool: &&Arc<Tool>| tool.spec().tool_id.as_str() == DESCRIBE_TOOL;
     let others: Vec<_> = offered.iter().filter(|tool| !is_reader(tool)).cloned().collect();
     let guides: Vec<_> = others.iter().map(|tool| guide(tool)).collect();
     let guides = guides.join("\n\n");
     if others.is_empty() {
-        return Told { text: headed(version, NONE, ""), tools: others };
+        return ToolDocsSection { text: headed(version, NONE, ""), tools: others };
     }
-    let is_full = match recipe.tools {
+    let is_full = match options.tools {
         ToolDocs::Full => true,
         ToolDocs::Summary => false,
-        ToolDocs::Auto => tokens::of(&guides) <= recipe.budget_tokens,
+        ToolDocs::Auto => tokens::of(&guides) <= options.budget_tokens,
     };
     if is_full {
-        return Told { text: headed(version, &guides, ""), tools: others };
+        return ToolDocsSection { text: headed(version, &guides, ""), tools: others };
     }
     let can_read = offered.iter().any(|tool| is_reader(&tool));
     let lines: Vec<_> = offered.iter().map(|tool| summary(tool)).collect();
     let note = if can_read { READ_FIRST } else { SUMMARIES };
-    Told { text: headed(version, note, &lines.join("\n")), tools: offered.to_vec() }
+    ToolDocsSection { text: headed(version, note, &lines.join("\n")), tools: offered.to_vec() }
 }
 
 fn headed(version: &str, first: &str, then: &str) -> String {

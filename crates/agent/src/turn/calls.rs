@@ -3,26 +3,30 @@
 use std::pin::pin;
 use std::sync::Arc;
 
-use aileron_contract::text::{Answer, Message};
+use aileron_contract::text::{ChatMessage, ToolResultMessage};
 use aileron_contract::{CallId, ToolCall, ToolResponse};
 use aileron_orchestrator::state::StateEffect;
 use aileron_orchestrator::token::id_of;
 use aileron_orchestrator::{ConfirmError, ConversationEvent as Happened, Person, Resolution};
 use futures_util::{FutureExt, StreamExt};
 
-use super::{Halt, Turn};
-use crate::agent::Watch;
-use crate::event::Event;
+use super::{TurnAbort, TurnRun};
+use crate::agent::EventStream;
+use crate::event::TurnEvent;
 
-impl Turn {
+impl TurnRun {
     /// Makes calls. If the reader leaves, what runs is interrupted as its tool says, and waited for.
-    pub(super) async fn make(&mut self, calls: Vec<ToolCall>, watch: &mut Watch) -> Vec<Answer> {
+    pub(super) async fn make(
+        &mut self,
+        calls: Vec<ToolCall>,
+        watch: &mut EventStream,
+    ) -> Vec<ToolResultMessage> {
         let names: Vec<_> =
             calls.iter().map(|call| (call.call_id.clone(), call.tool_id.clone())).collect();
         let conversation = self.conversation.clone();
         let responses = self.meanwhile(conversation.call(calls), watch, None).await;
         let answer = |((call_id, tool_id), response): ((CallId, String), Arc<ToolResponse>)| {
-            Answer { call_id, tool_id, response: (*response).clone() }
+            ToolResultMessage { call_id, tool_id, response: (*response).clone() }
         };
         let answers: Vec<_> = names.into_iter().zip(responses).map(answer).collect();
         answers.iter().for_each(|answer| self.take_evidence(answer));
@@ -35,7 +39,7 @@ impl Turn {
         token: &str,
         approve: bool,
         by: &Person,
-        watch: &mut Watch,
+        watch: &mut EventStream,
     ) -> Result<Resolution, ConfirmError> {
         let conversation = self.conversation.clone();
         let asked = self.asked_with(token);
@@ -51,7 +55,7 @@ impl Turn {
     async fn meanwhile<T>(
         &self,
         work: impl Future<Output = T>,
-        watch: &mut Watch,
+        watch: &mut EventStream,
         asked: Option<(String, CallId)>,
     ) -> T {
         let mut work = pin!(work);
@@ -80,38 +84,41 @@ impl Turn {
             _ => call_id,
         };
         let event = match event {
-            Happened::Started { call_id, .. } => Event::Started { call_id: named(call_id) },
+            Happened::Started { call_id, .. } => TurnEvent::Started { call_id: named(call_id) },
             Happened::Progress { call_id, update } => {
-                Event::Progress { call_id: named(call_id), update }
+                TurnEvent::Progress { call_id: named(call_id), update }
             }
             Happened::Message { call_id, message } => {
-                Event::Message { call_id: named(call_id), message }
+                TurnEvent::Message { call_id: named(call_id), message }
             }
             Happened::Effect(StateEffect::Nothing) => return,
-            Happened::Effect(effect) => Event::Effect(effect),
+            Happened::Effect(effect) => TurnEvent::Effect(effect),
             _ => return,
         };
         // Work goes on without a reader.
         let _ = self.tell(event).await;
     }
 
-    pub(super) async fn tell_answers(&self, answers: &[Answer]) -> Result<(), Halt> {
+    pub(super) async fn tell_answers(
+        &self,
+        answers: &[ToolResultMessage],
+    ) -> Result<(), TurnAbort> {
         for answer in answers {
             self.tell_answer(answer).await?;
         }
         Ok(())
     }
 
-    pub(super) async fn tell_answer(&self, answer: &Answer) -> Result<(), Halt> {
+    pub(super) async fn tell_answer(&self, answer: &ToolResultMessage) -> Result<(), TurnAbort> {
         let (call_id, tool_id) = (answer.call_id.clone(), answer.tool_id.clone());
         let request =
             answer.response.failure().and_then(|error| error.confirmation_request.as_ref());
         if let Some(request) = request {
             let (call_id, request) = (call_id.clone(), Box::new(request.clone()));
-            return self.tell(Event::Asked { call_id, request }).await;
+            return self.tell(TurnEvent::Asked { call_id, request }).await;
         }
         let answer = Box::new(self.conversation.shown(&answer.response));
-        self.tell(Event::Answered { call_id, tool_id, answer }).await
+        self.tell(TurnEvent::Answered { call_id, tool_id, answer }).await
     }
 
     /// Takes what earlier steps of this turn found.
@@ -119,15 +126,15 @@ impl Turn {
         let said = self.history.said().iter().filter(|said| said.turn == self.number);
         let answers: Vec<_> = said
             .flat_map(|said| match &said.message {
-                Message::Results { answers } => answers.clone(),
-                Message::Late { answer } => vec![answer.clone()],
-                Message::Person { .. } | Message::Model { .. } => Vec::new(),
+                ChatMessage::Results { answers } => answers.clone(),
+                ChatMessage::Late { answer } => vec![answer.clone()],
+                ChatMessage::Person { .. } | ChatMessage::Model { .. } => Vec::new(),
             })
             .collect();
         answers.iter().for_each(|answer| self.take_evidence(answer));
     }
 
-    fn take_evidence(&mut self, answer: &Answer) {
+    fn take_evidence(&mut self, answer: &ToolResultMessage) {
         if let Some(tool) = self.conversation.registry().tool(&answer.tool_id) {
             self.evidence.add(tool, &self.conversation.shown(&answer.response));
         }

@@ -1,51 +1,57 @@
 //! Reads one reply of the model and tells the reader as it comes.
 
-use aileron_contract::text::{Event as Piece, Fault, Part, Reply, Tools};
+use aileron_contract::text::{CompletedReply, ReplyEvent as Piece, ReplyFault, ReplyPart, Tools};
 use aileron_contract::transport::Severity;
 
-use super::{Halt, Turn};
-use crate::event::Event;
-use crate::model::Reading;
+use super::{TurnAbort, TurnRun};
+use crate::event::TurnEvent;
+use crate::model::ReplyStream;
 
 /// How reading a reply ended. What was said up to an early end is not lost.
-pub(super) enum Read {
-    Reply(Reply),
+pub(super) enum ReplyEnd {
+    Reply(CompletedReply),
     /// Nobody reads any more.
-    Stopped(Vec<Part>),
-    Fault(Vec<Part>, Fault),
+    Stopped(Vec<ReplyPart>),
+    Fault(Vec<ReplyPart>, ReplyFault),
 }
 
-impl Turn {
-    pub(super) async fn read(&mut self, mut reading: Box<dyn Reading>, tools: Tools) -> Read {
+impl TurnRun {
+    pub(super) async fn read(
+        &mut self,
+        mut reading: Box<dyn ReplyStream>,
+        tools: Tools,
+    ) -> ReplyEnd {
         let mut text = String::new();
         loop {
             let piece = tokio::select! {
                 biased;
-                () = self.stop.cancelled() => return Read::Stopped(said(text)),
+                () = self.stop.cancelled() => return ReplyEnd::Stopped(said(text)),
                 piece = reading.next() => piece,
             };
             let piece = match piece {
-                Some(Ok(Piece::Done(reply))) => return Read::Reply(reply),
+                Some(Ok(Piece::Done(reply))) => return ReplyEnd::Reply(reply),
                 Some(Ok(piece)) => piece,
-                Some(Err(fault)) => return Read::Fault(said(text), fault),
-                None => return Read::Fault(said(text), broken_off()),
+                Some(Err(fault)) => return ReplyEnd::Fault(said(text), fault),
+                None => return ReplyEnd::Fault(said(text), broken_off()),
             };
             if let Piece::Text(more) = &piece {
                 text.push_str(more);
                 self.words.push_str(more);
             }
-            if let Err(Halt::Stopped | Halt::Failed(_)) = self.tell_piece(piece, tools).await {
-                return Read::Stopped(said(text));
+            if let Err(TurnAbort::Stopped | TurnAbort::Failed(_)) =
+                self.tell_piece(piece, tools).await
+            {
+                return ReplyEnd::Stopped(said(text));
             }
         }
     }
 
-    async fn tell_piece(&self, piece: Piece, tools: Tools) -> Result<(), Halt> {
+    async fn tell_piece(&self, piece: Piece, tools: Tools) -> Result<(), TurnAbort> {
         match piece {
-            Piece::Text(text) => self.tell(Event::Text(text)).await,
-            Piece::Reasoning(text) => self.tell(Event::Reasoning(text)).await,
+            Piece::Text(text) => self.tell(TurnEvent::Text(text)).await,
+            Piece::Reasoning(text) => self.tell(TurnEvent::Reasoning(text)).await,
             Piece::CallBegun { call_id, tool_id } => match tools {
-                Tools::Offered => self.tell(Event::CallBegun { call_id, tool_id }).await,
+                Tools::Offered => self.tell(TurnEvent::CallBegun { call_id, tool_id }).await,
                 // It is not made, so nobody is to wait for it.
                 Tools::Withheld => Ok(()),
             },
@@ -55,13 +61,13 @@ impl Turn {
     }
 }
 
-fn said(text: String) -> Vec<Part> {
-    if text.is_empty() { Vec::new() } else { vec![Part::Text { text }] }
+fn said(text: String) -> Vec<ReplyPart> {
+    if text.is_empty() { Vec::new() } else { vec![ReplyPart::Text { text }] }
 }
 
 /// A transport always ends with a reply or a fault; this one did not.
-fn broken_off() -> Fault {
-    Fault {
+fn broken_off() -> ReplyFault {
+    ReplyFault {
         severity: Severity::Retry,
         code: "broken_off".to_owned(),
         message: "the reply ended without its end".to_owned(),

@@ -1,15 +1,15 @@
 //! An answer once more, and words put otherwise: what was taken back is not shown to the model, what was
 //! done cannot be taken back.
 
-use aileron_agent::{TurnError, Words};
+use aileron_agent::{TurnError, UserMessage};
 use aileron_store::AuditFilter;
 use serde_json::json;
 
 use crate::script::{Calls, Says, Script};
 use crate::stage::{Stage, ada, all, short, told};
 
-fn words(text: &str, id: &str) -> Words {
-    Words { text: text.to_owned(), id: Some(id.to_owned()) }
+fn words(text: &str, id: &str) -> UserMessage {
+    UserMessage { text: text.to_owned(), id: Some(id.to_owned()) }
 }
 
 async fn say(stage: &Stage, text: &str, id: &str) {
@@ -17,9 +17,9 @@ async fn say(stage: &Stage, text: &str, id: &str) {
     all(stage.agent.say(&stage.conversation, words(text, id), watch).await.unwrap()).await;
 }
 
-async fn again(stage: &Stage, named: Option<Words>) -> Result<Vec<String>, TurnError> {
+async fn again(stage: &Stage, named: Option<UserMessage>) -> Result<Vec<String>, TurnError> {
     let watch = stage.hall.watch();
-    let answering = stage.agent.answer_again(&stage.conversation, named, ada(), watch).await?;
+    let answering = stage.agent.regenerate(&stage.conversation, named, ada(), watch).await?;
     Ok(told(&all(answering).await))
 }
 
@@ -67,7 +67,7 @@ async fn words_are_put_otherwise_and_what_came_after_them_goes() {
     say(&stage, "second", "m2").await;
     let watch = stage.hall.watch();
     let edited = words("otherwise", "m1");
-    let answering = stage.agent.say_instead(&stage.conversation, edited, ada(), watch).await;
+    let answering = stage.agent.edit_message(&stage.conversation, edited, ada(), watch).await;
     all(answering.unwrap()).await;
     assert_eq!(stage.kept().await, ["3 person: otherwise", "3 model: Other."]);
 }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use aileron_agent::{Instructions, Limits};
-use aileron_contract::text::{Message, Part};
+use aileron_agent::{Instructions, TurnLimits};
+use aileron_contract::text::{ChatMessage, ReplyPart};
 use aileron_contract::{Mode, tokens};
 use aileron_store::MemoryStore;
 use serde_json::json;
@@ -12,29 +12,29 @@ use crate::script::{Calls, Says, Script};
 use crate::stage::{Stage, short};
 
 /// A window with this much room beside the instructions.
-async fn room(tokens: usize) -> Limits {
+async fn room(tokens: usize) -> TurnLimits {
     let stage = Stage::new(&Script::new([])).await;
     let instructions: Instructions = stage.agent.instructions(&stage.conversation);
     let declared = instructions.declarations(aileron_contract::Provider::Openai);
     let declared: usize = declared.iter().map(|one| tokens::of(&one.to_string())).sum();
     let taken = tokens::of(&instructions.text()) + declared;
-    Limits { window_tokens: taken + tokens, ..Limits::default() }
+    TurnLimits { window_tokens: taken + tokens, ..TurnLimits::default() }
 }
 
 async fn stage(script: &Arc<Script>, tokens: usize) -> Stage {
     Stage::over(Arc::new(MemoryStore::new()), script, room(tokens).await, Mode::Text).await
 }
 
-fn is_whole(messages: &[Message]) -> bool {
-    let calls = |message: &Message| match message {
-        Message::Model { parts, .. } => {
-            parts.iter().filter(|part| matches!(part, Part::Call { .. })).count()
+fn is_whole(messages: &[ChatMessage]) -> bool {
+    let calls = |message: &ChatMessage| match message {
+        ChatMessage::Model { parts, .. } => {
+            parts.iter().filter(|part| matches!(part, ReplyPart::Call { .. })).count()
         }
         _ => 0,
     };
     messages.windows(2).all(|pair| match calls(&pair[0]) {
         0 => true,
-        made => matches!(&pair[1], Message::Results { answers } if answers.len() == made),
+        made => matches!(&pair[1], ChatMessage::Results { answers } if answers.len() == made),
     })
 }
 
@@ -86,7 +86,7 @@ async fn the_current_turn_is_always_there_and_its_last_results_are_whole() {
     let last = script.seen().pop().unwrap().messages;
     assert!(is_whole(&last));
     assert_eq!(last.len(), 5);
-    let Message::Results { answers } = &last[4] else { panic!("{last:?}") };
+    let ChatMessage::Results { answers } = &last[4] else { panic!("{last:?}") };
     assert!(format!("{answers:?}").contains("xxxx"));
     assert!(!format!("{:?}", last[2]).contains("xxxx"));
 }

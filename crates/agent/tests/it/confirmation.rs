@@ -1,6 +1,6 @@
 //! The person's answer continues the conversation, and nobody else's does.
 
-use aileron_agent::Event;
+use aileron_agent::TurnEvent;
 use aileron_orchestrator::Person;
 use serde_json::json;
 
@@ -15,9 +15,9 @@ fn booking() -> std::sync::Arc<Script> {
     ])
 }
 
-fn token(events: &[Event]) -> String {
+fn token(events: &[TurnEvent]) -> String {
     let asked = events.iter().find_map(|event| match event {
-        Event::Asked { request, .. } => Some(request.token.clone()),
+        TurnEvent::Asked { request, .. } => Some(request.token.clone()),
         _ => None,
     });
     asked.unwrap()

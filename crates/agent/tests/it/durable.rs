@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_agent::Limits;
+use aileron_agent::TurnLimits;
 use aileron_contract::Mode;
 use aileron_store::{AuditFilter, SqliteOptions, SqliteStore, Store};
 use serde_json::json;
@@ -19,11 +19,12 @@ async fn a_conversation_goes_on_after_a_restart() {
     let folder = tempfile::tempdir().unwrap();
     let first = Script::new([vec![Calls("call-00001", "look", json!({}))], vec![Says("Mira.")]]);
     {
-        let stage = Stage::over(open(folder.path()), &first, Limits::default(), Mode::Text).await;
+        let stage =
+            Stage::over(open(folder.path()), &first, TurnLimits::default(), Mode::Text).await;
         stage.say("who?").await;
     }
     let second = Script::new([vec![Says("Yes.")]]);
-    let stage = Stage::over(open(folder.path()), &second, Limits::default(), Mode::Text).await;
+    let stage = Stage::over(open(folder.path()), &second, TurnLimits::default(), Mode::Text).await;
     stage.say("sure?").await;
     let messages: Vec<_> = second.seen()[0].messages.iter().map(short).collect();
     assert_eq!(
@@ -42,7 +43,7 @@ async fn a_conversation_goes_on_after_a_restart() {
 async fn a_call_whose_result_was_lost_is_answered_before_the_next_turn() {
     let script = Script::new([vec![Says("Hello.")]]);
     let store: Arc<dyn Store> = Arc::new(aileron_store::MemoryStore::new());
-    let stage = Stage::over(store.clone(), &script, Limits::default(), Mode::Text).await;
+    let stage = Stage::over(store.clone(), &script, TurnLimits::default(), Mode::Text).await;
     let call = json!({ "callId": "call-00001", "toolId": "look", "args": {} });
     let entries = [
         json!({ "turn": 1, "message": { "from": "person", "text": "who?" } }),
@@ -60,7 +61,7 @@ async fn a_call_whose_result_was_lost_is_answered_before_the_next_turn() {
 async fn a_log_that_cannot_be_read_is_said_so() {
     let script = Script::new([]);
     let store: Arc<dyn Store> = Arc::new(aileron_store::MemoryStore::new());
-    let stage = Stage::over(store.clone(), &script, Limits::default(), Mode::Text).await;
+    let stage = Stage::over(store.clone(), &script, TurnLimits::default(), Mode::Text).await;
     let broken = vec![Arc::new(json!({ "turn": "x" }))];
     drop(store.append_messages(stage.conversation.id(), 0, broken, 1).await);
     let watch = Box::pin(futures_util::stream::empty());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_agent::{Event, Limits, TurnError};
+use aileron_agent::{TurnError, TurnEvent, TurnLimits};
 use aileron_contract::Mode;
 use aileron_store::MemoryStore;
 use futures_util::StreamExt;
@@ -16,7 +16,7 @@ async fn leaving_while_the_model_writes_calls_the_request_off_and_keeps_the_word
     let script = Script::new([vec![Says("Once upon"), Hangs], vec![Says("Fine.")]]);
     let stage = Stage::new(&script).await;
     let mut answering = stage.begin("a story").await;
-    while answering.next().await.unwrap() != Event::Text("Once upon".to_owned()) {}
+    while answering.next().await.unwrap() != TurnEvent::Text("Once upon".to_owned()) {}
     drop(answering);
     stage.say("never mind").await;
     assert_eq!(*script.dropped.lock().unwrap(), 1);
@@ -33,7 +33,7 @@ async fn leaving_while_calls_run_interrupts_them_as_their_tools_say() {
     let script = Script::new([calls, vec![Says("Fine.")]]);
     let stage = Stage::new(&script).await;
     let mut answering = stage.begin("go").await;
-    while !matches!(answering.next().await.unwrap(), Event::Started { .. }) {}
+    while !matches!(answering.next().await.unwrap(), TurnEvent::Started { .. }) {}
     drop(answering);
     stage.say("stop").await;
     let kept = stage.kept().await;
@@ -70,13 +70,13 @@ async fn a_second_turn_does_not_wait_for_ever() {
 async fn a_turn_of_another_process_is_noticed_before_anything_is_done() {
     let script = Script::new([vec![Calls("call-00001", "slow_write", json!({}))]]);
     let store = Arc::new(MemoryStore::new());
-    let stage = Stage::over(store.clone(), &script, Limits::default(), Mode::Text).await;
+    let stage = Stage::over(store.clone(), &script, TurnLimits::default(), Mode::Text).await;
     let mut answering = stage.begin("go").await;
     // The other process adds to the same log before this turn is through.
     let other = Arc::new(json!({ "turn": 1, "message": { "from": "person", "text": "me too" } }));
     let id = stage.conversation.id().clone();
     let found = aileron_store::Store::append_messages(&*store, &id, 0, vec![other], 1).await;
-    assert_eq!(found.unwrap(), aileron_store::Appended::At(1));
+    assert_eq!(found.unwrap(), aileron_store::AppendResult::At(1));
     let mut last = None;
     while let Some(event) = answering.next().await {
         last = Some(event);

@@ -3,8 +3,11 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
-use aileron_agent::{Model, Reading};
-use aileron_contract::text::{Ending, Event, Fault, Message, Part, Reply, Request, Tools};
+use aileron_agent::{Model, ReplyStream};
+use aileron_contract::text::{
+    ChatMessage, CompletedReply, FinishReason, ModelRequest, ReplyEvent, ReplyFault, ReplyPart,
+    Tools,
+};
 use aileron_contract::transport::{Severity, Usage};
 use aileron_contract::{Arguments, CallId, Provider, ToolCall};
 use futures_util::FutureExt;
@@ -32,7 +35,7 @@ pub(crate) use Does::{BreaksOff, Calls, Fails, Hangs, Says, Thinks};
 pub(crate) struct Seen {
     pub(crate) instructions: String,
     pub(crate) declared: usize,
-    pub(crate) messages: Vec<Message>,
+    pub(crate) messages: Vec<ChatMessage>,
     pub(crate) tools: Tools,
 }
 
@@ -66,7 +69,7 @@ impl Model for Script {
         Provider::Openai
     }
 
-    fn begin(&self, request: &Request<'_>) -> Box<dyn Reading> {
+    fn begin(&self, request: &ModelRequest<'_>) -> Box<dyn ReplyStream> {
         let mut seen = self.seen.lock().unwrap();
         seen.push(Seen {
             instructions: request.instructions.to_owned(),
@@ -84,23 +87,23 @@ impl Model for Script {
 
 struct Scripted {
     does: VecDeque<Does>,
-    parts: Vec<Part>,
+    parts: Vec<ReplyPart>,
     dropped: Option<Arc<Mutex<usize>>>,
 }
 
-impl Reading for Scripted {
-    fn next(&mut self) -> BoxFuture<'_, Option<Result<Event, Fault>>> {
+impl ReplyStream for Scripted {
+    fn next(&mut self) -> BoxFuture<'_, Option<Result<ReplyEvent, ReplyFault>>> {
         let Some(does) = self.does.pop_front() else {
             return std::future::ready(self.done()).boxed();
         };
         let event = match does {
             Says(text) => {
-                self.parts.push(Part::Text { text: text.to_owned() });
-                Ok(Event::Text(text.to_owned()))
+                self.parts.push(ReplyPart::Text { text: text.to_owned() });
+                Ok(ReplyEvent::Text(text.to_owned()))
             }
             Thinks(text) => {
-                self.parts.push(Part::Reasoning { text: text.to_owned() });
-                Ok(Event::Reasoning(text.to_owned()))
+                self.parts.push(ReplyPart::Reasoning { text: text.to_owned() });
+                Ok(ReplyEvent::Reasoning(text.to_owned()))
             }
             Calls(id, tool, args) => {
                 let call = ToolCall {
@@ -108,8 +111,8 @@ impl Reading for Scripted {
                     tool_id: tool.to_owned(),
                     args: Arguments::Value(args),
                 };
-                self.parts.push(Part::Call { call: call.clone() });
-                Ok(Event::Call(call))
+                self.parts.push(ReplyPart::Call { call: call.clone() });
+                Ok(ReplyEvent::Call(call))
             }
             Fails(severity) => Err(fault(severity)),
             Hangs => return std::future::pending().boxed(),
@@ -123,12 +126,17 @@ impl Reading for Scripted {
 }
 
 impl Scripted {
-    fn done(&mut self) -> Option<Result<Event, Fault>> {
+    fn done(&mut self) -> Option<Result<ReplyEvent, ReplyFault>> {
         self.dropped.take()?;
         let parts = std::mem::take(&mut self.parts);
-        let calls = parts.iter().any(|part| matches!(part, Part::Call { .. }));
-        let ending = if calls { Ending::Calls } else { Ending::Answered };
-        Some(Ok(Event::Done(Reply { parts, original: None, ending, usage: Usage::default() })))
+        let calls = parts.iter().any(|part| matches!(part, ReplyPart::Call { .. }));
+        let ending = if calls { FinishReason::Calls } else { FinishReason::Answered };
+        Some(Ok(ReplyEvent::Done(CompletedReply {
+            parts,
+            original: None,
+            ending,
+            usage: Usage::default(),
+        })))
     }
 }
 
@@ -140,8 +148,8 @@ impl Drop for Scripted {
     }
 }
 
-fn fault(severity: Severity) -> Fault {
-    Fault {
+fn fault(severity: Severity) -> ReplyFault {
+    ReplyFault {
         severity,
         code: "E500".to_owned(),
         message: "secret words of the provider".to_owned(),

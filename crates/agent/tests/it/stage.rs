@@ -3,10 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 
-use aileron_agent::{Agent, Answering, Decision, Event, Limits, Parts, Recipe, Said};
+use aileron_agent::{
+    Agent, AgentParts, ConfirmationAnswer, InstructionOptions, LoggedMessage, TurnEvent,
+    TurnLimits, TurnStream,
+};
 use aileron_capability::{Context, ManualClock, Native, Natives, Platform, ToolResult, success};
 use aileron_contract::artifact::{ArtifactSpec, content_hash, tool_hash, version_of};
-use aileron_contract::text::{Message, Part};
+use aileron_contract::text::{ChatMessage, ReplyPart};
 use aileron_contract::{
     Artifact, ArtifactTool, ContentHash, ConversationId, Handler, Mode, Provider, ToolSpec, UserId,
 };
@@ -59,13 +62,13 @@ pub(crate) fn ada() -> Person {
 
 impl Stage {
     pub(crate) async fn new(script: &Arc<Script>) -> Self {
-        Self::over(Arc::new(MemoryStore::new()), script, Limits::default(), Mode::Text).await
+        Self::over(Arc::new(MemoryStore::new()), script, TurnLimits::default(), Mode::Text).await
     }
 
     pub(crate) async fn over(
         store: Arc<dyn Store>,
         script: &Arc<Script>,
-        limits: Limits,
+        limits: TurnLimits,
         mode: Mode,
     ) -> Self {
         let hall = Arc::new(Hall::default());
@@ -81,9 +84,9 @@ impl Stage {
         orchestrator.install(registry()).unwrap();
         let id = ConversationId::new("talk-1").unwrap();
         let opened = orchestrator.open(OpenRequest { id, mode, person: ada() }).await;
-        let agent = Agent::new(Parts {
+        let agent = Agent::new(AgentParts {
             model: script.clone(),
-            recipe: Recipe::default(),
+            instructions: InstructionOptions::default(),
             store: store.clone(),
             clock,
             policies: Config::default(),
@@ -92,22 +95,27 @@ impl Stage {
         Self { agent, conversation: opened.unwrap(), store, hall }
     }
 
-    pub(crate) async fn begin(&self, text: &str) -> Answering {
+    pub(crate) async fn begin(&self, text: &str) -> TurnStream {
         let watch = self.hall.watch();
         self.agent.say(&self.conversation, text.to_owned(), watch).await.unwrap()
     }
 
     /// Says something and waits for the end of the turn.
-    pub(crate) async fn say(&self, text: &str) -> Vec<Event> {
+    pub(crate) async fn say(&self, text: &str) -> Vec<TurnEvent> {
         all(self.begin(text).await).await
     }
 
-    pub(crate) async fn confirm(&self, token: &str, approve: bool) -> Vec<Event> {
+    pub(crate) async fn confirm(&self, token: &str, approve: bool) -> Vec<TurnEvent> {
         self.confirm_as(token, approve, ada()).await
     }
 
-    pub(crate) async fn confirm_as(&self, token: &str, approve: bool, by: Person) -> Vec<Event> {
-        let decision = Decision { token: token.to_owned(), approve };
+    pub(crate) async fn confirm_as(
+        &self,
+        token: &str,
+        approve: bool,
+        by: Person,
+    ) -> Vec<TurnEvent> {
+        let decision = ConfirmationAnswer { token: token.to_owned(), approve };
         let watch = self.hall.watch();
         let answering = self.agent.confirm(&self.conversation, vec![decision], by, watch).await;
         all(answering.unwrap()).await
@@ -118,7 +126,7 @@ impl Stage {
         let said = aileron_agent::said_so_far(self.store.clone(), self.conversation.id()).await;
         let said = said.unwrap();
         let answers = said.iter().filter_map(|said| match &said.message {
-            Message::Results { answers } => Some(answers),
+            ChatMessage::Results { answers } => Some(answers),
             _ => None,
         });
         let asked = answers.flatten().filter_map(|answer| {
@@ -134,7 +142,7 @@ impl Stage {
     }
 }
 
-pub(crate) async fn all(mut answering: Answering) -> Vec<Event> {
+pub(crate) async fn all(mut answering: TurnStream) -> Vec<TurnEvent> {
     let mut events = Vec::new();
     while let Some(event) = answering.next().await {
         events.push(event);
@@ -143,69 +151,69 @@ pub(crate) async fn all(mut answering: Answering) -> Vec<Event> {
 }
 
 /// A message in one line.
-pub(crate) fn line(said: &Said) -> String {
+pub(crate) fn line(said: &LoggedMessage) -> String {
     format!("{} {}", said.turn, short(&said.message))
 }
 
-pub(crate) fn short(message: &Message) -> String {
-    let word = |answer: &aileron_contract::text::Answer| {
+pub(crate) fn short(message: &ChatMessage) -> String {
+    let word = |answer: &aileron_contract::text::ToolResultMessage| {
         let outcome = answer.response.failure().map_or("ok", |failure| failure.kind.as_str());
         format!("{}={outcome}", answer.call_id)
     };
     match message {
-        Message::Person { text } => format!("person: {text}"),
-        Message::Model { parts, .. } => {
+        ChatMessage::Person { text } => format!("person: {text}"),
+        ChatMessage::Model { parts, .. } => {
             let parts: Vec<_> = parts
                 .iter()
                 .map(|part| match part {
-                    Part::Text { text } => text.clone(),
-                    Part::Reasoning { text } => format!("({text})"),
-                    Part::Call { call } => format!("{}:{}", call.call_id, call.tool_id),
+                    ReplyPart::Text { text } => text.clone(),
+                    ReplyPart::Reasoning { text } => format!("({text})"),
+                    ReplyPart::Call { call } => format!("{}:{}", call.call_id, call.tool_id),
                 })
                 .collect();
             format!("model: {}", parts.join(" | "))
         }
-        Message::Results { answers } => {
+        ChatMessage::Results { answers } => {
             format!("results: {}", answers.iter().map(word).collect::<Vec<_>>().join(" "))
         }
-        Message::Late { answer } => format!("late: {}", word(answer)),
+        ChatMessage::Late { answer } => format!("late: {}", word(answer)),
     }
 }
 
 /// An event in one line.
-pub(crate) fn told(events: &[Event]) -> Vec<String> {
+pub(crate) fn told(events: &[TurnEvent]) -> Vec<String> {
     events.iter().map(tell).collect()
 }
 
-fn tell(event: &Event) -> String {
+fn tell(event: &TurnEvent) -> String {
     match event {
-        Event::Began { turn } => format!("began {turn}"),
-        Event::StepBegan { .. } => "step".to_owned(),
-        Event::Text(text) => format!("text {text}"),
-        Event::Reasoning(text) => format!("reasoning {text}"),
-        Event::CallBegun { call_id, .. } => format!("begun {call_id}"),
-        Event::Called { call_id, args, .. } => format!("called {call_id} {args}"),
-        Event::Started { call_id } => format!("started {call_id}"),
-        Event::Progress { call_id, update } => format!("progress {call_id} {update}"),
-        Event::Message { message, .. } => format!("message {message}"),
-        Event::Asked { call_id, request } => format!("asked {call_id} {}", request.preview),
-        Event::Answered { call_id, answer, .. } => {
+        TurnEvent::Began { turn } => format!("began {turn}"),
+        TurnEvent::StepBegan { .. } => "step".to_owned(),
+        TurnEvent::Text(text) => format!("text {text}"),
+        TurnEvent::Reasoning(text) => format!("reasoning {text}"),
+        TurnEvent::CallBegun { call_id, .. } => format!("begun {call_id}"),
+        TurnEvent::Called { call_id, args, .. } => format!("called {call_id} {args}"),
+        TurnEvent::Started { call_id } => format!("started {call_id}"),
+        TurnEvent::Progress { call_id, update } => format!("progress {call_id} {update}"),
+        TurnEvent::Message { message, .. } => format!("message {message}"),
+        TurnEvent::Asked { call_id, request } => format!("asked {call_id} {}", request.preview),
+        TurnEvent::Answered { call_id, answer, .. } => {
             let word = answer.failure().map_or("ok", |failure| failure.kind.as_str());
             format!("answered {call_id} {word}")
         }
-        Event::NotConfirmed { why, .. } => format!("not confirmed: {why}"),
-        Event::DecidedBefore { call_id, before } => {
+        TurnEvent::NotConfirmed { why, .. } => format!("not confirmed: {why}"),
+        TurnEvent::DecidedBefore { call_id, before } => {
             format!("decided before {call_id} {}", before.as_str())
         }
-        Event::Effect(effect) => format!("effect {effect:?}"),
-        Event::Usage(_) => "usage".to_owned(),
-        Event::StepEnded => "step ended".to_owned(),
-        Event::Sources(sources) => {
+        TurnEvent::Effect(effect) => format!("effect {effect:?}"),
+        TurnEvent::Usage(_) => "usage".to_owned(),
+        TurnEvent::StepEnded => "step ended".to_owned(),
+        TurnEvent::Sources(sources) => {
             let ids: Vec<_> = sources.iter().map(|source| source.id.as_str()).collect();
             format!("sources {}", ids.join(" "))
         }
-        Event::Finished(ended) => format!("finished {ended:?}"),
-        Event::Failed(failed) => format!("failed {} {failed}", failed.code.as_str()),
+        TurnEvent::Finished(ended) => format!("finished {ended:?}"),
+        TurnEvent::Failed(failed) => format!("failed {} {failed}", failed.code.as_str()),
     }
 }
 

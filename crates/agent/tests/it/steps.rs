@@ -6,7 +6,7 @@ use aileron_store::MemoryStore;
 use serde_json::json;
 use std::sync::Arc;
 
-use aileron_agent::Limits;
+use aileron_agent::TurnLimits;
 
 use crate::script::{Calls, Says, Script, Thinks};
 use crate::stage::{Stage, short, told};
@@ -109,7 +109,7 @@ async fn a_model_that_calls_for_ever_is_asked_to_answer_without_tools() {
             vec![Calls(id, "look", json!({}))]
         });
         let store = Arc::new(MemoryStore::new());
-        let stage = Stage::over(store, &script, Limits::default(), mode).await;
+        let stage = Stage::over(store, &script, TurnLimits::default(), mode).await;
         let events = told(&stage.say("go").await);
         let seen = script.seen();
         assert_eq!(seen.len(), steps);

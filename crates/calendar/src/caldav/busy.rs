@@ -3,32 +3,32 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use aileron_capability::{Fault, FaultCode};
+use aileron_capability::{CapabilityFault, FaultCode};
 use aileron_http::service::fault_of;
 use futures_util::future::join_all;
 use url::Url;
 
-use super::discovery::Places;
-use super::places::{At, nowhere};
+use super::discovery::DiscoveredCalendars;
+use super::places::{AddressAttempt, nowhere};
 use super::web::{WHO, multistatus};
-use super::{Inner, request};
-use crate::backend::{Organizer, PersonBusy, WhoIsBusy};
-use crate::ical::{self, BusyTime, Reading};
-use crate::window::{Window, merged};
+use super::{CalDavInner, request};
+use crate::backend::{FreeBusy, Organizer, PersonBusy};
+use crate::ical::{self, BusyOptions, BusyTime};
+use crate::window::{TimeWindow, merged};
 
 const HIDDEN: &str = "the calendar server does not show this calendar";
 
 /// A calendar to read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Asked {
+struct CalendarQuery {
     /// Empty of ours, where nobody knows our address.
     owner: String,
     url: Url,
-    whose: Whose,
+    whose: CalendarOwner,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Whose {
+enum CalendarOwner {
     /// The one that events are made in.
     Target,
     Ours,
@@ -36,63 +36,69 @@ enum Whose {
 }
 
 /// What one calendar told.
-struct Told {
-    asked: Asked,
+struct BusyReport {
+    asked: CalendarQuery,
     times: Vec<BusyTime>,
     /// Why there may be more.
     remark: Option<String>,
 }
 
-impl Inner {
+impl CalDavInner {
     pub(super) async fn busy(
         self: &Arc<Self>,
         people: &[String],
-        window: Window,
-    ) -> Result<WhoIsBusy, Fault> {
+        window: TimeWindow,
+    ) -> Result<FreeBusy, CapabilityFault> {
         let places = self.places().await?;
-        if let At::Done(found) = self.busy_at(&places, people, window).await? {
+        if let AddressAttempt::Done(found) = self.busy_at(&places, people, window).await? {
             return Ok(found);
         }
         let places = self.places_again(&places).await?;
         match self.busy_at(&places, people, window).await? {
-            At::Done(found) => Ok(found),
-            At::Moved(status) => Err(nowhere(status)),
+            AddressAttempt::Done(found) => Ok(found),
+            AddressAttempt::Moved(status) => Err(nowhere(status)),
         }
     }
 
     async fn busy_at(
         &self,
-        places: &Places,
+        places: &DiscoveredCalendars,
         people: &[String],
-        window: Window,
-    ) -> Result<At<WhoIsBusy>, Fault> {
+        window: TimeWindow,
+    ) -> Result<AddressAttempt<FreeBusy>, CapabilityFault> {
         let me = self.organizer.as_ref().or(places.address.as_ref()).cloned().unwrap_or_default();
         let asked = self.asked(places, &me, people);
         let told = join_all(asked.into_iter().map(|asked| self.told(asked, window))).await;
         let mut known = Vec::new();
         for told in told {
             match told? {
-                At::Done(told) => known.push(told),
-                At::Moved(status) => return Ok(At::Moved(status)),
+                AddressAttempt::Done(told) => known.push(told),
+                AddressAttempt::Moved(status) => return Ok(AddressAttempt::Moved(status)),
             }
         }
         let people = people.iter().map(|who| of_person(who, &known)).collect();
         let organizer = Organizer { time: of_person(&me, &known), address: me };
-        Ok(At::Done(WhoIsBusy { people, organizer: Some(organizer) }))
+        Ok(AddressAttempt::Done(FreeBusy { people, organizer: Some(organizer) }))
     }
 
     /// Our calendars, which are the organizer's, and those of these people.
-    fn asked(&self, places: &Places, me: &str, people: &[String]) -> BTreeSet<Asked> {
+    fn asked(
+        &self,
+        places: &DiscoveredCalendars,
+        me: &str,
+        people: &[String],
+    ) -> BTreeSet<CalendarQuery> {
         let ours = places.calendars.iter().map(|url| {
-            let whose = if *url == places.target { Whose::Target } else { Whose::Ours };
-            Asked { owner: me.to_owned(), url: url.clone(), whose }
+            let whose =
+                if *url == places.target { CalendarOwner::Target } else { CalendarOwner::Ours };
+            CalendarQuery { owner: me.to_owned(), url: url.clone(), whose }
         });
         let theirs = self.people.iter().filter(|(who, _)| *who == me || people.contains(who));
         let theirs = theirs.map(|(who, url)| {
             let (owner, url) = (who.clone(), url.clone());
-            Asked { owner, url, whose: Whose::Theirs }
+            CalendarQuery { owner, url, whose: CalendarOwner::Theirs }
         });
-        let mut asked: BTreeSet<Asked> = ours.collect();
+        let mut asked: BTreeSet<CalendarQuery> = ours.collect();
         for one in theirs {
             if !asked.iter().any(|it| it.owner == one.owner && it.url == one.url) {
                 asked.insert(one);
@@ -102,36 +108,48 @@ impl Inner {
     }
 
     /// What a calendar says of the window; where it shows no events, when it is busy.
-    async fn told(&self, asked: Asked, window: Window) -> Result<At<Told>, Fault> {
+    async fn told(
+        &self,
+        asked: CalendarQuery,
+        window: TimeWindow,
+    ) -> Result<AddressAttempt<BusyReport>, CapabilityFault> {
         let reply = self.web.ask(request::events(&asked.url, &window)).await?;
         let texts = match (reply.status, asked.whose) {
             (207, _) => multistatus(&reply)?.calendar_data(),
-            (status @ (404 | 409 | 410), Whose::Target | Whose::Ours) => {
-                return Ok(At::Moved(status));
+            (status @ (404 | 409 | 410), CalendarOwner::Target | CalendarOwner::Ours) => {
+                return Ok(AddressAttempt::Moved(status));
             }
             (403 | 404 | 405 | 410 | 501, whose) => {
                 match (self.free_busy(&asked.url, &window).await?, whose) {
                     (Some(text), _) => vec![text],
-                    (None, Whose::Target) => return Err(hidden(reply.status)),
-                    (None, Whose::Ours | Whose::Theirs) => {
+                    (None, CalendarOwner::Target) => return Err(hidden(reply.status)),
+                    (None, CalendarOwner::Ours | CalendarOwner::Theirs) => {
                         let remark = Some(HIDDEN.to_owned());
-                        return Ok(At::Done(Told { asked, times: Vec::new(), remark }));
+                        return Ok(AddressAttempt::Done(BusyReport {
+                            asked,
+                            times: Vec::new(),
+                            remark,
+                        }));
                     }
                 }
             }
             (status, _) => return Err(fault_of(status, WHO)),
         };
-        let reading = Reading { owner: Some(&asked.owner), zone: &self.zone, window };
+        let reading = BusyOptions { owner: Some(&asked.owner), zone: &self.zone, window };
         let (mut times, mut remark) = (Vec::new(), None);
         for text in &texts {
             let told = ical::busy_times(text, &reading);
             times.extend(told.times);
             remark = remark.or(told.unreadable.map(|why| why.to_string()));
         }
-        Ok(At::Done(Told { asked, times, remark }))
+        Ok(AddressAttempt::Done(BusyReport { asked, times, remark }))
     }
 
-    async fn free_busy(&self, url: &Url, window: &Window) -> Result<Option<String>, Fault> {
+    async fn free_busy(
+        &self,
+        url: &Url,
+        window: &TimeWindow,
+    ) -> Result<Option<String>, CapabilityFault> {
         let reply = self.web.ask(request::free_busy(url, window)).await?;
         Ok((reply.status == 200).then(|| reply.text()))
     }
@@ -139,9 +157,9 @@ impl Inner {
 
 /// Somebody may attend what stands in a calendar of ours, so what is not understood of ours is
 /// told of everybody.
-fn of_person(who: &str, told: &[Told]) -> PersonBusy {
-    let own: Vec<&Told> = told.iter().filter(|it| it.asked.owner == who).collect();
-    let ours = told.iter().filter(|it| it.asked.whose != Whose::Theirs);
+fn of_person(who: &str, told: &[BusyReport]) -> PersonBusy {
+    let own: Vec<&BusyReport> = told.iter().filter(|it| it.asked.owner == who).collect();
+    let ours = told.iter().filter(|it| it.asked.whose != CalendarOwner::Theirs);
     let remarks = own.iter().copied().chain(ours).find_map(|it| it.remark.clone());
     let all = told.iter().flat_map(|it| &it.times);
     let busy = all.filter(|it| it.who == who).map(|it| it.window).collect();
@@ -153,8 +171,8 @@ fn of_person(who: &str, told: &[Told]) -> PersonBusy {
 }
 
 /// Without our own calendar everything would look free.
-fn hidden(status: u16) -> Fault {
+fn hidden(status: u16) -> CapabilityFault {
     let message = format!("{WHO} does not show our own calendar: it answered with status {status}");
     let code = if status == 403 { FaultCode::Auth } else { FaultCode::Refused };
-    Fault::new(code, message)
+    CapabilityFault::new(code, message)
 }

@@ -1,19 +1,19 @@
 //! Finds our calendars from one address (RFC 6764, RFC 5397): the server, `/.well-known/caldav`,
 //! the principal, its home, the calendars in it. An address that is a calendar is enough too.
 
-use aileron_capability::{Fault, FaultCode};
+use aileron_capability::{CapabilityFault, FaultCode};
 use url::Url;
 
 use super::multistatus::{Multistatus, Resource};
 use super::request;
-use super::web::{WHO, Web, multistatus};
-use aileron_http::service::{Reply, fault_of};
+use super::web::{DavClient, WHO, multistatus};
+use aileron_http::service::{HttpReply, fault_of};
 
 const WELL_KNOWN: &str = "/.well-known/caldav";
 
 /// Where our calendars are.
 #[derive(Debug, Clone)]
-pub(super) struct Places {
+pub(super) struct DiscoveredCalendars {
     pub(super) calendars: Vec<Url>,
     /// The one in which events are made.
     pub(super) target: Url,
@@ -21,7 +21,11 @@ pub(super) struct Places {
     pub(super) address: Option<String>,
 }
 
-pub(super) async fn find(web: &Web, base: &Url, wanted: Option<&str>) -> Result<Places, Fault> {
+pub(super) async fn find(
+    web: &DavClient,
+    base: &Url,
+    wanted: Option<&str>,
+) -> Result<DiscoveredCalendars, CapabilityFault> {
     let first = first(web, base).await?;
     let told = match &first.principal {
         Some(principal) => Some(ask_at(web, principal, "0").await?),
@@ -30,7 +34,7 @@ pub(super) async fn find(web: &Web, base: &Url, wanted: Option<&str>) -> Result<
     let address = told.as_ref().and_then(|(_, answer)| address_of(&first.here, answer));
     if first.here.is_calendar {
         let target = folder(first.url);
-        return Ok(Places { calendars: vec![target.clone()], target, address });
+        return Ok(DiscoveredCalendars { calendars: vec![target.clone()], target, address });
     }
     let (url, answer) = told.ok_or_else(|| unfound("no principal"))?;
     let home = answer.resources.iter().find_map(|it| it.home.as_deref());
@@ -38,14 +42,14 @@ pub(super) async fn find(web: &Web, base: &Url, wanted: Option<&str>) -> Result<
     let (url, answer) = ask_at(web, &joined(&url, home, "a home")?, "1").await?;
     let calendars = answer.resources.into_iter().filter(is_for_events);
     let calendars = calendars.map(|it| Ok((folder(joined(&url, &it.href, "a calendar")?), it)));
-    let calendars: Vec<(Url, Resource)> = calendars.collect::<Result<_, Fault>>()?;
+    let calendars: Vec<(Url, Resource)> = calendars.collect::<Result<_, CapabilityFault>>()?;
     let target =
         calendars.iter().find(|(url, it)| wanted.is_none_or(|name| is_named(url, it, name)));
     let (target, _) = target.ok_or_else(|| match wanted {
         Some(name) => unfound(&format!("no calendar {name:?}")),
         None => unfound("no calendar"),
     })?;
-    Ok(Places {
+    Ok(DiscoveredCalendars {
         target: target.clone(),
         calendars: calendars.iter().map(|(url, _)| url.clone()).collect(),
         address,
@@ -53,13 +57,13 @@ pub(super) async fn find(web: &Web, base: &Url, wanted: Option<&str>) -> Result<
 }
 
 /// What the given address is, and who the server takes us for.
-struct First {
+struct DiscoveryStart {
     url: Url,
     here: Resource,
     principal: Option<Url>,
 }
 
-async fn first(web: &Web, base: &Url) -> Result<First, Fault> {
+async fn first(web: &DavClient, base: &Url) -> Result<DiscoveryStart, CapabilityFault> {
     let mut last = None;
     for place in [base.clone(), base.join(WELL_KNOWN).unwrap_or_else(|_| base.clone())] {
         let reply = web.ask(request::properties(&place, "0")).await?;
@@ -77,15 +81,19 @@ async fn first(web: &Web, base: &Url) -> Result<First, Fault> {
     Err(last.unwrap_or_else(|| unfound("no principal")))
 }
 
-fn read_first(reply: &Reply) -> Result<First, Fault> {
+fn read_first(reply: &HttpReply) -> Result<DiscoveryStart, CapabilityFault> {
     let here = multistatus(reply)?.resources.into_iter().next().unwrap_or_default();
     let principal = here.principal.as_deref().and_then(|it| reply.url.join(it).ok());
     let principal = principal.filter(|it| it.origin() == reply.url.origin());
-    Ok(First { url: reply.url.clone(), here, principal })
+    Ok(DiscoveryStart { url: reply.url.clone(), here, principal })
 }
 
 /// The answer, and where it came from: other addresses are seen from there.
-async fn ask_at(web: &Web, url: &Url, depth: &'static str) -> Result<(Url, Multistatus), Fault> {
+async fn ask_at(
+    web: &DavClient,
+    url: &Url,
+    depth: &'static str,
+) -> Result<(Url, Multistatus), CapabilityFault> {
     let reply = web.ask(request::properties(url, depth)).await?;
     match reply.status {
         207 => Ok((reply.url.clone(), multistatus(&reply)?)),
@@ -120,8 +128,9 @@ pub(super) fn folder(mut url: Url) -> Url {
 
 /// What a server names as its own: on the same host, scheme and port, so that no credentials leave
 /// it.
-fn joined(asked: &Url, href: &str, what: &str) -> Result<Url, Fault> {
-    let refused = |why: &str| Fault::new(FaultCode::Refused, format!("{WHO} names {what} {why}"));
+fn joined(asked: &Url, href: &str, what: &str) -> Result<Url, CapabilityFault> {
+    let refused =
+        |why: &str| CapabilityFault::new(FaultCode::Refused, format!("{WHO} names {what} {why}"));
     let url = asked.join(href).map_err(|_| refused("by what is no address"))?;
     match url.origin() == asked.origin() {
         true => Ok(url),
@@ -129,6 +138,9 @@ fn joined(asked: &Url, href: &str, what: &str) -> Result<Url, Fault> {
     }
 }
 
-fn unfound(what: &str) -> Fault {
-    Fault::new(FaultCode::Refused, format!("{WHO} shows {what}: name the calendar's own address"))
+fn unfound(what: &str) -> CapabilityFault {
+    CapabilityFault::new(
+        FaultCode::Refused,
+        format!("{WHO} shows {what}: name the calendar's own address"),
+    )
 }

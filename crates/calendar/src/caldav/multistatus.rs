@@ -56,7 +56,7 @@ const KNOWN: &[(&str, &str)] = &[
 ];
 
 #[derive(Default)]
-struct Reading {
+struct MultistatusParser {
     path: Path,
     text: String,
     resource: Resource,
@@ -70,7 +70,7 @@ struct Reading {
 impl Multistatus {
     pub(super) fn read(text: &str) -> Result<Self, String> {
         let mut reader = NsReader::from_str(text);
-        let mut reading = Reading::default();
+        let mut reading = MultistatusParser::default();
         loop {
             let (namespace, event) =
                 reader.read_resolved_event().map_err(|error| format!("no XML ({error})"))?;
@@ -116,7 +116,7 @@ impl Multistatus {
     }
 }
 
-impl Reading {
+impl MultistatusParser {
     fn open(&mut self, name: &'static str) -> Result<(), String> {
         if self.path.len() >= DEEPEST {
             return Err("elements too deep inside one another".to_owned());

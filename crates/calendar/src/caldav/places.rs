@@ -5,15 +5,15 @@
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use aileron_capability::{Fault, FaultCode};
+use aileron_capability::{CapabilityFault, FaultCode};
 use futures_util::FutureExt;
 use futures_util::future::{BoxFuture, Shared};
 
-use super::Inner;
-use super::discovery::{self, Places};
+use super::CalDavInner;
+use super::discovery::{self, DiscoveredCalendars};
 use super::web::WHO;
 
-type Search = Shared<BoxFuture<'static, Result<Arc<Places>, Fault>>>;
+type Search = Shared<BoxFuture<'static, Result<Arc<DiscoveredCalendars>, CapabilityFault>>>;
 
 /// The latest search.
 #[derive(Default)]
@@ -27,7 +27,7 @@ impl fmt::Debug for Directory {
 
 /// What came of using a place.
 #[derive(Debug)]
-pub(super) enum At<T> {
+pub(super) enum AddressAttempt<T> {
     Done(T),
     /// The calendar is not there, says this status.
     Moved(u16),
@@ -39,8 +39,10 @@ impl Directory {
     }
 }
 
-impl Inner {
-    pub(super) async fn places(self: &Arc<Self>) -> Result<Arc<Places>, Fault> {
+impl CalDavInner {
+    pub(super) async fn places(
+        self: &Arc<Self>,
+    ) -> Result<Arc<DiscoveredCalendars>, CapabilityFault> {
         let search = {
             let mut held = self.directory.lock();
             let failed = held.as_ref().and_then(Shared::peek).is_some_and(Result::is_err);
@@ -59,12 +61,13 @@ impl Inner {
             let found = discovery::find(&inner.web, &inner.base, inner.calendar.as_deref()).await;
             found.map(Arc::new)
         });
-        let broken = || Fault::new(FaultCode::Unavailable, "the search for calendars broke off");
+        let broken =
+            || CapabilityFault::new(FaultCode::Unavailable, "the search for calendars broke off");
         async move { task.await.unwrap_or_else(|_| Err(broken())) }.boxed().shared()
     }
 
     /// These are not where our calendars are.
-    fn forget(&self, places: &Arc<Places>) {
+    fn forget(&self, places: &Arc<DiscoveredCalendars>) {
         let mut held = self.directory.lock();
         let known = held.as_ref().and_then(Shared::peek).and_then(|found| found.as_ref().ok());
         if known.is_some_and(|known| Arc::ptr_eq(known, places)) {
@@ -75,16 +78,16 @@ impl Inner {
     /// Where they are by now, after they were found to have moved.
     pub(super) async fn places_again(
         self: &Arc<Self>,
-        stale: &Arc<Places>,
-    ) -> Result<Arc<Places>, Fault> {
+        stale: &Arc<DiscoveredCalendars>,
+    ) -> Result<Arc<DiscoveredCalendars>, CapabilityFault> {
         self.forget(stale);
         self.places().await
     }
 }
 
 /// The server lists a calendar and does not have it.
-pub(super) fn nowhere(status: u16) -> Fault {
+pub(super) fn nowhere(status: u16) -> CapabilityFault {
     let message =
         format!("{WHO} answered with status {status}: our calendar is not where it says it is");
-    Fault::new(FaultCode::Refused, message)
+    CapabilityFault::new(FaultCode::Refused, message)
 }

@@ -5,14 +5,14 @@ use reqwest::Method;
 use reqwest::header::{HeaderName, HeaderValue, IF_NONE_MATCH};
 use url::Url;
 
-use crate::window::Window;
-use aileron_http::service::Ask;
+use crate::window::TimeWindow;
+use aileron_http::service::HttpCall;
 
 const XML: &str = "application/xml; charset=utf-8";
 const DEPTH: HeaderName = HeaderName::from_static("depth");
 
 /// The properties of a place, or of what is in it.
-pub(super) fn properties(url: &Url, depth: &'static str) -> Ask {
+pub(super) fn properties(url: &Url, depth: &'static str) -> HttpCall {
     let body = r#"<?xml version="1.0" encoding="utf-8"?>
 <d:propfind xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop>
 <d:resourcetype/><d:displayname/><d:current-user-principal/>
@@ -22,13 +22,13 @@ pub(super) fn properties(url: &Url, depth: &'static str) -> Ask {
 }
 
 /// The events of a calendar that touch the window.
-pub(super) fn events(url: &Url, window: &Window) -> Ask {
+pub(super) fn events(url: &Url, window: &TimeWindow) -> HttpCall {
     let filter = format!("<c:comp-filter name=\"VEVENT\">{}</c:comp-filter>", range(window));
     query(url, "<c:calendar-data/>", &filter)
 }
 
 /// The event of an id, and which version of it.
-pub(super) fn by_uid(url: &Url, uid: &str) -> Ask {
+pub(super) fn by_uid(url: &Url, uid: &str) -> HttpCall {
     let filter = format!(
         "<c:comp-filter name=\"VEVENT\"><c:prop-filter name=\"UID\">\
          <c:text-match collation=\"i;octet\">{}</c:text-match></c:prop-filter></c:comp-filter>",
@@ -37,7 +37,7 @@ pub(super) fn by_uid(url: &Url, uid: &str) -> Ask {
     query(url, "<d:getetag/><c:calendar-data/>", &filter)
 }
 
-fn query(url: &Url, wanted: &str, filter: &str) -> Ask {
+fn query(url: &Url, wanted: &str, filter: &str) -> HttpCall {
     let body = format!(
         r#"<?xml version="1.0" encoding="utf-8"?>
 <c:calendar-query xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav">
@@ -48,7 +48,7 @@ fn query(url: &Url, wanted: &str, filter: &str) -> Ask {
 }
 
 /// When a calendar is busy, without what for.
-pub(super) fn free_busy(url: &Url, window: &Window) -> Ask {
+pub(super) fn free_busy(url: &Url, window: &TimeWindow) -> HttpCall {
     let body = format!(
         r#"<?xml version="1.0" encoding="utf-8"?>
 <c:free-busy-query xmlns:c="urn:ietf:params:xml:ns:caldav">{}</c:free-busy-query>"#,
@@ -58,19 +58,21 @@ pub(super) fn free_busy(url: &Url, window: &Window) -> Ask {
 }
 
 /// An event that must not be there yet.
-pub(super) fn put(url: &Url, event: String) -> Ask {
-    Ask::new(Method::PUT, url.clone())
+pub(super) fn put(url: &Url, event: String) -> HttpCall {
+    HttpCall::new(Method::PUT, url.clone())
         .header(IF_NONE_MATCH, HeaderValue::from_static("*"))
         .body("text/calendar; charset=utf-8", event)
 }
 
-fn asked(method: &str, url: &Url, depth: &'static str, body: String) -> Ask {
+fn asked(method: &str, url: &Url, depth: &'static str, body: String) -> HttpCall {
     // The names are fixed and good ones.
     let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
-    Ask::new(method, url.clone()).header(DEPTH, HeaderValue::from_static(depth)).body(XML, body)
+    HttpCall::new(method, url.clone())
+        .header(DEPTH, HeaderValue::from_static(depth))
+        .body(XML, body)
 }
 
-fn range(window: &Window) -> String {
+fn range(window: &TimeWindow) -> String {
     format!("<c:time-range start=\"{}\" end=\"{}\"/>", stamp(window.start), stamp(window.end))
 }
 

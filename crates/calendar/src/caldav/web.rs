@@ -1,7 +1,7 @@
 //! Asks the server, and says who it is that was slow or spoke in riddles.
 
-use aileron_capability::{Fault, FaultCode};
-use aileron_http::service::{Ask, NoReply, Reply, Service};
+use aileron_capability::{CapabilityFault, FaultCode};
+use aileron_http::service::{HttpCall, HttpReply, RequestError, Service};
 
 use super::multistatus::Multistatus;
 
@@ -9,33 +9,33 @@ pub(super) const WHO: &str = "the calendar server";
 
 /// The server.
 #[derive(Debug)]
-pub(super) struct Web(Service);
+pub(super) struct DavClient(Service);
 
-impl Web {
+impl DavClient {
     pub(super) fn new(service: Service) -> Self {
         Self(service)
     }
 
-    pub(super) async fn ask(&self, ask: Ask) -> Result<Reply, NoReply> {
+    pub(super) async fn ask(&self, ask: HttpCall) -> Result<HttpReply, RequestError> {
         self.0.ask(ask).await.map_err(|no_reply| match no_reply {
-            NoReply::NotSent(fault) => NoReply::NotSent(named(fault)),
-            NoReply::Lost(fault) => NoReply::Lost(named(fault)),
+            RequestError::NotSent(fault) => RequestError::NotSent(named(fault)),
+            RequestError::Lost(fault) => RequestError::Lost(named(fault)),
         })
     }
 }
 
-fn named(fault: Fault) -> Fault {
+fn named(fault: CapabilityFault) -> CapabilityFault {
     match fault.code {
         FaultCode::Timeout => {
-            Fault::new(FaultCode::Timeout, format!("{WHO} is slow: {}", fault.message))
+            CapabilityFault::new(FaultCode::Timeout, format!("{WHO} is slow: {}", fault.message))
         }
         _ => fault,
     }
 }
 
-pub(super) fn multistatus(reply: &Reply) -> Result<Multistatus, Fault> {
+pub(super) fn multistatus(reply: &HttpReply) -> Result<Multistatus, CapabilityFault> {
     Multistatus::read(&reply.text()).map_err(|why| {
         let message = format!("{WHO} answered with what is no multistatus: {why}");
-        Fault::new(FaultCode::Unavailable, message)
+        CapabilityFault::new(FaultCode::Unavailable, message)
     })
 }

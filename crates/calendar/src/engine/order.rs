@@ -1,14 +1,14 @@
 //! A draft as an event to make: checked, since any tool may keep drafts.
 
-use aileron_capability::calendar::{Draft, Preferences, Zone, is_plain_address};
-use aileron_capability::{Fault, FaultCode};
+use aileron_capability::calendar::{EventDraft, Preferences, Zone, is_plain_address};
+use aileron_capability::{CapabilityFault, FaultCode};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::backend::{MustBeFree, NewEvent};
-use crate::drafts::Kept;
-use crate::window::Window;
+use crate::backend::{NewEvent, RequiredAttendees};
+use crate::drafts::NewDraft;
+use crate::window::TimeWindow;
 
 const MOST_BYTES: usize = 64 * 1024;
 const MOST_ATTENDEES: usize = 100;
@@ -17,29 +17,30 @@ const LONGEST_MS: i64 = 30 * 24 * 3_600_000;
 
 /// The event of a draft, and who must be free for it.
 #[derive(Debug, Clone)]
-pub(super) struct Order {
+pub(super) struct EventRequest {
     pub(super) event: NewEvent,
-    pub(super) must_be_free: MustBeFree,
+    pub(super) must_be_free: RequiredAttendees,
 }
 
-impl Order {
+impl EventRequest {
     pub(super) fn read(
         content: &str,
         uid: String,
         usual: &Preferences,
         now_ms: i64,
-    ) -> Result<Self, Fault> {
-        let draft: Draft = serde_json::from_str(content).map_err(|error| unreadable(&error))?;
+    ) -> Result<Self, CapabilityFault> {
+        let draft: EventDraft =
+            serde_json::from_str(content).map_err(|error| unreadable(&error))?;
         let busy: Vec<String> = draft.busy.iter().map(|email| email.to_lowercase()).collect();
         let attendees: Vec<String> =
             draft.attendees.iter().map(|email| email.to_lowercase()).collect();
         let zone = draft.time_zone.as_deref().and_then(|name| Zone::named(name).ok());
         let people = attendees.iter().filter(|email| !busy.contains(email)).cloned().collect();
         Ok(Self {
-            must_be_free: MustBeFree { people, organizer: !draft.organizer_busy },
+            must_be_free: RequiredAttendees { people, organizer: !draft.organizer_busy },
             event: NewEvent {
                 uid,
-                window: Window::read(&draft.start, &draft.end)?,
+                window: TimeWindow::read(&draft.start, &draft.end)?,
                 title: draft.title,
                 agenda: draft.agenda,
                 zone: zone.unwrap_or_else(|| usual.zone.clone()),
@@ -53,9 +54,9 @@ impl Order {
 }
 
 /// A draft that may be kept.
-pub(super) fn kept(draft: &Value, now_ms: i64) -> Result<Kept, Fault> {
-    let read = Draft::deserialize(draft).map_err(|error| unreadable(&error))?;
-    Window::read(&read.start, &read.end)?;
+pub(super) fn kept(draft: &Value, now_ms: i64) -> Result<NewDraft, CapabilityFault> {
+    let read = EventDraft::deserialize(draft).map_err(|error| unreadable(&error))?;
+    TimeWindow::read(&read.start, &read.end)?;
     check_people(&read)?;
     let expires: Timestamp = read.expires.parse().map_err(|_| {
         refused(format!("expected an RFC 3339 date-time in `expires`, found {:?}", read.expires))
@@ -65,11 +66,11 @@ pub(super) fn kept(draft: &Value, now_ms: i64) -> Result<Kept, Fault> {
         return Err(refused(format!("expected a draft of at most {MOST_BYTES} bytes")));
     }
     let expires_ms = expires.as_millisecond().min(now_ms.saturating_add(LONGEST_MS));
-    Ok(Kept { id: read.id, content, expires_ms })
+    Ok(NewDraft { id: read.id, content, expires_ms })
 }
 
 /// Addresses go into files and requests as they are.
-fn check_people(draft: &Draft) -> Result<(), Fault> {
+fn check_people(draft: &EventDraft) -> Result<(), CapabilityFault> {
     if draft.attendees.len() > MOST_ATTENDEES {
         return Err(refused(format!("expected at most {MOST_ATTENDEES} attendees")));
     }
@@ -79,10 +80,10 @@ fn check_people(draft: &Draft) -> Result<(), Fault> {
     }
 }
 
-fn unreadable(error: &serde_json::Error) -> Fault {
+fn unreadable(error: &serde_json::Error) -> CapabilityFault {
     refused(format!("expected a draft of an event: {error}"))
 }
 
-fn refused(message: String) -> Fault {
-    Fault::new(FaultCode::Refused, message)
+fn refused(message: String) -> CapabilityFault {
+    CapabilityFault::new(FaultCode::Refused, message)
 }

@@ -11,17 +11,17 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use aileron_capability::Fault;
+use aileron_capability::CapabilityFault;
 use aileron_capability::calendar::Zone;
 use jiff::Timestamp;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
-use self::database::{Candidate, Entry, Known, fault};
+use self::database::{CandidateFile, IndexEntry, IndexedFile, fault};
 use self::parallel::in_parallel;
 use super::scan::{self, OnDisk};
 use crate::backend::PersonBusy;
-use crate::ical::{self, BusyTime, Days, Outline, Reading, Told, Unreadable};
-use crate::window::{Window, merged};
+use crate::ical::{self, BusyOptions, BusyText, BusyTime, Days, ICalError, Outline};
+use crate::window::{TimeWindow, merged};
 
 /// A file that was changed so shortly before it was read may change again without its time
 /// showing it.
@@ -39,23 +39,23 @@ pub(super) struct Index(Connection);
 
 /// The index while no other process may change it.
 #[derive(Debug)]
-pub(super) struct Held<'a>(Transaction<'a>);
+pub(super) struct LockedIndex<'a>(Transaction<'a>);
 
 /// Whose calendars are asked, and where.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Search<'a> {
     pub(super) root: &'a Path,
     pub(super) zone: &'a Zone,
-    pub(super) window: &'a Window,
+    pub(super) window: &'a TimeWindow,
 }
 
 impl Index {
-    pub(super) fn open(root: &Path) -> Result<Self, Fault> {
+    pub(super) fn open(root: &Path) -> Result<Self, CapabilityFault> {
         database::open(root).map(Self)
     }
 
     /// Brings the index up to the files. Other processes are held up only by what has changed.
-    pub(super) fn refresh(&mut self, root: &Path) -> Result<(), Fault> {
+    pub(super) fn refresh(&mut self, root: &Path) -> Result<(), CapabilityFault> {
         let version = database::version(&self.0)?;
         let changes = Changes::of(&self.0, root)?;
         if changes.is_empty() {
@@ -70,27 +70,27 @@ impl Index {
         held.release()
     }
 
-    pub(super) fn hold(&mut self) -> Result<Held<'_>, Fault> {
+    pub(super) fn hold(&mut self) -> Result<LockedIndex<'_>, CapabilityFault> {
         let change = self.0.transaction_with_behavior(TransactionBehavior::Immediate);
-        change.map(Held).map_err(|error| fault(&error))
+        change.map(LockedIndex).map_err(|error| fault(&error))
     }
 
     pub(super) fn busy(
         &self,
         people: &[String],
         search: Search<'_>,
-    ) -> Result<Vec<PersonBusy>, Fault> {
+    ) -> Result<Vec<PersonBusy>, CapabilityFault> {
         busy(&self.0, people, search)
     }
 
     /// The files that may have the event of this id.
-    pub(super) fn files_with(&self, uid: &str) -> Result<Vec<String>, Fault> {
+    pub(super) fn files_with(&self, uid: &str) -> Result<Vec<String>, CapabilityFault> {
         database::mentioning(&self.0, uid)
     }
 }
 
-impl Held<'_> {
-    pub(super) fn refresh(&self, root: &Path) -> Result<(), Fault> {
+impl LockedIndex<'_> {
+    pub(super) fn refresh(&self, root: &Path) -> Result<(), CapabilityFault> {
         Changes::of(&self.0, root)?.enter(&self.0, root)
     }
 
@@ -98,11 +98,11 @@ impl Held<'_> {
         &self,
         people: &[String],
         search: Search<'_>,
-    ) -> Result<Vec<PersonBusy>, Fault> {
+    ) -> Result<Vec<PersonBusy>, CapabilityFault> {
         busy(&self.0, people, search)
     }
 
-    pub(super) fn release(self) -> Result<(), Fault> {
+    pub(super) fn release(self) -> Result<(), CapabilityFault> {
         self.0.commit().map_err(|error| fault(&error))
     }
 }
@@ -115,8 +115,8 @@ struct Changes {
 }
 
 impl Changes {
-    fn of(db: &Connection, root: &Path) -> Result<Self, Fault> {
-        let mut known: HashMap<String, Known> = database::known(db)?.into_iter().collect();
+    fn of(db: &Connection, root: &Path) -> Result<Self, CapabilityFault> {
+        let mut known: HashMap<String, IndexedFile> = database::known(db)?.into_iter().collect();
         let mut changes = Self::default();
         for file in scan::files(root)? {
             match known.remove(&file.path) {
@@ -135,7 +135,7 @@ impl Changes {
         self.fresh.is_empty() && self.gone.is_empty()
     }
 
-    fn enter(self, db: &Connection, root: &Path) -> Result<(), Fault> {
+    fn enter(self, db: &Connection, root: &Path) -> Result<(), CapabilityFault> {
         self.gone.into_iter().try_for_each(|id| database::forget(db, id))?;
         let entries = in_parallel(&self.fresh, |file| entry(root, file));
         let mut entered = self.fresh.iter().zip(&entries);
@@ -143,31 +143,35 @@ impl Changes {
     }
 }
 
-fn entry(root: &Path, file: &OnDisk) -> Entry {
+fn entry(root: &Path, file: &OnDisk) -> IndexEntry {
     let now_ns = i64::try_from(Timestamp::now().as_nanosecond()).unwrap_or(i64::MAX);
     let settled = now_ns - file.stamp.modified_ns > RACE_NS;
     let small = file.stamp.len <= SMALL_BYTES;
     let text = small.then(|| fs::read(root.join(&file.path)).ok()).flatten();
     let text = text.map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
     let days = text.as_deref().map_or(Days::ALL, |text| Outline::of(text).days());
-    Entry { settled, days, text }
+    IndexEntry { settled, days, text }
 }
 
 /// What is found of one person.
 #[derive(Debug, Clone, Default)]
-struct Finding {
+struct IndexedBusy {
     readable: bool,
     remark: Option<String>,
-    busy: Vec<Window>,
+    busy: Vec<TimeWindow>,
 }
 
 /// What cannot be understood is noted, so that its owner's calendar is not taken for a free one.
 /// A file of nobody in particular may be about anybody.
-fn busy(db: &Connection, people: &[String], search: Search<'_>) -> Result<Vec<PersonBusy>, Fault> {
-    let mut found: HashMap<&str, Finding> = HashMap::new();
+fn busy(
+    db: &Connection,
+    people: &[String],
+    search: Search<'_>,
+) -> Result<Vec<PersonBusy>, CapabilityFault> {
+    let mut found: HashMap<&str, IndexedBusy> = HashMap::new();
     for who in people {
         let readable = database::has_calendar(db, who)?;
-        found.insert(who.as_str(), Finding { readable, ..Finding::default() });
+        found.insert(who.as_str(), IndexedBusy { readable, ..IndexedBusy::default() });
     }
     let files = database::candidates(db, &Days::around(search.window))?;
     let all = in_parallel(&files, |file| read(file, search));
@@ -185,14 +189,14 @@ fn busy(db: &Connection, people: &[String], search: Search<'_>) -> Result<Vec<Pe
         }
     }
     let person = |who: &String| {
-        let Finding { readable, remark, busy } =
+        let IndexedBusy { readable, remark, busy } =
             found.get(who.as_str()).cloned().unwrap_or_default();
         PersonBusy { readable, remark, busy: merged(busy) }
     };
     Ok(people.iter().map(person).collect())
 }
 
-impl Finding {
+impl IndexedBusy {
     fn note(&mut self, remark: &str) {
         self.remark.get_or_insert_with(|| remark.to_owned());
     }
@@ -203,14 +207,16 @@ impl Finding {
     }
 }
 
-fn read(file: &Candidate, search: Search<'_>) -> Told {
+fn read(file: &CandidateFile, search: Search<'_>) -> BusyText {
     let reading =
-        Reading { owner: file.owner.as_deref(), zone: search.zone, window: *search.window };
+        BusyOptions { owner: file.owner.as_deref(), zone: search.zone, window: *search.window };
     match &file.text {
         Some(text) => ical::busy_times(text, &reading),
         None => match text_of(&search.root.join(&file.path)) {
             Ok(text) => ical::busy_times(&text, &reading),
-            Err(why) => Told { unreadable: Some(Unreadable(why.to_string())), ..Told::default() },
+            Err(why) => {
+                BusyText { unreadable: Some(ICalError(why.to_string())), ..BusyText::default() }
+            }
         },
     }
 }

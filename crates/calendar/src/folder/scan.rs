@@ -5,7 +5,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 use std::time::UNIX_EPOCH;
 
-use aileron_capability::Fault;
+use aileron_capability::CapabilityFault;
 
 use super::disk;
 
@@ -16,18 +16,18 @@ pub(super) struct OnDisk {
     pub(super) path: String,
     /// The address it is named after, in lower case.
     pub(super) owner: Option<String>,
-    pub(super) stamp: Stamp,
+    pub(super) stamp: FileStamp,
 }
 
 /// What tells one version of a file from another without reading it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(super) struct FileStamp {
     pub(super) modified_ns: i64,
     pub(super) len: i64,
 }
 
 /// The calendar files of a folder and of the folders in it.
-pub(super) fn files(root: &Path) -> Result<Vec<OnDisk>, Fault> {
+pub(super) fn files(root: &Path) -> Result<Vec<OnDisk>, CapabilityFault> {
     let mut found = Vec::new();
     each(root, |name, entry| {
         let Some(data) = metadata(entry) else { return Ok(()) };
@@ -42,7 +42,7 @@ pub(super) fn files(root: &Path) -> Result<Vec<OnDisk>, Fault> {
     Ok(found)
 }
 
-fn inside(folder: &str, entry: &DirEntry, found: &mut Vec<OnDisk>) -> Result<(), Fault> {
+fn inside(folder: &str, entry: &DirEntry, found: &mut Vec<OnDisk>) -> Result<(), CapabilityFault> {
     let owner = address(folder);
     each(&entry.path(), |name, entry| {
         if !is_calendar(&name) {
@@ -59,8 +59,8 @@ fn inside(folder: &str, entry: &DirEntry, found: &mut Vec<OnDisk>) -> Result<(),
 /// has nothing in it.
 fn each(
     folder: &Path,
-    mut visit: impl FnMut(String, &DirEntry) -> Result<(), Fault>,
-) -> Result<(), Fault> {
+    mut visit: impl FnMut(String, &DirEntry) -> Result<(), CapabilityFault>,
+) -> Result<(), CapabilityFault> {
     let entries = match fs::read_dir(folder) {
         Ok(entries) => entries,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
@@ -89,7 +89,7 @@ fn is_calendar(name: &str) -> bool {
 fn on_disk(path: String, owner: Option<String>, data: &Metadata) -> OnDisk {
     let modified = data.modified().ok().and_then(|at| at.duration_since(UNIX_EPOCH).ok());
     let nanoseconds = modified.unwrap_or_default().as_nanos();
-    let stamp = Stamp {
+    let stamp = FileStamp {
         modified_ns: i64::try_from(nanoseconds).unwrap_or(i64::MAX),
         len: i64::try_from(data.len()).unwrap_or(i64::MAX),
     };

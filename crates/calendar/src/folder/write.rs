@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::time::Duration;
 
-use aileron_capability::Fault;
+use aileron_capability::CapabilityFault;
 
 use super::disk;
 
@@ -16,7 +16,7 @@ const MAKING: &str = ".making-";
 const LONGEST_WRITE: Duration = Duration::from_secs(3600);
 
 /// Writes a file, and takes away what others left half written beside it.
-pub(super) fn atomic(path: &Path, bytes: &[u8]) -> Result<(), Fault> {
+pub(super) fn atomic(path: &Path, bytes: &[u8]) -> Result<(), CapabilityFault> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let written = fs::create_dir_all(folder).and_then(|()| {
         let mut file = tempfile::Builder::new().prefix(MAKING).tempfile_in(folder)?;

@@ -10,20 +10,20 @@ use calcard::icalendar::{
 use calcard::{Entry, Parser};
 use jiff::{SignedDuration, Timestamp};
 
-use super::event::Event;
-use super::when::{Kind, When};
+use super::event::VEvent;
+use super::when::{DateKind, ICalTime};
 use super::zones::Zones;
-use super::{LONGEST_DAYS, Unreadable, quoted, recurrence};
-use crate::window::Window;
+use super::{ICalError, LONGEST_DAYS, quoted, recurrence};
+use crate::window::TimeWindow;
 
 /// How to read a calendar.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Reading<'a> {
+pub(crate) struct BusyOptions<'a> {
     /// Whose calendar it is; nobody's in particular if none.
     pub(crate) owner: Option<&'a str>,
     /// Where times without a zone are meant.
     pub(crate) zone: &'a Zone,
-    pub(crate) window: Window,
+    pub(crate) window: TimeWindow,
 }
 
 /// One stretch of one person's time.
@@ -31,35 +31,35 @@ pub(crate) struct Reading<'a> {
 pub(crate) struct BusyTime {
     /// In lower case.
     pub(crate) who: String,
-    pub(crate) window: Window,
+    pub(crate) window: TimeWindow,
     pub(crate) uid: String,
 }
 
 /// What a text says of people's time.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct BusyText {
     pub(crate) times: Vec<BusyTime>,
     /// Why there may be more: the first thing in it that cannot be understood.
-    pub(crate) unreadable: Option<Unreadable>,
+    pub(crate) unreadable: Option<ICalError>,
 }
 
-impl Told {
-    fn fault(&mut self, what: Unreadable) {
+impl BusyText {
+    fn fault(&mut self, what: ICalError) {
         self.unreadable.get_or_insert(what);
     }
 }
 
 /// Whether a text is one or more calendars, whole.
 pub(super) fn is_whole(text: &str) -> bool {
-    let window = Window { start: Timestamp::MIN, end: Timestamp::MIN };
-    let reading = Reading { owner: None, zone: &Zone::default(), window };
+    let window = TimeWindow { start: Timestamp::MIN, end: Timestamp::MIN };
+    let reading = BusyOptions { owner: None, zone: &Zone::default(), window };
     busy_times(text, &reading).unreadable.is_none()
 }
 
 /// All busy times of a text that is one or more calendars.
-pub(super) fn busy_times(text: &str, reading: &Reading<'_>) -> Told {
+pub(super) fn busy_times(text: &str, reading: &BusyOptions<'_>) -> BusyText {
     let mut parser = Parser::new(text);
-    let mut told = Told::default();
+    let mut told = BusyText::default();
     let mut calendars = 0_usize;
     loop {
         match parser.entry() {
@@ -70,11 +70,11 @@ pub(super) fn busy_times(text: &str, reading: &Reading<'_>) -> Told {
             Entry::Eof => break,
             Entry::UnterminatedComponent(name) => {
                 let what = format!("expected the end of {name}, found the end of the text");
-                told.fault(Unreadable(what));
+                told.fault(ICalError(what));
                 return told;
             }
             Entry::TooManyComponents => {
-                told.fault(Unreadable("expected a calendar with fewer components".to_owned()));
+                told.fault(ICalError("expected a calendar with fewer components".to_owned()));
                 return told;
             }
             // Lines that say nothing are passed over, as other programs do.
@@ -83,9 +83,9 @@ pub(super) fn busy_times(text: &str, reading: &Reading<'_>) -> Told {
     }
     // A file that was cut off would hide what stood in the rest of it.
     if calendars == 0 {
-        told.fault(Unreadable("expected BEGIN:VCALENDAR, found no calendar".to_owned()));
+        told.fault(ICalError("expected BEGIN:VCALENDAR, found no calendar".to_owned()));
     } else if !ends_whole(text) {
-        told.fault(Unreadable("expected END:VCALENDAR, found the end of the text".to_owned()));
+        told.fault(ICalError("expected END:VCALENDAR, found the end of the text".to_owned()));
     }
     told
 }
@@ -96,11 +96,11 @@ fn ends_whole(text: &str) -> bool {
     last.is_some_and(|line| line.trim().eq_ignore_ascii_case("END:VCALENDAR"))
 }
 
-fn read_calendar(calendar: &ICalendar, reading: &Reading<'_>, told: &mut Told) {
+fn read_calendar(calendar: &ICalendar, reading: &BusyOptions<'_>, told: &mut BusyText) {
     let zones = Zones::of(calendar, reading.zone);
     for series in series(calendar) {
-        if let Err(Unreadable(why)) = series.busy(reading, &zones, &mut told.times) {
-            told.fault(Unreadable(format!("event {}: {why}", quoted(series.uid))));
+        if let Err(ICalError(why)) = series.busy(reading, &zones, &mut told.times) {
+            told.fault(ICalError(format!("event {}: {why}", quoted(series.uid))));
         }
     }
     for component in calendar.components.iter().filter(|it| it.component_type.is_freebusy()) {
@@ -140,12 +140,12 @@ impl Series<'_> {
     /// Notes what can be understood, and tells the first thing that cannot.
     fn busy(
         &self,
-        reading: &Reading<'_>,
+        reading: &BusyOptions<'_>,
         zones: &Zones<'_>,
         found: &mut Vec<BusyTime>,
-    ) -> Result<(), Unreadable> {
+    ) -> Result<(), ICalError> {
         let mut outcome = Ok(());
-        let read = self.components.iter().map(|component| Event::read(component, zones));
+        let read = self.components.iter().map(|component| VEvent::read(component, zones));
         let events = read.filter_map(|event| {
             event.unwrap_or_else(|what| {
                 note_fault(&mut outcome, what);
@@ -169,20 +169,20 @@ impl Series<'_> {
 
     fn note(
         &self,
-        event: &Event<'_>,
-        start: &When,
-        reading: &Reading<'_>,
+        event: &VEvent<'_>,
+        start: &ICalTime,
+        reading: &BusyOptions<'_>,
         found: &mut Vec<BusyTime>,
     ) {
         let (Some(from), Some(to)) = (start.moment(), event.end_of(start)) else { return };
-        self.take(event, Window { start: from, end: to }, reading, found);
+        self.take(event, TimeWindow { start: from, end: to }, reading, found);
     }
 
     fn take(
         &self,
-        event: &Event<'_>,
-        window: Window,
-        reading: &Reading<'_>,
+        event: &VEvent<'_>,
+        window: TimeWindow,
+        reading: &BusyOptions<'_>,
         found: &mut Vec<BusyTime>,
     ) {
         if !event.takes_time || window.start >= window.end {
@@ -196,7 +196,7 @@ impl Series<'_> {
 }
 
 /// Keeps the first fault.
-fn note_fault(outcome: &mut Result<(), Unreadable>, what: Unreadable) {
+fn note_fault(outcome: &mut Result<(), ICalError>, what: ICalError) {
     if outcome.is_ok() {
         *outcome = Err(what);
     }
@@ -205,11 +205,11 @@ fn note_fault(outcome: &mut Result<(), Unreadable>, what: Unreadable) {
 /// The starts of an event in the window that no other component replaces, each with the
 /// component that tells how long it is.
 fn occurrences<'e, 'a>(
-    event: &'e Event<'a>,
-    apart: &'e [Event<'a>],
-    reading: &Reading<'_>,
-    outcome: &mut Result<(), Unreadable>,
-) -> Vec<(When, &'e Event<'a>)> {
+    event: &'e VEvent<'a>,
+    apart: &'e [VEvent<'a>],
+    reading: &BusyOptions<'_>,
+    outcome: &mut Result<(), ICalError>,
+) -> Vec<(ICalTime, &'e VEvent<'a>)> {
     let mut starts = vec![event.start.clone()];
     let window = reading.window.widened(LONGEST_DAYS.into(), 1);
     for rule in &event.rules {
@@ -229,22 +229,22 @@ fn occurrences<'e, 'a>(
 }
 
 /// A day excepts every occurrence on it.
-fn is_excepted(start: &When, except: &When) -> bool {
+fn is_excepted(start: &ICalTime, except: &ICalTime) -> bool {
     match except.kind {
-        Kind::Day => start.local.date() == except.local.date(),
-        Kind::Time => start.moment() == except.moment(),
+        DateKind::Day => start.local.date() == except.local.date(),
+        DateKind::Time => start.moment() == except.moment(),
     }
 }
 
 /// Where an occurrence was changed together with those after it, they moved along.
 fn moved<'e, 'a>(
-    start: When,
-    event: &'e Event<'a>,
-    apart: &'e [Event<'a>],
-) -> (When, &'e Event<'a>) {
+    start: ICalTime,
+    event: &'e VEvent<'a>,
+    apart: &'e [VEvent<'a>],
+) -> (ICalTime, &'e VEvent<'a>) {
     let changes = apart.iter().filter(|it| it.and_later);
     let earlier =
-        |it: &&'e Event<'a>| it.replaces.as_ref().is_some_and(|at| at.local <= start.local);
+        |it: &&'e VEvent<'a>| it.replaces.as_ref().is_some_and(|at| at.local <= start.local);
     let change = changes.filter(earlier).max_by_key(|it| it.replaces.as_ref().map(|at| at.local));
     let Some(change) = change else { return (start, event) };
     let shift = change.replaces.as_ref().map(|at| change.start.local.duration_since(at.local));
@@ -259,8 +259,8 @@ fn is_busy(entry: &ICalendarEntry) -> bool {
 
 fn note(
     found: &mut Vec<BusyTime>,
-    reading: &Reading<'_>,
-    window: Window,
+    reading: &BusyOptions<'_>,
+    window: TimeWindow,
     uid: &str,
     people: impl IntoIterator<Item = String>,
 ) {

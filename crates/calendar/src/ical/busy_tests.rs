@@ -8,8 +8,8 @@ fn at(text: &str) -> Timestamp {
     text.parse().unwrap()
 }
 
-fn window(start: &str, end: &str) -> Window {
-    Window { start: at(start), end: at(end) }
+fn window(start: &str, end: &str) -> TimeWindow {
+    TimeWindow { start: at(start), end: at(end) }
 }
 
 /// A calendar of Mira's with these lines in one event.
@@ -20,9 +20,9 @@ fn event(lines: &str) -> String {
     )
 }
 
-fn read(text: &str, zone: &str, window: Window) -> Result<Vec<BusyTime>, Unreadable> {
+fn read(text: &str, zone: &str, window: TimeWindow) -> Result<Vec<BusyTime>, ICalError> {
     let zone = Zone::named(zone).unwrap();
-    let told = busy_times(text, &Reading { owner: Some(MIRA), zone: &zone, window });
+    let told = busy_times(text, &BusyOptions { owner: Some(MIRA), zone: &zone, window });
     told.unreadable.map_or(Ok(told.times), Err)
 }
 
@@ -102,8 +102,9 @@ fn a_zone_is_known_by_its_rules_by_its_place_or_by_the_name_another_system_gives
 fn a_zone_that_stays_unknown_is_named_and_the_rest_still_counts() {
     let spring = window("2026-02-01T00:00:00Z", "2026-04-15T00:00:00Z");
     let zone = Zone::default();
-    let told =
-        |text: &str| busy_times(text, &Reading { owner: Some(MIRA), zone: &zone, window: spring });
+    let told = |text: &str| {
+        busy_times(text, &BusyOptions { owner: Some(MIRA), zone: &zone, window: spring })
+    };
     let broken = "BEGIN:VTIMEZONE\nTZID:Ours\nBEGIN:STANDARD\nDTSTART:20200101T000000\nEND:STANDARD\nEND:VTIMEZONE\n";
     for explained in ["", broken] {
         let known =
@@ -193,7 +194,7 @@ fn everybody_who_attends_is_busy() {
         "DTSTART:20260205T100000Z\nDTEND:20260205T110000Z\nORGANIZER:mailto:boss@example.com\nATTENDEE:MAILTO:Jon@Example.com\nATTENDEE;PARTSTAT=DECLINED:mailto:kim@example.com",
     );
     let zone = Zone::default();
-    let reading = Reading {
+    let reading = BusyOptions {
         owner: None,
         zone: &zone,
         window: window("2026-02-01T00:00:00Z", "2026-03-01T00:00:00Z"),
@@ -304,7 +305,7 @@ fn of_a_series_that_is_too_long_the_first_occurrences_count() {
     let years = window("2026-01-01T00:00:00Z", "2029-01-01T00:00:00Z");
     let hourly = event("DTSTART:20200101T000000Z\nDURATION:PT30M\nRRULE:FREQ=HOURLY");
     let zone = Zone::default();
-    let told = busy_times(&hourly, &Reading { owner: Some(MIRA), zone: &zone, window: years });
+    let told = busy_times(&hourly, &BusyOptions { owner: Some(MIRA), zone: &zone, window: years });
     assert!(told.unreadable.is_some());
     assert_eq!(told.times[0].window.start, at("2026-01-01T00:00:00Z"));
     assert!(told.times.len() > 15_000, "{}", told.times.len());

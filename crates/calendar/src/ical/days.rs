@@ -4,7 +4,7 @@
 use jiff::civil::Date;
 use jiff::{Span, Timestamp, tz::TimeZone};
 
-use crate::window::Window;
+use crate::window::TimeWindow;
 
 /// Farther than any zone is from another, with a day to spare for hours that were cut off.
 const SPARE_DAYS: i64 = 3;
@@ -21,7 +21,7 @@ impl Days {
     pub(crate) const NONE: Self = Self { first: u32::MAX, last: 0 };
 
     /// All days on which something of this window may be written, anywhere.
-    pub(crate) fn around(window: &Window) -> Self {
+    pub(crate) fn around(window: &TimeWindow) -> Self {
         let wide = window.widened(SPARE_DAYS, SPARE_DAYS);
         let day = |moment: Timestamp| number(TimeZone::UTC.to_datetime(moment).date());
         Self {

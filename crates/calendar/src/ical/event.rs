@@ -7,14 +7,14 @@ use calcard::icalendar::{
 };
 use jiff::{SignedDuration, Timestamp};
 
-use super::when::{Kind, When};
+use super::when::{DateKind, ICalTime};
 use super::zones::Zones;
-use super::{Unreadable, quoted};
-use crate::window::Window;
+use super::{ICalError, quoted};
+use crate::window::TimeWindow;
 
 /// How long each occurrence is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Length {
+pub(super) enum EventLength {
     /// Whole days, whatever the clocks do.
     Days(i64),
     Exact(SignedDuration),
@@ -22,16 +22,16 @@ pub(super) enum Length {
 
 /// One VEVENT.
 #[derive(Debug)]
-pub(super) struct Event<'a> {
-    pub(super) start: When,
-    pub(super) length: Length,
+pub(super) struct VEvent<'a> {
+    pub(super) start: ICalTime,
+    pub(super) length: EventLength,
     pub(super) rules: Vec<&'a ICalendarRecurrenceRule>,
-    pub(super) more: Vec<When>,
+    pub(super) more: Vec<ICalTime>,
     /// Further occurrences with an end of their own.
-    pub(super) periods: Vec<Window>,
-    pub(super) except: Vec<When>,
+    pub(super) periods: Vec<TimeWindow>,
+    pub(super) except: Vec<ICalTime>,
     /// The occurrence of a series that this one stands for.
-    pub(super) replaces: Option<When>,
+    pub(super) replaces: Option<ICalTime>,
     pub(super) and_later: bool,
     pub(super) takes_time: bool,
     /// Addresses in lower case.
@@ -39,13 +39,13 @@ pub(super) struct Event<'a> {
     pub(super) declined: Vec<String>,
 }
 
-impl<'a> Event<'a> {
+impl<'a> VEvent<'a> {
     /// None of an event without a start: it takes no time. What cannot be understood is an error
     /// where it might take time, and else passed over.
     pub(super) fn read(
         component: &'a ICalendarComponent,
         zones: &Zones<'_>,
-    ) -> Result<Option<Self>, Unreadable> {
+    ) -> Result<Option<Self>, ICalError> {
         match Self::read_strictly(component, zones) {
             Err(_) if !takes_time(component) => Ok(None),
             read => read,
@@ -55,7 +55,7 @@ impl<'a> Event<'a> {
     fn read_strictly(
         component: &'a ICalendarComponent,
         zones: &Zones<'_>,
-    ) -> Result<Option<Self>, Unreadable> {
+    ) -> Result<Option<Self>, ICalError> {
         let Some(entry) = component.property(&ICalendarProperty::Dtstart) else { return Ok(None) };
         let start = first(entry, zones)?;
         let end = component.property(&ICalendarProperty::Dtend);
@@ -81,10 +81,10 @@ impl<'a> Event<'a> {
     }
 
     /// When an occurrence that begins so ends.
-    pub(super) fn end_of(&self, start: &When) -> Option<Timestamp> {
+    pub(super) fn end_of(&self, start: &ICalTime) -> Option<Timestamp> {
         match self.length {
-            Length::Exact(length) => start.moment()?.checked_add(length).ok(),
-            Length::Days(days) => {
+            EventLength::Exact(length) => start.moment()?.checked_add(length).ok(),
+            EventLength::Days(days) => {
                 let local = start.local.checked_add(SignedDuration::from_hours(24 * days)).ok()?;
                 start.at(local).moment()
             }
@@ -92,27 +92,33 @@ impl<'a> Event<'a> {
     }
 }
 
-fn length(start: &When, end: Option<&When>, duration: Option<&ICalendarDuration>) -> Length {
-    let whole_days = |seconds: i64| Length::Days((seconds / 86_400).max(1));
+fn length(
+    start: &ICalTime,
+    end: Option<&ICalTime>,
+    duration: Option<&ICalendarDuration>,
+) -> EventLength {
+    let whole_days = |seconds: i64| EventLength::Days((seconds / 86_400).max(1));
     match (start.kind, end, duration) {
-        (Kind::Day, Some(end), _) => whole_days(end.local.duration_since(start.local).as_secs()),
-        (Kind::Day, None, Some(duration)) => whole_days(duration.as_seconds()),
-        (Kind::Day, None, None) => Length::Days(1),
-        (Kind::Time, Some(end), _) => {
+        (DateKind::Day, Some(end), _) => {
+            whole_days(end.local.duration_since(start.local).as_secs())
+        }
+        (DateKind::Day, None, Some(duration)) => whole_days(duration.as_seconds()),
+        (DateKind::Day, None, None) => EventLength::Days(1),
+        (DateKind::Time, Some(end), _) => {
             let length = start.moment().zip(end.moment()).map(|(from, to)| to.duration_since(from));
-            Length::Exact(length.unwrap_or_default())
+            EventLength::Exact(length.unwrap_or_default())
         }
-        (Kind::Time, None, Some(duration)) => {
-            Length::Exact(SignedDuration::from_secs(duration.as_seconds()))
+        (DateKind::Time, None, Some(duration)) => {
+            EventLength::Exact(SignedDuration::from_secs(duration.as_seconds()))
         }
-        (Kind::Time, None, None) => Length::Exact(SignedDuration::ZERO),
+        (DateKind::Time, None, None) => EventLength::Exact(SignedDuration::ZERO),
     }
 }
 
 /// The first time of a property that has to have one.
-fn first(entry: &ICalendarEntry, zones: &Zones<'_>) -> Result<When, Unreadable> {
+fn first(entry: &ICalendarEntry, zones: &Zones<'_>) -> Result<ICalTime, ICalError> {
     let nothing =
-        || Unreadable(format!("expected a date or a time in {}, found none", entry.name.as_str()));
+        || ICalError(format!("expected a date or a time in {}, found none", entry.name.as_str()));
     zones.read_all(entry)?.into_iter().next().ok_or_else(nothing)
 }
 
@@ -120,7 +126,7 @@ fn first(entry: &ICalendarEntry, zones: &Zones<'_>) -> Result<When, Unreadable> 
 fn added(
     component: &ICalendarComponent,
     zones: &Zones<'_>,
-) -> Result<(Vec<When>, Vec<Window>), Unreadable> {
+) -> Result<(Vec<ICalTime>, Vec<TimeWindow>), ICalError> {
     let (mut starts, mut periods) = (Vec::new(), Vec::new());
     for entry in component.properties(&ICalendarProperty::Rdate) {
         match entry.values.first() {
@@ -131,7 +137,7 @@ fn added(
     Ok((starts, periods))
 }
 
-fn duration(component: &ICalendarComponent) -> Result<Option<&ICalendarDuration>, Unreadable> {
+fn duration(component: &ICalendarComponent) -> Result<Option<&ICalendarDuration>, ICalError> {
     let Some(entry) = component.property(&ICalendarProperty::Duration) else { return Ok(None) };
     match entry.values.first() {
         Some(ICalendarValue::Duration(duration)) => Ok(Some(duration)),
@@ -139,21 +145,21 @@ fn duration(component: &ICalendarComponent) -> Result<Option<&ICalendarDuration>
     }
 }
 
-fn rules(component: &ICalendarComponent) -> Result<Vec<&ICalendarRecurrenceRule>, Unreadable> {
+fn rules(component: &ICalendarComponent) -> Result<Vec<&ICalendarRecurrenceRule>, ICalError> {
     component.properties(&ICalendarProperty::Rrule).map(rule).collect()
 }
 
-fn rule(entry: &ICalendarEntry) -> Result<&ICalendarRecurrenceRule, Unreadable> {
+fn rule(entry: &ICalendarEntry) -> Result<&ICalendarRecurrenceRule, ICalError> {
     match entry.values.first() {
         Some(ICalendarValue::RecurrenceRule(rule)) => Ok(rule),
         found => Err(odd("a recurrence rule", found, entry)),
     }
 }
 
-fn odd(expected: &str, found: Option<&ICalendarValue>, entry: &ICalendarEntry) -> Unreadable {
+fn odd(expected: &str, found: Option<&ICalendarValue>, entry: &ICalendarEntry) -> ICalError {
     let found = found.and_then(ICalendarValue::as_text).unwrap_or_default();
     let name = entry.name.as_str();
-    Unreadable(format!("expected {expected} in {name}, found {}", quoted(found)))
+    ICalError(format!("expected {expected} in {name}, found {}", quoted(found)))
 }
 
 fn takes_time(component: &ICalendarComponent) -> bool {

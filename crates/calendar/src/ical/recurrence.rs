@@ -11,9 +11,9 @@ use calcard::icalendar::{
 use jiff::civil::DateTime;
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 
-use super::Unreadable;
-use super::when::{self, When};
-use crate::window::Window;
+use super::ICalError;
+use super::when::{self, ICalTime};
+use crate::window::TimeWindow;
 
 /// The most occurrences of one series that are looked at.
 const MOST: usize = 20_000;
@@ -25,9 +25,9 @@ const TOO_MANY: &str =
 /// why there may be more of them.
 pub(super) fn starts(
     rule: &ICalendarRecurrenceRule,
-    start: &When,
-    window: &Window,
-) -> (Vec<When>, Option<Unreadable>) {
+    start: &ICalTime,
+    window: &TimeWindow,
+) -> (Vec<ICalTime>, Option<ICalError>) {
     let (first, last) = (start.zone.local(window.start), start.zone.local(window.end));
     let until = rule.until.as_ref().and_then(|until| local_until(until, start));
     let until = until.map_or(last, |until| until.min(last));
@@ -41,14 +41,14 @@ pub(super) fn starts(
     let expanded = single(begin, bounded).expand_dates(Tz::Floating, MOST + 1);
     if let Some(error) = expanded.errors.first() {
         let what = format!("a recurrence rule cannot be followed: {error:?}");
-        return (Vec::new(), Some(Unreadable(what)));
+        return (Vec::new(), Some(ICalError(what)));
     }
     let found: Vec<DateTime> =
         expanded.events.iter().filter_map(|event| local(event.start.timestamp())).collect();
     let cut_off = found.len() > MOST && found.last().is_some_and(|reached| *reached < until);
     let inside = found.into_iter().filter(|local| *local >= first && *local <= until);
     let inside = inside.map(|local| start.at(local)).collect();
-    (inside, cut_off.then(|| Unreadable(TOO_MANY.to_owned())))
+    (inside, cut_off.then(|| ICalError(TOO_MANY.to_owned())))
 }
 
 /// A start as many whole intervals later as lie before the window: it gives the same
@@ -70,7 +70,7 @@ fn skipped_ahead(rule: &ICalendarRecurrenceRule, start: DateTime, first: DateTim
 
 /// UNTIL as the clocks of the series show it; a day means all of it. One that is no date is
 /// passed over: what goes on too long takes no time from anybody.
-fn local_until(until: &PartialDateTime, start: &When) -> Option<DateTime> {
+fn local_until(until: &PartialDateTime, start: &ICalTime) -> Option<DateTime> {
     let read = when::read(until, &start.zone)?;
     if until.hour.is_none() {
         return Some(read.local.date().at(23, 59, 59, 0));

@@ -7,20 +7,20 @@ use jiff::civil::DateTime;
 
 /// A written time.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct When {
+pub(super) struct ICalTime {
     pub(super) local: DateTime,
     pub(super) zone: Zone,
-    pub(super) kind: Kind,
+    pub(super) kind: DateKind,
 }
 
 /// Whether a time of day was given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum DateKind {
     Day,
     Time,
 }
 
-impl When {
+impl ICalTime {
     pub(super) fn moment(&self) -> Option<Timestamp> {
         self.zone.moment(self.local).ok()
     }
@@ -32,14 +32,14 @@ impl When {
 }
 
 /// A time of this zone, unless it has an offset of its own. None: there is no such date.
-pub(super) fn read(time: &PartialDateTime, zone: &Zone) -> Option<When> {
+pub(super) fn read(time: &PartialDateTime, zone: &Zone) -> Option<ICalTime> {
     let date = jiff::civil::Date::new(
         i16::try_from(time.year?).ok()?,
         i8::try_from(time.month?).ok()?,
         i8::try_from(time.day?).ok()?,
     )
     .ok()?;
-    let kind = if time.hour.is_some() { Kind::Time } else { Kind::Day };
+    let kind = if time.hour.is_some() { DateKind::Time } else { DateKind::Day };
     // A leap second is taken as the one before it.
     let clock = jiff::civil::Time::new(
         i8::try_from(time.hour.unwrap_or_default()).ok()?,
@@ -49,7 +49,7 @@ pub(super) fn read(time: &PartialDateTime, zone: &Zone) -> Option<When> {
     )
     .ok()?;
     let zone = if time.tz_hour.is_some() { offset(time)? } else { zone.clone() };
-    Some(When { local: date.to_datetime(clock), zone, kind })
+    Some(ICalTime { local: date.to_datetime(clock), zone, kind })
 }
 
 fn offset(time: &PartialDateTime) -> Option<Zone> {

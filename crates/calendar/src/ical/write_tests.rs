@@ -3,15 +3,15 @@
 use aileron_capability::calendar::Zone;
 
 use super::*;
-use crate::ical::{Reading, busy_times};
-use crate::window::Window;
+use crate::ical::{BusyOptions, busy_times};
+use crate::window::TimeWindow;
 
 fn new_event(zone: &str) -> NewEvent {
     NewEvent {
         uid: "aileron-1".to_owned(),
         title: "Kick-off; scope, dates\nand more".to_owned(),
         agenda: "Line one\nLine two".to_owned(),
-        window: Window::read("2026-03-27T09:00:00Z", "2026-03-27T10:00:00Z").unwrap(),
+        window: TimeWindow::read("2026-03-27T09:00:00Z", "2026-03-27T10:00:00Z").unwrap(),
         zone: Zone::named(zone).unwrap(),
         attendees: vec!["mira@example.com".to_owned(), "boss@example.com".to_owned()],
         wants_link: true,
@@ -59,7 +59,7 @@ fn what_was_written_is_read_back() {
         let event = new_event(zone);
         let text = written(&event, None);
         let utc = Zone::default();
-        let reading = Reading { owner: None, zone: &utc, window: event.window };
+        let reading = BusyOptions { owner: None, zone: &utc, window: event.window };
         let found = busy_times(&text, &reading).times;
         let whole: Vec<_> = found.iter().map(|it| (it.who.as_str(), it.window)).collect();
         assert_eq!(whole, [("boss@example.com", event.window), ("mira@example.com", event.window)]);

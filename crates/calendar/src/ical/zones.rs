@@ -16,9 +16,9 @@ use calcard::icalendar::{
 };
 use jiff::SignedDuration;
 
-use super::when::{self, When};
-use super::{Unreadable, quoted};
-use crate::window::Window;
+use super::when::{self, ICalTime};
+use super::{ICalError, quoted};
+use crate::window::TimeWindow;
 
 /// How the zones of a calendar are found.
 #[derive(Debug)]
@@ -26,7 +26,7 @@ pub(super) struct Zones<'a> {
     /// Names that the database does not have, as far as the calendar says what they mean.
     explained: HashMap<&'a str, Zone>,
     /// Where times without a zone are meant.
-    floating: Result<Zone, Unreadable>,
+    floating: Result<Zone, ICalError>,
 }
 
 impl<'a> Zones<'a> {
@@ -39,14 +39,14 @@ impl<'a> Zones<'a> {
         zones
     }
 
-    fn named(&self, name: &str) -> Result<Zone, Unreadable> {
+    fn named(&self, name: &str) -> Result<Zone, ICalError> {
         let known = database(name).or_else(|| self.explained.get(name).cloned());
         let known = known.or_else(|| other_system(Tz::from_str(name).ok()?));
-        known.ok_or_else(|| Unreadable(format!("nobody knows the time zone {}", quoted(name))))
+        known.ok_or_else(|| ICalError(format!("nobody knows the time zone {}", quoted(name))))
     }
 
     /// The times of a property.
-    pub(super) fn read_all(&self, entry: &ICalendarEntry) -> Result<Vec<When>, Unreadable> {
+    pub(super) fn read_all(&self, entry: &ICalendarEntry) -> Result<Vec<ICalTime>, ICalError> {
         let zone = entry.tz_id().map(|name| self.named(name));
         let read = |value: &ICalendarValue| match value {
             ICalendarValue::PartialDateTime(time) if time.tz_hour.is_some() => {
@@ -61,17 +61,20 @@ impl<'a> Zones<'a> {
     }
 
     /// The stretches of time of a property.
-    pub(super) fn read_periods(&self, entry: &ICalendarEntry) -> Result<Vec<Window>, Unreadable> {
+    pub(super) fn read_periods(
+        &self,
+        entry: &ICalendarEntry,
+    ) -> Result<Vec<TimeWindow>, ICalError> {
         let zone = entry.tz_id().map(|name| self.named(name)).transpose()?;
         let moment = |time: &PartialDateTime| self.read(time, zone.as_ref()).ok()?.moment();
         let period = |value: &ICalendarValue| match value {
             ICalendarValue::Period(ICalendarPeriod::Range { start, end }) => {
-                Some(Window { start: moment(start)?, end: moment(end)? })
+                Some(TimeWindow { start: moment(start)?, end: moment(end)? })
             }
             ICalendarValue::Period(ICalendarPeriod::Duration { start, duration }) => {
                 let start = moment(start)?;
                 let length = SignedDuration::from_secs(duration.as_seconds());
-                Some(Window { start, end: start.checked_add(length).ok()? })
+                Some(TimeWindow { start, end: start.checked_add(length).ok()? })
             }
             _ => None,
         };
@@ -87,13 +90,13 @@ impl<'a> Zones<'a> {
         &self,
         time: &PartialDateTime,
         zone: Option<&Zone>,
-    ) -> Result<When, Unreadable> {
+    ) -> Result<ICalTime, ICalError> {
         let zone = match (zone, time.tz_hour) {
             (Some(zone), _) => zone.clone(),
             (None, Some(_)) => Zone::default(),
             (None, None) => self.floating.clone()?,
         };
-        when::read(time, &zone).ok_or_else(|| Unreadable("a date that does not exist".to_owned()))
+        when::read(time, &zone).ok_or_else(|| ICalError("a date that does not exist".to_owned()))
     }
 }
 
@@ -146,7 +149,7 @@ fn value_text(value: &ICalendarValue) -> &str {
     value.as_text().unwrap_or("another value")
 }
 
-fn no_time(entry: &ICalendarEntry, found: &str) -> Unreadable {
+fn no_time(entry: &ICalendarEntry, found: &str) -> ICalError {
     let name = entry.name.as_str();
-    Unreadable(format!("expected a date or a time in {name}, found {}", quoted(found)))
+    ICalError(format!("expected a date or a time in {name}, found {}", quoted(found)))
 }

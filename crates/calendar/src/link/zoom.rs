@@ -5,7 +5,7 @@
 
 use std::time::{Duration, Instant};
 
-use aileron_capability::{Fault, FaultCode};
+use aileron_capability::{CapabilityFault, FaultCode};
 use reqwest::Method;
 use reqwest::header::{AUTHORIZATION, HeaderMap, HeaderValue};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,9 @@ use url::Url;
 use super::{BEGUN, LinkError};
 use crate::backend::NewEvent;
 use crate::drafts::Drafts;
-use aileron_http::service::{Ask, NoReply, Reply, Service, fault_of, require_tls, secret_header};
+use aileron_http::service::{
+    HttpCall, HttpReply, RequestError, Service, fault_of, require_tls, secret_header,
+};
 
 const MOST_BYTES: usize = 1 << 20;
 const TIMEOUT: Duration = Duration::from_secs(8);
@@ -115,7 +117,7 @@ impl Zoom {
         event: &NewEvent,
         known: Option<&str>,
         drafts: &Drafts,
-    ) -> Result<String, Fault> {
+    ) -> Result<String, CapabilityFault> {
         match known {
             Some(BEGUN) => {
                 if let Some(meeting) = self.search(&event.uid).await? {
@@ -146,7 +148,7 @@ impl Zoom {
         }
     }
 
-    async fn deleted(&self, uid: &str, drafts: &Drafts) -> Result<u16, Fault> {
+    async fn deleted(&self, uid: &str, drafts: &Drafts) -> Result<u16, CapabilityFault> {
         let kept = drafts.link(uid.to_owned()).await.ok().flatten();
         let kept = kept.and_then(|kept| serde_json::from_str::<Meeting>(&kept).ok());
         let meeting = match kept {
@@ -156,7 +158,7 @@ impl Zoom {
         let Some(meeting) = meeting else { return Ok(404) };
         let mut url = self.api_base.clone();
         Self::path(&mut url, &["meetings", &meeting.id.to_string()])?;
-        Ok(self.ask(Ask::new(Method::DELETE, url)).await?.status)
+        Ok(self.ask(HttpCall::new(Method::DELETE, url)).await?.status)
     }
 
     async fn keep(
@@ -164,13 +166,13 @@ impl Zoom {
         event: &NewEvent,
         meeting: Meeting,
         drafts: &Drafts,
-    ) -> Result<String, Fault> {
+    ) -> Result<String, CapabilityFault> {
         let kept = serde_json::to_string(&meeting).unwrap_or_default();
         drafts.note_link(event.uid.clone(), Some(kept)).await?;
         Ok(meeting.join_url)
     }
 
-    async fn create(&self, event: &NewEvent) -> Result<Meeting, Fault> {
+    async fn create(&self, event: &NewEvent) -> Result<Meeting, CapabilityFault> {
         let length = event.window.end.duration_since(event.window.start).as_secs();
         let meeting = json!({
             "topic": event.title.chars().take(200).collect::<String>(),
@@ -180,20 +182,20 @@ impl Zoom {
             "timezone": "UTC",
             "agenda": marker(&event.uid),
         });
-        let ask =
-            Ask::new(Method::POST, self.meetings()?).body("application/json", meeting.to_string());
-        let open = |fault: Fault| fault.leaving(MAYBE);
+        let ask = HttpCall::new(Method::POST, self.meetings()?)
+            .body("application/json", meeting.to_string());
+        let open = |fault: CapabilityFault| fault.leaving(MAYBE);
         match self.send(ask).await {
             Ok(reply) if reply.status == 201 => read(&reply).map_err(open),
             Ok(reply) if reply.status >= 500 => Err(open(refusal(reply.status))),
             Ok(reply) => Err(refusal(reply.status)),
-            Err(NoReply::NotSent(fault)) => Err(fault),
-            Err(NoReply::Lost(fault)) => Err(open(fault)),
+            Err(RequestError::NotSent(fault)) => Err(fault),
+            Err(RequestError::Lost(fault)) => Err(open(fault)),
         }
     }
 
     /// The meeting that was made for an event, by its agenda.
-    async fn search(&self, uid: &str) -> Result<Option<Meeting>, Fault> {
+    async fn search(&self, uid: &str) -> Result<Option<Meeting>, CapabilityFault> {
         let mut url = self.meetings()?;
         let wanted = marker(uid);
         let mut next = String::new();
@@ -203,7 +205,7 @@ impl Zoom {
             if !next.is_empty() {
                 url.query_pairs_mut().append_pair("next_page_token", &next);
             }
-            let reply = self.ask(Ask::new(Method::GET, url.clone())).await?;
+            let reply = self.ask(HttpCall::new(Method::GET, url.clone())).await?;
             if reply.status != 200 {
                 return Err(refusal(reply.status));
             }
@@ -219,25 +221,26 @@ impl Zoom {
         Ok(None)
     }
 
-    fn meetings(&self) -> Result<Url, Fault> {
+    fn meetings(&self) -> Result<Url, CapabilityFault> {
         let mut url = self.api_base.clone();
         Self::path(&mut url, &["users", &self.user, "meetings"])?;
         Ok(url)
     }
 
-    fn path(url: &mut Url, parts: &[&str]) -> Result<(), Fault> {
-        let unusable = || Fault::new(FaultCode::Unavailable, "the address of Zoom takes no path");
+    fn path(url: &mut Url, parts: &[&str]) -> Result<(), CapabilityFault> {
+        let unusable =
+            || CapabilityFault::new(FaultCode::Unavailable, "the address of Zoom takes no path");
         url.path_segments_mut().map_err(|()| unusable())?.pop_if_empty().extend(parts);
         Ok(())
     }
 
     /// Asks for what changes nothing, or does no harm twice.
-    async fn ask(&self, ask: Ask) -> Result<Reply, Fault> {
-        self.send(ask).await.map_err(Fault::from)
+    async fn ask(&self, ask: HttpCall) -> Result<HttpReply, CapabilityFault> {
+        self.send(ask).await.map_err(CapabilityFault::from)
     }
 
     /// Asks with a token; one that is refused is renewed once.
-    async fn send(&self, ask: Ask) -> Result<Reply, NoReply> {
+    async fn send(&self, ask: HttpCall) -> Result<HttpReply, RequestError> {
         let reply = self.send_once(&ask).await?;
         if reply.status != 401 {
             return Ok(reply);
@@ -246,21 +249,21 @@ impl Zoom {
         self.send_once(&ask).await
     }
 
-    async fn send_once(&self, ask: &Ask) -> Result<Reply, NoReply> {
-        let token = self.token().await.map_err(NoReply::NotSent)?;
-        let token = header(&format!("Bearer {token}")).map_err(NoReply::NotSent)?;
+    async fn send_once(&self, ask: &HttpCall) -> Result<HttpReply, RequestError> {
+        let token = self.token().await.map_err(RequestError::NotSent)?;
+        let token = header(&format!("Bearer {token}")).map_err(RequestError::NotSent)?;
         self.reply(ask.clone().header(AUTHORIZATION, token)).await
     }
 
     /// An answer, or that it was Zoom who gave none.
-    async fn reply(&self, ask: Ask) -> Result<Reply, NoReply> {
+    async fn reply(&self, ask: HttpCall) -> Result<HttpReply, RequestError> {
         self.web.ask(ask).await.map_err(|no_reply| match no_reply {
-            NoReply::NotSent(fault) => NoReply::NotSent(named(fault)),
-            NoReply::Lost(fault) => NoReply::Lost(named(fault)),
+            RequestError::NotSent(fault) => RequestError::NotSent(named(fault)),
+            RequestError::Lost(fault) => RequestError::Lost(named(fault)),
         })
     }
 
-    async fn token(&self) -> Result<String, Fault> {
+    async fn token(&self) -> Result<String, CapabilityFault> {
         let mut held = self.token.lock().await;
         if let Some((token, until)) = &*held
             && Instant::now() < *until
@@ -268,7 +271,7 @@ impl Zoom {
             return Ok(token.clone());
         }
         let basic = header(&self.basic)?;
-        let ask = Ask::new(Method::POST, self.token_url.clone()).header(AUTHORIZATION, basic);
+        let ask = HttpCall::new(Method::POST, self.token_url.clone()).header(AUTHORIZATION, basic);
         let reply = self.reply(ask).await?;
         match reply.status {
             200 => {}
@@ -292,22 +295,22 @@ fn base(text: &str, plain_hosts: &[String]) -> Result<Url, LinkError> {
     Ok(url)
 }
 
-fn header(secret: &str) -> Result<HeaderValue, Fault> {
-    secret_header(secret).map_err(|why| named(Fault::new(FaultCode::Auth, why)))
+fn header(secret: &str) -> Result<HeaderValue, CapabilityFault> {
+    secret_header(secret).map_err(|why| named(CapabilityFault::new(FaultCode::Auth, why)))
 }
 
-fn named(fault: Fault) -> Fault {
-    settled(Fault::new(fault.code, format!("Zoom: {}", fault.message)))
+fn named(fault: CapabilityFault) -> CapabilityFault {
+    settled(CapabilityFault::new(fault.code, format!("Zoom: {}", fault.message)))
 }
 
-fn refusal(status: u16) -> Fault {
+fn refusal(status: u16) -> CapabilityFault {
     settled(fault_of(status, "Zoom"))
 }
 
 /// That Zoom was slow leaves nothing open of the event.
-fn settled(fault: Fault) -> Fault {
+fn settled(fault: CapabilityFault) -> CapabilityFault {
     match fault.code {
-        FaultCode::Timeout => Fault { code: FaultCode::Unavailable, ..fault },
+        FaultCode::Timeout => CapabilityFault { code: FaultCode::Unavailable, ..fault },
         _ => fault,
     }
 }
@@ -316,8 +319,11 @@ fn marker(uid: &str) -> String {
     format!("[{uid}]")
 }
 
-fn read<T: for<'de> Deserialize<'de>>(reply: &Reply) -> Result<T, Fault> {
+fn read<T: for<'de> Deserialize<'de>>(reply: &HttpReply) -> Result<T, CapabilityFault> {
     serde_json::from_slice(&reply.body).map_err(|_| {
-        Fault::new(FaultCode::Unavailable, "Zoom answered with what is not its documented JSON")
+        CapabilityFault::new(
+            FaultCode::Unavailable,
+            "Zoom answered with what is not its documented JSON",
+        )
     })
 }

@@ -1,11 +1,11 @@
 //! What is told of the times that were found: slots with their drafts, who cannot make them, and
 //! why a wish is not among them.
 
-use aileron_capability::calendar::{Availability, Draft, ProposalRequest, Span, Zone};
+use aileron_capability::calendar::{Availability, EventDraft, ProposalRequest, Span, Zone};
 use jiff::{SignedDuration, Timestamp};
 
 use super::{Attendee, IgnoredTime, Organizer, Proposal, ProposedSlot};
-use crate::slots::{self, Busy, Candidate, PASSED, Plan, Slot};
+use crate::slots::{self, Busy, PASSED, Plan, RankedSlot, StartCandidate};
 
 /// How long a draft is kept, in hours.
 const LIFETIME_HOURS: i64 = 24;
@@ -21,24 +21,24 @@ const WHOSE: &str = "it is not known whose calendar this is, so somebody whose c
     read may be its owner: set `organizer` in [calendar]";
 
 /// What came of a search.
-pub(super) struct Findings<'a> {
+pub(super) struct SlotSearchResult<'a> {
     request: &'a ProposalRequest,
     plan: &'a Plan,
     attendees: &'a [String],
     known: &'a [Availability],
     /// All that was looked at, the best first. The organizer's place is after the attendees'.
-    ranked: Vec<Slot>,
+    ranked: Vec<RankedSlot>,
     /// The best of them.
-    slots: Vec<Slot>,
+    slots: Vec<RankedSlot>,
 }
 
-impl<'a> Findings<'a> {
+impl<'a> SlotSearchResult<'a> {
     pub(super) fn new(
         request: &'a ProposalRequest,
         plan: &'a Plan,
         attendees: &'a [String],
         known: &'a [Availability],
-        candidates: Vec<Candidate>,
+        candidates: Vec<StartCandidate>,
     ) -> Self {
         let people = attendees.iter().map(|email| busy(of(email, known)));
         let calendars: Vec<Busy> = people.chain([busy(organizer(known))]).collect();
@@ -48,14 +48,14 @@ impl<'a> Findings<'a> {
     }
 
     /// A draft for each slot.
-    pub(super) fn drafts(&self) -> Vec<Draft> {
+    pub(super) fn drafts(&self) -> Vec<EventDraft> {
         self.slots.iter().map(|slot| self.draft(slot)).collect()
     }
 
-    fn draft(&self, slot: &Slot) -> Draft {
+    fn draft(&self, slot: &RankedSlot) -> EventDraft {
         let Self { request, plan, attendees, .. } = self;
         let expires = plan.now.checked_add(SignedDuration::from_hours(LIFETIME_HOURS));
-        let draft = Draft {
+        let draft = EventDraft {
             id: String::new(),
             title: request.title.clone(),
             agenda: request.agenda.clone(),
@@ -73,7 +73,7 @@ impl<'a> Findings<'a> {
         draft.identified(plan.minutes)
     }
 
-    pub(super) fn proposal(&self, drafts: &[Draft]) -> Proposal {
+    pub(super) fn proposal(&self, drafts: &[EventDraft]) -> Proposal {
         let shown = self.slots.iter().zip(drafts).enumerate();
         let attendees = self.attendees.iter().enumerate();
         let ignored = self.ignored();
@@ -90,7 +90,7 @@ impl<'a> Findings<'a> {
         }
     }
 
-    fn shown(&self, rank: usize, slot: &Slot, draft: &Draft) -> ProposedSlot {
+    fn shown(&self, rank: usize, slot: &RankedSlot, draft: &EventDraft) -> ProposedSlot {
         let busy = self.busy_attendees(slot);
         ProposedSlot {
             rank,
@@ -103,7 +103,7 @@ impl<'a> Findings<'a> {
         }
     }
 
-    fn busy_attendees(&self, slot: &Slot) -> usize {
+    fn busy_attendees(&self, slot: &RankedSlot) -> usize {
         slot.busy.iter().filter(|place| **place < self.attendees.len()).count()
     }
 
@@ -157,7 +157,7 @@ impl<'a> Findings<'a> {
         Some(if overlaps { OVERLAPS } else { LATER_WISH }.to_owned())
     }
 
-    fn who_is_busy(&self, slot: &Slot) -> String {
+    fn who_is_busy(&self, slot: &RankedSlot) -> String {
         let (busy, all) = (self.busy_attendees(slot), self.attendees.len());
         let verb = if busy == 1 { "is" } else { "are" };
         match slot.busy.contains(&all) {

@@ -7,9 +7,11 @@ use std::time::Duration;
 
 use aileron_calendar::proposal::Proposal;
 use aileron_calendar::propose;
-use aileron_calendar::{Auth, Backend, CalDav, CalDavSettings, CalendarEngine, Link, Window};
-use aileron_capability::calendar::{Event, Zone};
-use aileron_capability::{Fault, FaultCode};
+use aileron_calendar::{
+    Auth, Backend, CalDav, CalDavSettings, CalendarEngine, LinkSource, TimeWindow,
+};
+use aileron_capability::calendar::{CreatedEvent, Zone};
+use aileron_capability::{CapabilityFault, FaultCode};
 
 use serde_json::json;
 
@@ -33,11 +35,11 @@ fn settings(url: &str) -> CalDavSettings {
 }
 
 fn engine(folder: &std::path::Path, settings: CalDavSettings) -> CalendarEngine {
-    over(folder, Arc::new(CalDav::new(settings).unwrap()), Link::None)
+    over(folder, Arc::new(CalDav::new(settings).unwrap()), LinkSource::None)
 }
 
-fn day() -> Window {
-    Window::read("2026-02-05T00:00:00Z", "2026-02-06T00:00:00Z").unwrap()
+fn day() -> TimeWindow {
+    TimeWindow::read("2026-02-05T00:00:00Z", "2026-02-06T00:00:00Z").unwrap()
 }
 
 async fn busy(backend: &CalDav, who: &str) -> (bool, usize) {
@@ -60,7 +62,7 @@ async fn a_real_server_is_found_read_and_written() {
     save(&calendar, draft("d", 12)).await.unwrap();
     let made = create(&calendar, "d", "k").await.unwrap();
     assert!(made.url.as_ref().unwrap().starts_with(&server.base), "{made:?}");
-    assert_eq!(create(&calendar, "d", "k2").await.unwrap(), Event { existed: true, ..made });
+    assert_eq!(create(&calendar, "d", "k2").await.unwrap(), CreatedEvent { existed: true, ..made });
     let events = server.events("ada");
     assert_eq!(events.len(), 1);
     assert!(events[0].contains("SUMMARY:Kick-off"), "{}", events[0]);
@@ -119,7 +121,7 @@ async fn a_crash_between_the_put_and_its_note_makes_no_second_event() {
     let drafts = rusqlite::Connection::open(folder.path().join("drafts.db")).unwrap();
     drafts.execute("UPDATE draft SET event = NULL", []).unwrap();
     let again = create(&engine(folder.path(), settings(&server.base)), "d", "other").await.unwrap();
-    assert_eq!(again, Event { existed: true, ..made });
+    assert_eq!(again, CreatedEvent { existed: true, ..made });
     assert_eq!(server.events("ada").len(), 1);
 }
 
@@ -133,7 +135,7 @@ async fn an_event_that_was_deleted_on_the_server_is_made_again() {
     server.delete_events("ada");
     save(&calendar, draft("d", 12)).await.unwrap();
     assert_eq!(create(&calendar, "d", "k2").await.unwrap(), made);
-    assert_eq!(create(&calendar, "d", "k3").await.unwrap(), Event { existed: true, ..made });
+    assert_eq!(create(&calendar, "d", "k3").await.unwrap(), CreatedEvent { existed: true, ..made });
     assert_eq!(server.events("ada").len(), 1);
 }
 
@@ -147,7 +149,7 @@ async fn an_event_that_somebody_changed_is_told_as_such() {
     let text = server.events("ada").remove(0).replace("Kick-off", "Another title");
     server.put("ada", &format!("{}.ics", made.id), &text);
     let found = create(&calendar, "d", "k2").await.unwrap();
-    assert_eq!(found, Event { existed: true, changed: true, ..made });
+    assert_eq!(found, CreatedEvent { existed: true, changed: true, ..made });
     assert_eq!(server.events("ada"), [text]);
 }
 
@@ -157,13 +159,16 @@ async fn a_calendar_that_moved_on_a_running_server_is_found_again() {
     let folder = tempfile::tempdir().unwrap();
     let settings = settings(&server.base);
     let backend = Arc::new(CalDav::new(settings).unwrap());
-    let calendar = over(folder.path(), backend.clone(), Link::None);
+    let calendar = over(folder.path(), backend.clone(), LinkSource::None);
     save(&calendar, draft("one", 12)).await.unwrap();
     let made = create(&calendar, "one", "k").await.unwrap();
     server.rename("ada", "moved");
     assert_eq!(busy(&backend, "ada@example.com").await, (true, 1));
     server.rename_back("ada", "moved");
-    assert_eq!(create(&calendar, "one", "k2").await.unwrap(), Event { existed: true, ..made });
+    assert_eq!(
+        create(&calendar, "one", "k2").await.unwrap(),
+        CreatedEvent { existed: true, ..made }
+    );
     server.rename("ada", "again");
     save(&calendar, draft("two", 14)).await.unwrap();
     assert!(!create(&calendar, "two", "k3").await.unwrap().existed);
@@ -277,7 +282,7 @@ fn hasty(server: &Server) -> CalDavSettings {
     CalDavSettings { timeout: Duration::from_secs(2), ..plain(server) }
 }
 
-async fn outcome(settings: CalDavSettings) -> Result<Event, Fault> {
+async fn outcome(settings: CalDavSettings) -> Result<CreatedEvent, CapabilityFault> {
     let folder = tempfile::tempdir().unwrap();
     let calendar = engine(folder.path(), settings);
     save(&calendar, draft("d", 12)).await.unwrap();

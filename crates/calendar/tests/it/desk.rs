@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use aileron_calendar::{Backend, CalendarEngine, Drafts, Folder, Link};
+use aileron_calendar::{Backend, CalendarEngine, Drafts, Folder, LinkSource};
 use aileron_capability::ManualClock;
-use aileron_capability::calendar::{CreateEvent, Event, Preferences, SaveDrafts, Zone};
-use aileron_capability::{Calendar, Caller, Fault};
+use aileron_capability::calendar::{CreateEvent, CreatedEvent, Preferences, SaveDrafts, Zone};
+use aileron_capability::{Calendar, Caller, CapabilityFault};
 use aileron_contract::{CallId, ConversationId, Mode, ToolId};
 use serde_json::{Value, json};
 
@@ -29,12 +29,12 @@ pub(crate) fn clock() -> Arc<ManualClock> {
     Arc::new(ManualClock::at(NOW_MS))
 }
 
-pub(crate) fn over(folder: &Path, backend: Arc<dyn Backend>, link: Link) -> CalendarEngine {
+pub(crate) fn over(folder: &Path, backend: Arc<dyn Backend>, link: LinkSource) -> CalendarEngine {
     let drafts = Drafts::at(&folder.join("drafts.db"));
     CalendarEngine::new(backend, drafts, link, Preferences::default(), clock())
 }
 
-pub(crate) fn files(folder: &Path, link: Link) -> CalendarEngine {
+pub(crate) fn files(folder: &Path, link: LinkSource) -> CalendarEngine {
     over(folder, Arc::new(Folder::at(folder, Zone::default(), None)), link)
 }
 
@@ -49,11 +49,15 @@ pub(crate) fn draft(id: &str, hour: u32) -> Value {
     })
 }
 
-pub(crate) async fn save(calendar: &dyn Calendar, draft: Value) -> Result<(), Fault> {
+pub(crate) async fn save(calendar: &dyn Calendar, draft: Value) -> Result<(), CapabilityFault> {
     calendar.save_drafts(&caller("c"), SaveDrafts { drafts: vec![draft] }).await
 }
 
-pub(crate) async fn create(calendar: &dyn Calendar, id: &str, key: &str) -> Result<Event, Fault> {
+pub(crate) async fn create(
+    calendar: &dyn Calendar,
+    id: &str,
+    key: &str,
+) -> Result<CreatedEvent, CapabilityFault> {
     let request = CreateEvent { draft: json!({ "id": id }), idempotency_key: key.to_owned() };
     calendar.create_event(&caller("c"), request).await
 }

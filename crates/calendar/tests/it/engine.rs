@@ -3,8 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use aileron_calendar::Link;
-use aileron_capability::calendar::{DraftRequest, Event};
+use aileron_calendar::LinkSource;
+use aileron_capability::calendar::{CreatedEvent, DraftRequest};
 use aileron_capability::{Calendar, FaultCode};
 use serde_json::json;
 
@@ -18,15 +18,16 @@ fn events(folder: &Path) -> usize {
 #[tokio::test]
 async fn a_draft_makes_one_event_whatever_key_it_is_asked_with() {
     let folder = tempfile::tempdir().unwrap();
-    let calendar = files(folder.path(), Link::pattern("https://meet.example.com/{id}").unwrap());
+    let calendar =
+        files(folder.path(), LinkSource::pattern("https://meet.example.com/{id}").unwrap());
     save(&calendar, draft("d", 9)).await.unwrap();
     let made = create(&calendar, "d", "k1").await.unwrap();
     assert!(!made.existed);
     assert!(made.join_url.as_ref().unwrap().starts_with("https://meet.example.com/"));
-    let again = Event { existed: true, ..made.clone() };
+    let again = CreatedEvent { existed: true, ..made.clone() };
     assert_eq!(create(&calendar, "d", "k1").await.unwrap(), again);
     assert_eq!(create(&calendar, "d", "k2").await.unwrap(), again);
-    let reopened = files(folder.path(), Link::None);
+    let reopened = files(folder.path(), LinkSource::None);
     assert_eq!(create(&reopened, "d", "k3").await.unwrap(), again);
     assert_eq!(events(folder.path()), 1);
 }
@@ -34,7 +35,7 @@ async fn a_draft_makes_one_event_whatever_key_it_is_asked_with() {
 #[tokio::test]
 async fn many_at_once_make_one_event() {
     let folder = tempfile::tempdir().unwrap();
-    let calendar = files(folder.path(), Link::None);
+    let calendar = files(folder.path(), LinkSource::None);
     save(&calendar, draft("d", 9)).await.unwrap();
     let keys: Vec<String> = (0..8).map(|number| format!("k{number}")).collect();
     let all = keys.iter().map(|key| create(&calendar, "d", key));
@@ -66,7 +67,7 @@ async fn all_who_begin_at_once_make_their_events() {
     for _ in 0..20 {
         let folder = tempfile::tempdir().unwrap();
         let all = (8..16).map(async |hour| {
-            let (calendar, id) = (files(folder.path(), Link::None), format!("d{hour}"));
+            let (calendar, id) = (files(folder.path(), LinkSource::None), format!("d{hour}"));
             save(&calendar, draft(&id, hour)).await?;
             create(&calendar, &id, &id).await
         });
@@ -79,14 +80,14 @@ async fn all_who_begin_at_once_make_their_events() {
 #[tokio::test]
 async fn an_attempt_that_died_before_it_was_remembered_is_found() {
     let folder = tempfile::tempdir().unwrap();
-    let calendar = files(folder.path(), Link::None);
+    let calendar = files(folder.path(), LinkSource::None);
     save(&calendar, draft("d", 9)).await.unwrap();
     let made = create(&calendar, "d", "k1").await.unwrap();
     // As a process leaves it that is killed after the file is written.
     let drafts = rusqlite::Connection::open(folder.path().join("drafts.db")).unwrap();
     drafts.execute("UPDATE draft SET event = NULL", []).unwrap();
-    let found = create(&files(folder.path(), Link::None), "d", "k2").await.unwrap();
-    assert_eq!(found, Event { existed: true, ..made });
+    let found = create(&files(folder.path(), LinkSource::None), "d", "k2").await.unwrap();
+    assert_eq!(found, CreatedEvent { existed: true, ..made });
     assert_eq!(events(folder.path()), 1);
 }
 
@@ -94,7 +95,7 @@ async fn an_attempt_that_died_before_it_was_remembered_is_found() {
 #[tokio::test]
 async fn an_event_that_was_deleted_is_made_again_once() {
     let folder = tempfile::tempdir().unwrap();
-    let calendar = files(folder.path(), Link::None);
+    let calendar = files(folder.path(), LinkSource::None);
     save(&calendar, draft("d", 9)).await.unwrap();
     let made = create(&calendar, "d", "k1").await.unwrap();
     let file = folder.path().join(format!("events/{}.ics", made.id));
@@ -103,8 +104,8 @@ async fn an_event_that_was_deleted_is_made_again_once() {
     assert_eq!(create(&calendar, "d", "k2").await.unwrap(), made);
     assert!(file.exists());
     // As a process leaves it that is killed before it can tell.
-    let again = create(&files(folder.path(), Link::None), "d", "k3").await.unwrap();
-    assert_eq!(again, Event { existed: true, ..made.clone() });
+    let again = create(&files(folder.path(), LinkSource::None), "d", "k3").await.unwrap();
+    assert_eq!(again, CreatedEvent { existed: true, ..made.clone() });
     assert_eq!(events(folder.path()), 1);
     fs::remove_file(&file).unwrap();
     let all = ["k4", "k5", "k6"].map(|key| create(&calendar, "d", key));
@@ -117,7 +118,7 @@ async fn an_event_that_was_deleted_is_made_again_once() {
 #[tokio::test]
 async fn an_event_that_was_deleted_stays_so_when_its_draft_has_expired() {
     let folder = tempfile::tempdir().unwrap();
-    let calendar = files(folder.path(), Link::None);
+    let calendar = files(folder.path(), LinkSource::None);
     save(&calendar, draft("d", 9)).await.unwrap();
     let made = create(&calendar, "d", "k1").await.unwrap();
     fs::remove_file(folder.path().join(format!("events/{}.ics", made.id))).unwrap();
@@ -132,7 +133,7 @@ async fn an_event_that_was_deleted_stays_so_when_its_draft_has_expired() {
 #[tokio::test]
 async fn a_time_that_was_taken_meanwhile_is_a_conflict() {
     let folder = tempfile::tempdir().unwrap();
-    let calendar = files(folder.path(), Link::None);
+    let calendar = files(folder.path(), LinkSource::None);
     save(&calendar, draft("one", 9)).await.unwrap();
     save(&calendar, draft("two", 9)).await.unwrap();
     let mut known = draft("three", 9);
@@ -149,7 +150,7 @@ async fn a_time_that_was_taken_meanwhile_is_a_conflict() {
 #[tokio::test]
 async fn a_draft_is_bound_to_its_conversation_and_its_time() {
     let folder = tempfile::tempdir().unwrap();
-    let calendar = files(folder.path(), Link::None);
+    let calendar = files(folder.path(), LinkSource::None);
     save(&calendar, draft("d", 9)).await.unwrap();
     let read = |conversation: &str| {
         calendar.draft(&caller(conversation), DraftRequest { id: "d".to_owned() })
@@ -180,7 +181,7 @@ async fn a_draft_is_bound_to_its_conversation_and_its_time() {
 #[tokio::test]
 async fn a_draft_says_under_its_id_what_it_said_at_first() {
     let folder = tempfile::tempdir().unwrap();
-    let calendar = files(folder.path(), Link::None);
+    let calendar = files(folder.path(), LinkSource::None);
     save(&calendar, draft("d", 9)).await.unwrap();
     for (field, value) in [
         ("attendees", json!(["mira@example.com", "eve@example.com"])),
@@ -201,7 +202,7 @@ async fn a_draft_says_under_its_id_what_it_said_at_first() {
 #[tokio::test]
 async fn drafts_that_make_no_event_are_not_kept() {
     let folder = tempfile::tempdir().unwrap();
-    let calendar = files(folder.path(), Link::None);
+    let calendar = files(folder.path(), LinkSource::None);
     let with = |field: &str, value: serde_json::Value| {
         let mut draft = draft("d", 9);
         draft[field] = value;

@@ -3,11 +3,11 @@
 use std::sync::{Arc, Mutex};
 
 use aileron_calendar::{
-    Backend, Commit, Found, Link, MustBeFree, NewEvent, PersonBusy, WhoIsBusy, Window, Zoom,
-    ZoomSettings,
+    Backend, Commit, FreeBusy, LinkSource, NewEvent, PersonBusy, RequiredAttendees, StoredEvent,
+    TimeWindow, Zoom, ZoomSettings,
 };
 use aileron_capability::calendar::Invitations;
-use aileron_capability::{Answer, Fault, FaultCode};
+use aileron_capability::{Answer, CapabilityFault, FaultCode};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 
@@ -100,8 +100,8 @@ fn settings(base: &str) -> ZoomSettings {
     }
 }
 
-pub(super) fn link(server: &Server) -> Link {
-    Link::Zoom(Arc::new(Zoom::new(settings(&server.base)).unwrap()))
+pub(super) fn link(server: &Server) -> LinkSource {
+    LinkSource::Zoom(Arc::new(Zoom::new(settings(&server.base)).unwrap()))
 }
 
 pub(super) fn deleted(server: &Server) -> usize {
@@ -171,7 +171,7 @@ async fn a_zoom_that_cannot_be_reached_is_named() {
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     let zoom = Zoom::new(settings(&format!("http://{closed}"))).unwrap();
     let folder = tempfile::tempdir().unwrap();
-    let calendar = files(folder.path(), Link::Zoom(Arc::new(zoom)));
+    let calendar = files(folder.path(), LinkSource::Zoom(Arc::new(zoom)));
     save(&calendar, draft("d", 9)).await.unwrap();
     let fault = create(&calendar, "d", "k").await.unwrap_err();
     assert!(fault.message.starts_with("Zoom: the server cannot be reached"), "{fault}");
@@ -208,26 +208,26 @@ fn the_secret_goes_over_tls_or_where_the_settings_say() {
 struct Closed(FaultCode);
 
 impl Backend for Closed {
-    fn busy(&self, people: Vec<String>, _: Window) -> Answer<WhoIsBusy> {
+    fn busy(&self, people: Vec<String>, _: TimeWindow) -> Answer<FreeBusy> {
         let free = PersonBusy { readable: true, remark: None, busy: Vec::new() };
         let people = vec![free; people.len()];
-        std::future::ready(Ok(WhoIsBusy { people, organizer: None })).boxed()
+        std::future::ready(Ok(FreeBusy { people, organizer: None })).boxed()
     }
 
     fn invitations(&self) -> Invitations {
         Invitations::NotSent
     }
 
-    fn find(&self, _: String) -> Answer<Option<Found>> {
+    fn find(&self, _: String) -> Answer<Option<StoredEvent>> {
         std::future::ready(Ok(None)).boxed()
     }
 
-    fn commit(&self, _: NewEvent, _: MustBeFree) -> Answer<Commit> {
-        std::future::ready(Err(Fault::new(self.0, "no event here"))).boxed()
+    fn commit(&self, _: NewEvent, _: RequiredAttendees) -> Answer<Commit> {
+        std::future::ready(Err(CapabilityFault::new(self.0, "no event here"))).boxed()
     }
 }
 
-async fn failed(server: &Server, code: FaultCode) -> Fault {
+async fn failed(server: &Server, code: FaultCode) -> CapabilityFault {
     let folder = tempfile::tempdir().unwrap();
     let calendar = over(folder.path(), Arc::new(Closed(code)), link(server));
     save(&calendar, draft("d", 9)).await.unwrap();

@@ -35,7 +35,7 @@ pub struct ProposalRequest {
 
 /// An event that could be made. Times are RFC 3339.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Draft {
+pub struct EventDraft {
     pub id: String,
     pub title: String,
     #[serde(default)]
@@ -63,7 +63,7 @@ pub struct Draft {
     pub event_id: Option<String>,
 }
 
-impl Draft {
+impl EventDraft {
     /// The same draft under the id that its content gives.
     pub fn identified(mut self, minutes: u32) -> Self {
         let hash = ContentHash::of_value(&self.essence());

@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn draft(title: &str) -> Draft {
-    Draft {
+fn draft(title: &str) -> EventDraft {
+    EventDraft {
         id: String::new(),
         title: title.to_owned(),
         agenda: String::new(),

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::{Calendar, Draft, DraftRequest, Zone};
+use super::{Calendar, DraftRequest, EventDraft, Zone};
 use crate::Caller;
 
 const ORGANIZER: &str = "the organizer";
@@ -17,7 +17,7 @@ const DAY_AND_TIME: &str = "%a %-d %b %Y, %H:%M";
 
 /// What a call is about, as an engine understands it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Meaning {
+pub struct CallMeaning {
     /// In place of an argument, by its name, what it stands for.
     pub arguments: BTreeMap<String, String>,
     /// The same for two calls that would make the same thing, be it at another time.
@@ -26,12 +26,12 @@ pub struct Meaning {
 
 /// Of each argument that is the id of a draft of this conversation, the draft in words. One that
 /// cannot be read stands for itself.
-pub async fn meanings(calendar: &dyn Calendar, caller: &Caller, args: &Value) -> Meaning {
-    let mut found = Meaning::default();
+pub async fn meanings(calendar: &dyn Calendar, caller: &Caller, args: &Value) -> CallMeaning {
+    let mut found = CallMeaning::default();
     for (name, value) in args.as_object().into_iter().flatten() {
         let Some(id) = value.as_str() else { continue };
         let kept = calendar.draft(caller, DraftRequest { id: id.to_owned() }).await;
-        let draft = kept.ok().flatten().and_then(|kept| Draft::deserialize(kept).ok());
+        let draft = kept.ok().flatten().and_then(|kept| EventDraft::deserialize(kept).ok());
         if let Some(draft) = draft {
             found.subject = Some(subject(&draft));
             let words = in_words(&draft, calendar.makes_links());
@@ -42,14 +42,14 @@ pub async fn meanings(calendar: &dyn Calendar, caller: &Caller, args: &Value) ->
 }
 
 /// The event apart from its time: what it is called, and with whom it is.
-fn subject(draft: &Draft) -> String {
+fn subject(draft: &EventDraft) -> String {
     let mut people: Vec<_> = draft.attendees.iter().map(|it| it.to_lowercase()).collect();
     people.sort();
     json!([draft.title.to_lowercase(), people]).to_string()
 }
 
 /// Title, time, every address, the link and the text of the event.
-fn in_words(draft: &Draft, makes_links: bool) -> String {
+fn in_words(draft: &EventDraft, makes_links: bool) -> String {
     let title = draft.title.replace('"', "'");
     let mut words = format!("\"{title}\", {}, with {}", time(draft), draft.attendees.join(", "));
     let organizer = draft.organizer_busy.then_some(ORGANIZER);
@@ -67,7 +67,7 @@ fn in_words(draft: &Draft, makes_links: bool) -> String {
 }
 
 /// `Thu 5 Feb 2026, 10:00 to 11:00 (Europe/Berlin, +01:00)`, as the clocks of its zone show it.
-fn time(draft: &Draft) -> String {
+fn time(draft: &EventDraft) -> String {
     let as_written = || format!("{} to {}", draft.start, draft.end);
     let moments = draft.start.parse::<Timestamp>().ok().zip(draft.end.parse::<Timestamp>().ok());
     let Some((start, end)) = moments else { return as_written() };

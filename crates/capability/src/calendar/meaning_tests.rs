@@ -4,7 +4,7 @@ use futures_util::FutureExt;
 use serde_json::json;
 
 use super::*;
-use crate::memory::{CalendarContents, MemoryCalendar, caller};
+use crate::doubles::{CalendarContents, MemoryCalendar, caller};
 
 fn draft(more: Value) -> Value {
     let mut draft = json!({
@@ -20,7 +20,7 @@ fn draft(more: Value) -> Value {
 }
 
 fn words(more: Value) -> String {
-    in_words(&Draft::deserialize(draft(more)).unwrap(), true)
+    in_words(&EventDraft::deserialize(draft(more)).unwrap(), true)
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn a_draft_is_told_with_its_local_time_and_every_address() {
     );
     let alone = words(json!({ "organizer_busy": true }));
     assert!(alone.contains("; busy then: the organizer; "), "{alone}");
-    let wished = Draft::deserialize(draft(json!({ "video_link": true }))).unwrap();
+    let wished = EventDraft::deserialize(draft(json!({ "video_link": true }))).unwrap();
     assert!(in_words(&wished, false).ends_with("; no video link"), "nobody makes one here");
     let night = words(json!({ "start": "2026-02-05T23:30:00Z", "end": "2026-02-06T00:30:00Z" }));
     assert!(night.contains("Thu 5 Feb 2026, 23:30 to Fri 6 Feb 2026, 00:30 (UTC)"), "{night}");

@@ -172,12 +172,12 @@ fn shortened_text(text: &str, limit: usize) -> Value {
 }
 
 /// Counts the characters of JSON that are written, and stops when there are too many.
-struct Count {
+struct CharCounter {
     chars: usize,
     most: usize,
 }
 
-impl Write for Count {
+impl Write for CharCounter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.chars += bytes.iter().filter(|byte| **byte & 0xC0 != 0x80).count();
         if self.chars > self.most { Err(io::ErrorKind::WriteZero.into()) } else { Ok(bytes.len()) }
@@ -189,11 +189,11 @@ impl Write for Count {
 }
 
 fn longer_than(value: &Value, most: usize) -> bool {
-    serde_json::to_writer(Count { chars: 0, most }, value).is_err()
+    serde_json::to_writer(CharCounter { chars: 0, most }, value).is_err()
 }
 
 fn length(value: &Value) -> usize {
-    let mut count = Count { chars: 0, most: usize::MAX };
+    let mut count = CharCounter { chars: 0, most: usize::MAX };
     // Counting without a limit cannot fail.
     let _ = serde_json::to_writer(&mut count, value);
     count.chars

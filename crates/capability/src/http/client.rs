@@ -3,10 +3,10 @@
 use http::Method;
 use tokio::time::timeout;
 
-use super::connection::{Connection, Received};
+use super::connection::{Connection, StreamingResponse};
 use super::fault::{HttpFault, HttpSetupError};
 use super::headers;
-use super::hop::Hop;
+use super::hop::CheckedRequest;
 use super::message::{HttpRequest, HttpResponse};
 use super::options::HttpOptions;
 use super::rules::{Rules, authority};
@@ -69,14 +69,14 @@ impl HttpClient {
     }
 
     /// Every check that needs no network.
-    fn admit(&self, allowed: &[String], request: HttpRequest) -> Result<Hop, HttpFault> {
+    fn admit(&self, allowed: &[String], request: HttpRequest) -> Result<CheckedRequest, HttpFault> {
         let most = self.options.max_request_bytes;
         if request.body.as_ref().is_some_and(|body| body.len() > most) {
             return Err(HttpFault::refused(format!(
                 "the request's body has more than {most} bytes"
             )));
         }
-        Ok(Hop {
+        Ok(CheckedRequest {
             method: method(&request.method)?,
             url: self.rules.admit(allowed, &request.url)?,
             headers: headers::outgoing(&request.headers, &self.options)?,
@@ -84,7 +84,11 @@ impl HttpClient {
         })
     }
 
-    async fn follow(&self, allowed: &[String], mut hop: Hop) -> Result<HttpResponse, HttpFault> {
+    async fn follow(
+        &self,
+        allowed: &[String],
+        mut hop: CheckedRequest,
+    ) -> Result<HttpResponse, HttpFault> {
         for _ in 0..=MOST_REDIRECTS {
             let response = self.send(&hop).await?;
             let Some(url) = hop.destination(response.status, &response.headers)? else {
@@ -96,11 +100,15 @@ impl HttpClient {
         Err(HttpFault::refused(format!("more than {MOST_REDIRECTS} redirects")))
     }
 
-    pub(super) async fn send(&self, hop: &Hop) -> Result<Received, HttpFault> {
+    pub(super) async fn send(&self, hop: &CheckedRequest) -> Result<StreamingResponse, HttpFault> {
         self.connection.send(hop).await
     }
 
-    async fn read(&self, response: Received, host: &str) -> Result<HttpResponse, HttpFault> {
+    async fn read(
+        &self,
+        response: StreamingResponse,
+        host: &str,
+    ) -> Result<HttpResponse, HttpFault> {
         let status = response.status.as_u16();
         let headers = headers::incoming(&response.headers, &self.options)?;
         let bytes = response.read(host, self.options.max_response_bytes).await?;
@@ -111,7 +119,7 @@ impl HttpClient {
     }
 }
 
-fn redirected(fault: HttpFault, from: &Hop) -> HttpFault {
+fn redirected(fault: HttpFault, from: &CheckedRequest) -> HttpFault {
     let from = authority(&from.url);
     HttpFault { message: format!("redirected by `{from}`: {}", fault.message), ..fault }
 }

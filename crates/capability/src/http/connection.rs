@@ -9,28 +9,31 @@ use futures_util::stream::BoxStream;
 use http::{HeaderMap, StatusCode};
 
 use super::fault::HttpFault;
-use super::hop::Hop;
+use super::hop::CheckedRequest;
 
 /// Sends requests that were already checked. It follows no redirect and retries nothing.
 pub trait Connection: fmt::Debug + Send + Sync {
     /// Sends one request and waits for the head of its response.
-    fn send<'a>(&'a self, hop: &'a Hop) -> BoxFuture<'a, Result<Received, HttpFault>>;
+    fn send<'a>(
+        &'a self,
+        hop: &'a CheckedRequest,
+    ) -> BoxFuture<'a, Result<StreamingResponse, HttpFault>>;
 }
 
 /// A response whose body is still arriving.
-pub struct Received {
+pub struct StreamingResponse {
     pub status: StatusCode,
     pub headers: HeaderMap,
     pub body: BoxStream<'static, Result<Vec<u8>, HttpFault>>,
 }
 
-impl fmt::Debug for Received {
+impl fmt::Debug for StreamingResponse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Received").field("status", &self.status).finish_non_exhaustive()
     }
 }
 
-impl Received {
+impl StreamingResponse {
     /// Reads the body as it arrives and stops at the limit.
     pub(super) async fn read(mut self, host: &str, most: usize) -> Result<Vec<u8>, HttpFault> {
         let mut bytes = Vec::new();

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 
-use crate::{Fault, FaultCode};
+use crate::{CapabilityFault, FaultCode};
 
 /// Why a request has no response. A status of 400 or more is a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl fmt::Display for HttpFault {
 
 impl Error for HttpFault {}
 
-impl From<HttpFault> for Fault {
+impl From<HttpFault> for CapabilityFault {
     fn from(fault: HttpFault) -> Self {
         Self::new(fault.code, fault.message)
     }

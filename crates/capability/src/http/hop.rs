@@ -27,14 +27,14 @@ const OF_ANY_ORIGIN: &[HeaderName] = &[
 
 /// A request that passed every check which needs no network.
 #[derive(Debug)]
-pub struct Hop {
+pub struct CheckedRequest {
     pub method: Method,
     pub url: Url,
     pub headers: HeaderMap,
     pub body: Option<String>,
 }
 
-impl Hop {
+impl CheckedRequest {
     /// The request that follows a redirect.
     pub(super) fn redirected(mut self, status: StatusCode, url: Url) -> Self {
         if becomes_get(status, &self.method) {

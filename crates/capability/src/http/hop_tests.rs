@@ -3,13 +3,13 @@
 use http::header::{HeaderMap, HeaderValue};
 use http::{Method, StatusCode};
 
-use super::Hop;
+use super::CheckedRequest;
 
-fn post() -> Hop {
+fn post() -> CheckedRequest {
     let names = ["accept", "authorization", "content-type", "x-api-key"];
     let header = |name| (name, HeaderValue::from_static("a"));
     let headers = names.map(header).map(|(name, value)| (name.parse().unwrap(), value));
-    Hop {
+    CheckedRequest {
         method: Method::POST,
         url: "https://a.example/x/y?q".parse().unwrap(),
         headers: headers.into_iter().collect(),
@@ -18,7 +18,7 @@ fn post() -> Hop {
 }
 
 /// The method, whether there is a body, and the headers that are left.
-fn check(hop: Hop, status: u16, url: &str, expected: (Method, bool, &str)) {
+fn check(hop: CheckedRequest, status: u16, url: &str, expected: (Method, bool, &str)) {
     let next = hop.redirected(StatusCode::from_u16(status).unwrap(), url.parse().unwrap());
     let mut names: Vec<_> = next.headers.keys().map(ToString::to_string).collect();
     names.sort();
@@ -40,9 +40,9 @@ fn other_requests_stay_what_they_are() {
     for status in [307, 308] {
         check(post(), status, "https://a.example/", (Method::POST, true, all));
     }
-    let put = || Hop { method: Method::PUT, ..post() };
+    let put = || CheckedRequest { method: Method::PUT, ..post() };
     check(put(), 302, "https://a.example/", (Method::PUT, true, all));
-    let head = || Hop { method: Method::HEAD, body: None, ..post() };
+    let head = || CheckedRequest { method: Method::HEAD, body: None, ..post() };
     check(head(), 303, "https://a.example/", (Method::HEAD, false, all));
 }
 

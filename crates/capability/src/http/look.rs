@@ -7,14 +7,14 @@ use tokio::time::timeout;
 use url::Url;
 
 use super::client::{HttpClient, MOST_REDIRECTS};
-use super::connection::{Received, too_large};
+use super::connection::{StreamingResponse, too_large};
 use super::fault::HttpFault;
-use super::hop::Hop;
+use super::hop::CheckedRequest;
 use super::rules::authority;
 
 /// What is at an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Looked {
+pub struct Probe {
     pub status: u16,
     /// As the server says.
     pub content_type: Option<String>,
@@ -23,9 +23,9 @@ pub struct Looked {
 
 impl HttpClient {
     /// Reads what is at an address, if it has at most so many bytes.
-    pub async fn look(&self, url: &str, most: usize) -> Result<Looked, HttpFault> {
+    pub async fn look(&self, url: &str, most: usize) -> Result<Probe, HttpFault> {
         let limit = self.options.timeout(None);
-        let first = Hop {
+        let first = CheckedRequest {
             method: Method::GET,
             url: self.rules.admit_look(url)?,
             headers: HeaderMap::new(),
@@ -36,7 +36,7 @@ impl HttpClient {
         timeout(limit, self.look_on(first, most)).await.unwrap_or_else(|_| Err(late()))
     }
 
-    async fn look_on(&self, mut hop: Hop, most: usize) -> Result<Looked, HttpFault> {
+    async fn look_on(&self, mut hop: CheckedRequest, most: usize) -> Result<Probe, HttpFault> {
         for _ in 0..=MOST_REDIRECTS {
             let response = self.send(&hop).await?;
             let next: Option<Url> = hop.destination(response.status, &response.headers)?;
@@ -50,7 +50,7 @@ impl HttpClient {
     }
 }
 
-async fn read(response: Received, host: &str, most: usize) -> Result<Looked, HttpFault> {
+async fn read(response: StreamingResponse, host: &str, most: usize) -> Result<Probe, HttpFault> {
     let header = |name: HeaderName| response.headers.get(name).and_then(|it| it.to_str().ok());
     let length = header(CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
     if length.is_some_and(|length| length > most as u64) {
@@ -58,5 +58,5 @@ async fn read(response: Received, host: &str, most: usize) -> Result<Looked, Htt
     }
     let status = response.status.as_u16();
     let content_type = header(CONTENT_TYPE).map(str::to_owned);
-    Ok(Looked { status, content_type, bytes: response.read(host, most).await? })
+    Ok(Probe { status, content_type, bytes: response.read(host, most).await? })
 }

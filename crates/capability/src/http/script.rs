@@ -10,33 +10,33 @@ use serde::Deserialize;
 use serde_json::Value;
 use url::Url;
 
-use super::connection::{Connection, Received};
+use super::connection::{Connection, StreamingResponse};
 use super::fault::HttpFault;
-use super::hop::Hop;
-use crate::Fault;
+use super::hop::CheckedRequest;
+use crate::CapabilityFault;
 
 /// A request that is expected, and what comes of it.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "ScriptedFile")]
 pub struct Exchange {
-    request: Expected,
+    request: RequestPattern,
     url: Url,
-    end: End,
+    end: ScriptedEnd,
 }
 
 /// The form in a file.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
-    request: Expected,
+struct ScriptedFile {
+    request: RequestPattern,
     response: Option<Answer>,
-    error: Option<Fault>,
+    error: Option<CapabilityFault>,
 }
 
 /// What a request must be like to be answered.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Expected {
+struct RequestPattern {
     #[serde(default)]
     method: Option<String>,
     url: String,
@@ -49,9 +49,9 @@ struct Expected {
 }
 
 #[derive(Debug, Clone)]
-enum End {
+enum ScriptedEnd {
     Response(Answer),
-    Error(Fault),
+    Error(CapabilityFault),
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -66,15 +66,15 @@ struct Answer {
     body: Value,
 }
 
-impl TryFrom<Written> for Exchange {
+impl TryFrom<ScriptedFile> for Exchange {
     type Error = String;
 
-    fn try_from(Written { request, response, error }: Written) -> Result<Self, String> {
+    fn try_from(ScriptedFile { request, response, error }: ScriptedFile) -> Result<Self, String> {
         let url = Url::parse(&request.url)
             .map_err(|why| format!("expected a URL, found {:?}: {why}", request.url))?;
         let end = match (response, error) {
-            (Some(answer), None) => End::Response(answer),
-            (None, Some(fault)) => End::Error(fault),
+            (Some(answer), None) => ScriptedEnd::Response(answer),
+            (None, Some(fault)) => ScriptedEnd::Error(fault),
             _ => return Err("expected either `response` or `error` beside `request`".to_owned()),
         };
         Ok(Self { request, url, end })
@@ -95,10 +95,12 @@ impl Script {
         Self(Mutex::new(exchanges))
     }
 
-    fn answer(&self, hop: &Hop) -> Result<Received, HttpFault> {
+    fn answer(&self, hop: &CheckedRequest) -> Result<StreamingResponse, HttpFault> {
         match self.next(hop) {
-            Some(End::Response(answer)) => answer.response(),
-            Some(End::Error(Fault { code, message, .. })) => Err(HttpFault { code, message }),
+            Some(ScriptedEnd::Response(answer)) => answer.response(),
+            Some(ScriptedEnd::Error(CapabilityFault { code, message, .. })) => {
+                Err(HttpFault { code, message })
+            }
             None => Err(HttpFault::refused(format!(
                 "no entry of `given.http` fits {} {}",
                 hop.method, hop.url
@@ -106,7 +108,7 @@ impl Script {
         }
     }
 
-    fn next(&self, hop: &Hop) -> Option<End> {
+    fn next(&self, hop: &CheckedRequest) -> Option<ScriptedEnd> {
         let mut exchanges = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let mut fitting = (0..exchanges.len()).filter(|at| exchanges[*at].fits(hop));
         let (first, is_last) = (fitting.next()?, fitting.next().is_none());
@@ -118,14 +120,17 @@ impl Script {
 }
 
 impl Connection for Script {
-    fn send<'a>(&'a self, hop: &'a Hop) -> BoxFuture<'a, Result<Received, HttpFault>> {
+    fn send<'a>(
+        &'a self,
+        hop: &'a CheckedRequest,
+    ) -> BoxFuture<'a, Result<StreamingResponse, HttpFault>> {
         std::future::ready(self.answer(hop)).boxed()
     }
 }
 
 impl Exchange {
-    fn fits(&self, hop: &Hop) -> bool {
-        let Expected { method, headers, body, .. } = &self.request;
+    fn fits(&self, hop: &CheckedRequest) -> bool {
+        let RequestPattern { method, headers, body, .. } = &self.request;
         let method = method.as_deref().unwrap_or(Method::GET.as_str());
         let sent = |name: &String| hop.headers.get(name).and_then(|value| value.to_str().ok());
         method.eq_ignore_ascii_case(hop.method.as_str())
@@ -142,7 +147,7 @@ fn is_body(expected: &Value, sent: Option<&str>) -> bool {
 }
 
 impl Answer {
-    fn response(self) -> Result<Received, HttpFault> {
+    fn response(self) -> Result<StreamingResponse, HttpFault> {
         let (body, kind) = match self.body {
             Value::Null => (String::new(), None),
             Value::String(text) => (text, None),
@@ -160,7 +165,7 @@ impl Answer {
         })?;
         let (head, body) = response.into_parts();
         let body = stream::iter([Ok(body.into_bytes())]).boxed();
-        Ok(Received { status: head.status, headers: head.headers, body })
+        Ok(StreamingResponse { status: head.status, headers: head.headers, body })
     }
 }
 

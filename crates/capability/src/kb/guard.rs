@@ -5,11 +5,11 @@
 
 use std::sync::Arc;
 
-use aileron_contract::kb::{Fetched, Found, GetRequest, Namespace, SearchRequest};
+use aileron_contract::kb::{FetchedRecords, GetRequest, Namespace, SearchRequest, SearchResult};
 use futures_util::FutureExt;
 
-use super::{Kb, Reader, Readers};
-use crate::{Answer, Caller, Fault, FaultCode};
+use super::{Kb, ReadPermission, Readers};
+use crate::{Answer, Caller, CapabilityFault, FaultCode};
 
 /// A knowledge base with its readers.
 #[derive(Debug, Clone)]
@@ -19,7 +19,7 @@ pub struct GuardedKb {
 }
 
 impl Kb for GuardedKb {
-    fn search(&self, caller: &Caller, request: SearchRequest) -> Answer<Found> {
+    fn search(&self, caller: &Caller, request: SearchRequest) -> Answer<SearchResult> {
         match self.refusal(caller, request.namespace) {
             None => self.inner.search(caller, request),
             Some(fault) => refused(fault),
@@ -27,9 +27,12 @@ impl Kb for GuardedKb {
     }
 
     /// Refused if nothing at all may be read, which says nothing about an id.
-    fn get(&self, caller: &Caller, mut request: GetRequest) -> Answer<Fetched> {
+    fn get(&self, caller: &Caller, mut request: GetRequest) -> Answer<FetchedRecords> {
         let refusals = request.namespaces.iter().map(|it| self.refusal(caller, *it));
-        match refusals.collect::<Option<Vec<Fault>>>().and_then(|all| all.into_iter().next()) {
+        match refusals
+            .collect::<Option<Vec<CapabilityFault>>>()
+            .and_then(|all| all.into_iter().next())
+        {
             None => {
                 request.namespaces.retain(|it| self.readers.of(*it).is(caller));
                 self.inner.get(caller, request)
@@ -40,19 +43,21 @@ impl Kb for GuardedKb {
 }
 
 impl GuardedKb {
-    fn refusal(&self, caller: &Caller, namespace: Namespace) -> Option<Fault> {
+    fn refusal(&self, caller: &Caller, namespace: Namespace) -> Option<CapabilityFault> {
         let reader = self.readers.of(namespace);
         let takes = match reader {
             _ if reader.is(caller) => return None,
-            Reader::Anyone | Reader::SignedIn => "the person to be signed in".to_owned(),
-            Reader::Scope(name) => format!("the permission {name}"),
+            ReadPermission::Anyone | ReadPermission::SignedIn => {
+                "the person to be signed in".to_owned()
+            }
+            ReadPermission::Scope(name) => format!("the permission {name}"),
         };
         let message = format!("the namespace `{namespace}` needs {takes}");
-        Some(Fault::new(FaultCode::Auth, message))
+        Some(CapabilityFault::new(FaultCode::Auth, message))
     }
 }
 
-fn refused<T: Send + 'static>(fault: Fault) -> Answer<T> {
+fn refused<T: Send + 'static>(fault: CapabilityFault) -> Answer<T> {
     std::future::ready(Err(fault)).boxed()
 }
 

@@ -4,7 +4,7 @@ use aileron_contract::UserId;
 use serde_json::json;
 
 use super::*;
-use crate::memory::{KbContents, MemoryKb, caller};
+use crate::doubles::{KbContents, MemoryKb, caller};
 
 fn guarded(readers: Readers) -> GuardedKb {
     let record = |id: &str, namespace: &str| {
@@ -26,13 +26,13 @@ fn allowed(scope: &str) -> Caller {
     Caller { scopes: [scope.to_owned()].into(), ..caller::of("c") }
 }
 
-fn search(kb: &GuardedKb, caller: &Caller, namespace: &str) -> Result<usize, Fault> {
+fn search(kb: &GuardedKb, caller: &Caller, namespace: &str) -> Result<usize, CapabilityFault> {
     let request = json!({ "query": "plan", "namespace": namespace, "topK": 5 });
     let request = serde_json::from_value(request).unwrap();
     kb.search(caller, request).now_or_never().unwrap().map(|found| found.hits.len())
 }
 
-fn get(kb: &GuardedKb, caller: &Caller, id: &str) -> Result<Fetched, Fault> {
+fn get(kb: &GuardedKb, caller: &Caller, id: &str) -> Result<FetchedRecords, CapabilityFault> {
     kb.get(caller, GetRequest::new(vec![id.to_owned()])).now_or_never().unwrap()
 }
 
@@ -41,7 +41,7 @@ fn a_search_is_refused_with_what_it_takes() {
     let kb = guarded(Readers::default());
     let fault = search(&kb, &caller::of("c"), "personal").unwrap_err();
     let message = "the namespace `personal` needs the person to be signed in";
-    assert_eq!(fault, Fault::new(FaultCode::Auth, message));
+    assert_eq!(fault, CapabilityFault::new(FaultCode::Auth, message));
     assert_eq!(search(&kb, &signed_in(), "personal"), Ok(1));
     assert_eq!(search(&kb, &caller::of("c"), "studio"), Ok(1));
     assert_eq!(search(&kb, &caller::of("c"), "public"), Ok(0));
@@ -49,10 +49,11 @@ fn a_search_is_refused_with_what_it_takes() {
 
 #[test]
 fn a_scope_is_asked_of_those_who_are_signed_in_too() {
-    let kb = guarded(Readers { studio: Reader::Scope("team".into()), ..Readers::default() });
+    let kb =
+        guarded(Readers { studio: ReadPermission::Scope("team".into()), ..Readers::default() });
     let fault = search(&kb, &signed_in(), "studio").unwrap_err();
     let message = "the namespace `studio` needs the permission team";
-    assert_eq!(fault, Fault::new(FaultCode::Auth, message));
+    assert_eq!(fault, CapabilityFault::new(FaultCode::Auth, message));
     assert!(search(&kb, &allowed("teams"), "studio").is_err());
     assert_eq!(search(&kb, &allowed("team"), "studio"), Ok(1));
 }
@@ -76,11 +77,12 @@ fn an_id_that_is_hidden_is_answered_like_one_that_does_not_exist() {
 
 #[test]
 fn whoever_may_read_nothing_is_told_so() {
-    let none = || Reader::Scope("team".into());
-    let kb = guarded(Readers { studio: none(), personal: Reader::SignedIn, public: none() });
+    let none = || ReadPermission::Scope("team".into());
+    let kb =
+        guarded(Readers { studio: none(), personal: ReadPermission::SignedIn, public: none() });
     for id in ["doc:plan_a", "doc:plan_b", "doc:plan_c"] {
         let fault = get(&kb, &caller::of("c"), id).unwrap_err();
         let message = "the namespace `studio` needs the permission team";
-        assert_eq!(fault, Fault::new(FaultCode::Auth, message));
+        assert_eq!(fault, CapabilityFault::new(FaultCode::Auth, message));
     }
 }

@@ -14,20 +14,24 @@ const SCOPE: &str = "scope:";
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Readers {
-    pub studio: Reader,
-    pub personal: Reader,
-    pub public: Reader,
+    pub studio: ReadPermission,
+    pub personal: ReadPermission,
+    pub public: ReadPermission,
 }
 
 impl Default for Readers {
     fn default() -> Self {
-        Self { studio: Reader::Anyone, personal: Reader::SignedIn, public: Reader::Anyone }
+        Self {
+            studio: ReadPermission::Anyone,
+            personal: ReadPermission::SignedIn,
+            public: ReadPermission::Anyone,
+        }
     }
 }
 
 impl Readers {
     /// Who may read this namespace.
-    pub fn of(&self, namespace: Namespace) -> &Reader {
+    pub fn of(&self, namespace: Namespace) -> &ReadPermission {
         match namespace {
             Namespace::Studio => &self.studio,
             Namespace::Personal => &self.personal,
@@ -39,7 +43,7 @@ impl Readers {
 /// What it takes to read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub enum Reader {
+pub enum ReadPermission {
     Anyone,
     /// Whoever has said who they are.
     SignedIn,
@@ -47,7 +51,7 @@ pub enum Reader {
     Scope(String),
 }
 
-impl Reader {
+impl ReadPermission {
     /// Whether the caller is one.
     pub fn is(&self, caller: &Caller) -> bool {
         match self {
@@ -58,7 +62,7 @@ impl Reader {
     }
 }
 
-impl fmt::Display for Reader {
+impl fmt::Display for ReadPermission {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Anyone => f.write_str("anyone"),
@@ -68,7 +72,7 @@ impl fmt::Display for Reader {
     }
 }
 
-impl FromStr for Reader {
+impl FromStr for ReadPermission {
     type Err = UnknownReader;
 
     fn from_str(text: &str) -> Result<Self, UnknownReader> {
@@ -85,7 +89,7 @@ impl FromStr for Reader {
     }
 }
 
-impl TryFrom<String> for Reader {
+impl TryFrom<String> for ReadPermission {
     type Error = UnknownReader;
 
     fn try_from(text: String) -> Result<Self, UnknownReader> {
@@ -93,8 +97,8 @@ impl TryFrom<String> for Reader {
     }
 }
 
-impl From<Reader> for String {
-    fn from(reader: Reader) -> Self {
+impl From<ReadPermission> for String {
+    fn from(reader: ReadPermission) -> Self {
         reader.to_string()
     }
 }

@@ -10,7 +10,7 @@ use clap::ValueEnum;
 pub(crate) struct SimulateArgs {
     /// Provider to simulate
     #[arg(value_enum)]
-    pub(crate) provider: Simulated,
+    pub(crate) provider: SimulatedProvider,
     /// Conversation script for the model to follow; default: the offline rules answer
     #[arg(long, value_name = "FILE")]
     pub(crate) script: Option<PathBuf>,
@@ -36,7 +36,7 @@ pub(crate) struct SimulateArgs {
 
 /// The providers that can be simulated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Simulated {
+pub(crate) enum SimulatedProvider {
     GeminiLive,
     OpenaiRealtime,
     Gemini,
@@ -44,7 +44,7 @@ pub(crate) enum Simulated {
     Anthropic,
 }
 
-impl Simulated {
+impl SimulatedProvider {
     /// Whether it is talked to over a socket, and not over HTTP.
     pub(crate) fn is_live(self) -> bool {
         matches!(self, Self::GeminiLive | Self::OpenaiRealtime)

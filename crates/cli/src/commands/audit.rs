@@ -12,7 +12,7 @@ use std::path::Path;
 use aileron_store::{AuditLog, StoreError};
 
 use crate::args::{AuditArgs, AuditCommand, StoreArgs};
-use crate::output::{Failure, Outcome};
+use crate::output::{ExitOutcome, Failure};
 use crate::settings::Settings;
 
 const NO_STORE: &str = "the first call makes it; if it is elsewhere, name it with --store, \
@@ -22,7 +22,7 @@ const NO_RECORDS: &str = "there are no records yet; each call leaves one";
 
 const NONE_FITS: &str = "no record fits; leave out a filter to see more";
 
-pub(crate) fn run(args: &AuditArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &AuditArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     match &args.command {
         AuditCommand::Tail(args) => tail::run(args, &open(&args.store, config)?),
         AuditCommand::Show(args) => show::run(args, &open(&args.store, config)?),

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use aileron_capability::{Clock, SystemClock};
-use aileron_orchestrator::blocks::{self, Lifted};
+use aileron_orchestrator::blocks::{self, LiftResult};
 use aileron_store::{Block, SqliteOptions, SqliteStore, Store, StoreError};
 use serde_json::json;
 
@@ -14,7 +14,7 @@ use crate::commands::audit;
 use crate::commands::findings::pretty;
 use crate::installation::runtime;
 use crate::moment;
-use crate::output::{self, Failure, Outcome, tame};
+use crate::output::{self, ExitOutcome, Failure, tame};
 use crate::settings::Settings;
 use crate::table::{Align, Cell, Table};
 
@@ -23,14 +23,14 @@ const COLUMNS: [(&str, Align); 3] =
 
 const NOBODY: &str = "Nobody is blocked.";
 
-pub(crate) fn run(args: &BlocksArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &BlocksArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     match &args.command {
         BlocksCommand::List(args) => list(args, config),
         BlocksCommand::Lift(args) => lift(args, config),
     }
 }
 
-fn list(args: &BlocksListArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+fn list(args: &BlocksListArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let store = open(&args.store, config)?;
     let now = SystemClock.now_ms();
     let found = store.blocks(now).wait().map_err(audit::failure)?;
@@ -46,7 +46,7 @@ fn list(args: &BlocksListArgs, config: Option<&Path>) -> Result<Outcome, Failure
             output::data(&Table::new(COLUMNS).whole(&rows))?;
         }
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 fn row(block: &Block, now: u64) -> [Cell; 3] {
@@ -54,27 +54,27 @@ fn row(block: &Block, now: u64) -> [Cell; 3] {
     [tame(block.user.as_str()), moment::written(block.until), left.to_string()].map(Cell::from)
 }
 
-fn lift(args: &BlocksLiftArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+fn lift(args: &BlocksLiftArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let store = open(&args.store, config)?;
     let lifted = blocks::lift(&store, &args.user, None, SystemClock.now_ms());
     let lifted = runtime()?.block_on(lifted).map_err(audit::failure)?;
     let user = tame(args.user.as_str());
     match (args.format, lifted) {
         (DataFormat::Json, _) => {
-            let is_lifted = matches!(lifted, Lifted::From { .. });
+            let is_lifted = matches!(lifted, LiftResult::From { .. });
             output::data(&pretty(&json!({ "user": args.user, "lifted": is_lifted })))?;
         }
-        (DataFormat::Text, Lifted::From { until }) => {
+        (DataFormat::Text, LiftResult::From { until }) => {
             let until = moment::written(until);
             output::talk(&format!("The block of `{user}`, until {until}, is lifted."));
         }
-        (DataFormat::Text, Lifted::NotBlocked) => {
+        (DataFormat::Text, LiftResult::NotBlocked) => {
             output::talk(&format!("`{user}` is not blocked; `aileron blocks list` shows who is."));
         }
     }
     Ok(match lifted {
-        Lifted::From { .. } => Outcome::Fine,
-        Lifted::NotBlocked => Outcome::Findings,
+        LiftResult::From { .. } => ExitOutcome::Fine,
+        LiftResult::NotBlocked => ExitOutcome::Findings,
     })
 }
 

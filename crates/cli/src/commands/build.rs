@@ -5,21 +5,21 @@ use std::path::Path;
 use aileron_compiler::{Compilation, emit};
 use serde_json::{Value, json};
 
-use crate::args::{BuildArgs, Format};
+use crate::args::{BuildArgs, DiagnosticFormat};
 use crate::commands::{findings, watch};
-use crate::output::{self, Failure, Outcome, count};
-use crate::progress::Progress;
+use crate::output::{self, ExitOutcome, Failure, count};
+use crate::progress::ProgressMeter;
 use crate::stamp;
 
-pub(crate) fn run(args: &BuildArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &BuildArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     if args.watch { watch::run(args, config) } else { once(args, config) }
 }
 
 /// One build.
-pub(crate) fn once(args: &BuildArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
-    let progress = Progress::start("tools");
+pub(crate) fn once(args: &BuildArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
+    let progress = ProgressMeter::start("tools");
     let mut compilation = findings::compile(&args.compile, config, &progress)?;
-    if findings::outcome(&args.compile, &compilation.diagnostics) == Outcome::Fine {
+    if findings::outcome(&args.compile, &compilation.diagnostics) == ExitOutcome::Fine {
         save(args, &mut compilation);
     }
     report(args, &compilation, &progress)?;
@@ -33,9 +33,13 @@ fn save(args: &BuildArgs, compilation: &mut Compilation) {
     }
 }
 
-fn report(args: &BuildArgs, compilation: &Compilation, progress: &Progress) -> Result<(), Failure> {
+fn report(
+    args: &BuildArgs,
+    compilation: &Compilation,
+    progress: &ProgressMeter,
+) -> Result<(), Failure> {
     let diagnostics = &compilation.diagnostics;
-    if args.compile.format == Format::Text {
+    if args.compile.format == DiagnosticFormat::Text {
         let closing = closing_line(args, compilation, progress);
         output::talk_all(findings::texts(&args.compile, diagnostics).chain([closing]));
     }
@@ -43,9 +47,9 @@ fn report(args: &BuildArgs, compilation: &Compilation, progress: &Progress) -> R
     findings::print_for_machines(&args.compile, diagnostics, built)
 }
 
-fn closing_line(args: &BuildArgs, compilation: &Compilation, progress: &Progress) -> String {
+fn closing_line(args: &BuildArgs, compilation: &Compilation, progress: &ProgressMeter) -> String {
     let summary = findings::summary(&args.compile, &compilation.diagnostics);
-    if findings::outcome(&args.compile, &compilation.diagnostics) == Outcome::Findings {
+    if findings::outcome(&args.compile, &compilation.diagnostics) == ExitOutcome::Findings {
         return format!("{} not built: {summary}", findings::written(&args.out));
     }
     let tools = count(compilation.tools.len(), "tool");
@@ -55,7 +59,7 @@ fn closing_line(args: &BuildArgs, compilation: &Compilation, progress: &Progress
 }
 
 fn artifact(args: &BuildArgs, compilation: &Compilation) -> Value {
-    if findings::outcome(&args.compile, &compilation.diagnostics) == Outcome::Findings {
+    if findings::outcome(&args.compile, &compilation.diagnostics) == ExitOutcome::Findings {
         return Value::Null;
     }
     json!({

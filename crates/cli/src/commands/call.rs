@@ -13,26 +13,26 @@ use std::sync::Arc;
 use aileron_contract::{CallId, ToolCall, ToolResponse};
 use aileron_orchestrator::{Conversation, TurnInput};
 
-use self::session::Session;
+use self::session::CallSession;
 use crate::args::{CallArgs, DataFormat};
 use crate::installation;
 use crate::interrupt::{self, CtrlC};
-use crate::output::{self, Failure, Outcome, tame};
+use crate::output::{self, ExitOutcome, Failure, tame};
 use crate::settings::Settings;
-use crate::toolset::{Place, Purpose};
+use crate::toolset::{Purpose, ToolsetSource};
 
 const CUT_IN: &str =
     "interrupted; what cannot stop half way is waited for (Ctrl-C again leaves it)";
 const LEFT: &str = "left while the call was running; what came of it is not known";
 
-pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let settings = Settings::load(config)?;
     let call = ToolCall {
         call_id: call_id()?,
         tool_id: args.tool.replace('-', "_"),
         args: arguments::read(args.arguments.as_deref())?,
     };
-    let (text, source) = Place::of(&args.source, &settings).text(Purpose::Run)?;
+    let (text, source) = ToolsetSource::of(&args.source, &settings).text(Purpose::Run)?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     talk::warn_of_absent_engines(&registry, &call.tool_id, &settings);
     let runtime = installation::runtime()?;
@@ -40,7 +40,7 @@ pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<Outcome, Fai
         if args.dry_run {
             return dry_run::run(args, &settings, registry, call).await;
         }
-        let session = Session::open(args, &settings, registry).await?;
+        let session = CallSession::open(args, &settings, registry).await?;
         make(args, &session, call).await
     });
     // A search that went on beyond its deadline is not waited for.
@@ -53,7 +53,11 @@ fn call_id() -> Result<CallId, Failure> {
     CallId::new(id).map_err(|error| Failure::Failed(error.to_string()))
 }
 
-async fn make(args: &CallArgs, session: &Session, call: ToolCall) -> Result<Outcome, Failure> {
+async fn make(
+    args: &CallArgs,
+    session: &CallSession,
+    call: ToolCall,
+) -> Result<ExitOutcome, Failure> {
     let mut ctrl_c = interrupt::ctrl_c()?;
     session.must_keep().await?;
     let conversation = &session.conversation;
@@ -68,7 +72,7 @@ async fn make(args: &CallArgs, session: &Session, call: ToolCall) -> Result<Outc
     let recorded = session.store.flush().await;
     print(args, &answer)?;
     recorded.map_err(|error| Failure::Failed(format!("the call is not recorded: {error}")))?;
-    Ok(if answer.failure().is_none() { Outcome::Fine } else { Outcome::Findings })
+    Ok(if answer.failure().is_none() { ExitOutcome::Fine } else { ExitOutcome::Findings })
 }
 
 /// Waits for calls. Ctrl-C cuts in, as the person of a conversation can; the second one leaves.

@@ -10,19 +10,19 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use aileron_agent::{Answering, Decision, Event, Watch};
+use aileron_agent::{ConfirmationAnswer, EventStream, TurnEvent, TurnStream};
 use aileron_contract::envelope::ConfirmationRequest;
 use futures_util::{FutureExt, StreamExt};
 use tokio::time::timeout;
 
-use self::lines::{Line, Lines, Prompt};
+use self::lines::{InputLine, Lines, Prompt};
 use self::screen::Screen;
-use self::session::Session;
+use self::session::ChatSession;
 use crate::args::ChatArgs;
 use crate::installation;
-use crate::output::{self, Failure, Outcome, tame};
+use crate::output::{self, ExitOutcome, Failure, tame};
 use crate::settings::Settings;
-use crate::toolset::{Place, Purpose};
+use crate::toolset::{Purpose, ToolsetSource};
 use crate::writer;
 
 const NOBODY: &str =
@@ -40,17 +40,17 @@ const HISTORY: &str = "chat_history";
 /// The most bytes of one message on stdin.
 const MOST_BYTES: u64 = 1 << 20;
 
-pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let settings = Settings::load(config)?;
     let (provider, model) = (args.provider.as_deref(), args.model.as_deref());
-    let writer = settings.text.writer(provider, model, writer::variable)?;
-    let (text, source) = Place::of(&args.source, &settings).text(Purpose::Run)?;
+    let writer = settings.text.text_model(provider, model, writer::variable)?;
+    let (text, source) = ToolsetSource::of(&args.source, &settings).text(Purpose::Run)?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let message = args.message.as_deref().map(message).transpose()?;
     let history = history(args, &settings);
     let runtime = installation::runtime()?;
     let outcome = runtime.block_on(async {
-        let session = Session::open(args, &settings, registry, writer).await?;
+        let session = ChatSession::open(args, &settings, registry, writer).await?;
         let mut chat = Chat {
             screen: Screen::new(args.json),
             lines: Lines::open(message.is_some(), history.as_deref())?,
@@ -90,43 +90,43 @@ fn message(given: &str) -> Result<String, Failure> {
 
 /// A conversation at a terminal or in a pipe.
 struct Chat<'a> {
-    session: &'a Session,
+    session: &'a ChatSession,
     screen: Screen,
     lines: Lines,
 }
 
 /// How an answer ended.
 #[derive(Debug, Default)]
-struct Answered {
+struct AnswerEnd {
     failed: bool,
     stopped: bool,
     questions: Vec<ConfirmationRequest>,
 }
 
 impl Chat<'_> {
-    async fn hold(&mut self, message: Option<String>) -> Result<Outcome, Failure> {
+    async fn hold(&mut self, message: Option<String>) -> Result<ExitOutcome, Failure> {
         if let Some(message) = message {
             return self.turn(message).await;
         }
-        let mut outcome = Outcome::Fine;
+        let mut outcome = ExitOutcome::Fine;
         loop {
             match self.lines.ask(Prompt::Message).await {
-                Line::Said(line) if line.trim().is_empty() => {}
-                Line::Said(line) => outcome = self.turn(line).await?,
-                Line::End | Line::Interrupted => return Ok(outcome),
+                InputLine::Said(line) if line.trim().is_empty() => {}
+                InputLine::Said(line) => outcome = self.turn(line).await?,
+                InputLine::End | InputLine::Interrupted => return Ok(outcome),
             }
         }
     }
 
     /// One message, its answer, and what the person is asked on the way. Whatever ends it, no call of it
     /// is left running.
-    async fn turn(&mut self, message: String) -> Result<Outcome, Failure> {
+    async fn turn(&mut self, message: String) -> Result<ExitOutcome, Failure> {
         let outcome = self.exchange(message).await;
         self.settle().await?;
         outcome
     }
 
-    async fn exchange(&mut self, message: String) -> Result<Outcome, Failure> {
+    async fn exchange(&mut self, message: String) -> Result<ExitOutcome, Failure> {
         if message.trim().is_empty() {
             return Err(Failure::Usage("expected words in the message, found none".to_owned()));
         }
@@ -141,23 +141,27 @@ impl Chat<'_> {
             let answering = self.session.confirm(decisions).await?;
             answered = self.read(answering, behind).await?;
         }
-        Ok(if answered.failed || answered.stopped { Outcome::Findings } else { Outcome::Fine })
+        Ok(if answered.failed || answered.stopped {
+            ExitOutcome::Findings
+        } else {
+            ExitOutcome::Fine
+        })
     }
 
     /// Prints an answer as it comes, and what those who maintain a tool want to know. Ctrl-C stops it.
     async fn read(
         &mut self,
-        mut answering: Answering,
-        mut behind: Watch,
-    ) -> Result<Answered, Failure> {
-        let mut answered = Answered::default();
+        mut answering: TurnStream,
+        mut behind: EventStream,
+    ) -> Result<AnswerEnd, Failure> {
+        let mut answered = AnswerEnd::default();
         loop {
             let event = tokio::select! {
                 biased;
                 () = self.lines.interrupted() => {
                     self.screen.end_line()?;
                     output::talk(STOPPED);
-                    return Ok(Answered { stopped: true, ..Answered::default() });
+                    return Ok(AnswerEnd { stopped: true, ..AnswerEnd::default() });
                 }
                 event = answering.next() => event,
                 Some(happened) = behind.next() => {
@@ -171,8 +175,8 @@ impl Chat<'_> {
                 }
                 return Ok(answered);
             };
-            answered.failed |= matches!(event, Event::Failed(_));
-            if let Event::Asked { request, .. } = &event {
+            answered.failed |= matches!(event, TurnEvent::Failed(_));
+            if let TurnEvent::Asked { request, .. } = &event {
                 answered.questions.push((**request).clone());
             }
             self.screen.show(event)?;
@@ -195,7 +199,10 @@ impl Chat<'_> {
     }
 
     /// Asks the person about each question; nothing if there is nobody to ask.
-    async fn decide(&mut self, questions: Vec<ConfirmationRequest>) -> Option<Vec<Decision>> {
+    async fn decide(
+        &mut self,
+        questions: Vec<ConfirmationRequest>,
+    ) -> Option<Vec<ConfirmationAnswer>> {
         let mut decisions = Vec::new();
         for request in questions {
             if !self.lines.has_person() {
@@ -205,10 +212,10 @@ impl Chat<'_> {
             let preview = format!("{} asks: {}", request.tool, tame(&request.preview));
             output::talk(&preview);
             let approve = match self.lines.ask(Prompt::Approval).await {
-                Line::Said(line) => is_yes(&line),
-                Line::End | Line::Interrupted => false,
+                InputLine::Said(line) => is_yes(&line),
+                InputLine::End | InputLine::Interrupted => false,
             };
-            decisions.push(Decision { token: request.token, approve });
+            decisions.push(ConfirmationAnswer { token: request.token, approve });
         }
         Some(decisions)
     }

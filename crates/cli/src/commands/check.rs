@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use crate::args::{CheckArgs, Format};
+use crate::args::{CheckArgs, DiagnosticFormat};
 use crate::commands::findings;
-use crate::output::{self, Failure, Outcome, count};
-use crate::progress::Progress;
+use crate::output::{self, ExitOutcome, Failure, count};
+use crate::progress::ProgressMeter;
 
-pub(crate) fn run(args: &CheckArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
-    let compilation = findings::compile(&args.compile, config, &Progress::start("tools"))?;
+pub(crate) fn run(args: &CheckArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
+    let compilation = findings::compile(&args.compile, config, &ProgressMeter::start("tools"))?;
     let diagnostics = &compilation.diagnostics;
-    if args.compile.format == Format::Text {
+    if args.compile.format == DiagnosticFormat::Text {
         output::data_all(findings::texts(&args.compile, diagnostics))?;
         let tools = count(compilation.tools.len(), "tool");
         output::talk(&format!(

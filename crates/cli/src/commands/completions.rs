@@ -3,11 +3,11 @@
 use clap::CommandFactory;
 
 use crate::args::{Args, CompletionsArgs};
-use crate::output::{self, Failure, Outcome};
+use crate::output::{self, ExitOutcome, Failure};
 
-pub(crate) fn run(args: &CompletionsArgs) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &CompletionsArgs) -> Result<ExitOutcome, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut Args::command(), "aileron", &mut script);
     output::data(String::from_utf8_lossy(&script).trim_end())?;
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }

@@ -4,22 +4,22 @@ mod prompt;
 
 use std::path::Path;
 
-use aileron_compiler::declare::{Form, LossKind, declare};
+use aileron_compiler::declare::{LossKind, OpenAiForm, declare};
 use aileron_compiler::suggest;
 use aileron_contract::{Artifact, ArtifactTool, Provider, tokens};
 
 use crate::args::{DataFormat, DescribeArgs};
 use crate::commands::findings::pretty;
-use crate::output::{self, Failure, Outcome};
+use crate::output::{self, ExitOutcome, Failure};
 use crate::settings::Settings;
-use crate::toolset::Place;
+use crate::toolset::ToolsetSource;
 
 /// How many tools a refusal names.
 const NAMED: usize = 5;
 
 const NOTHING: &str = "name a tool, or the instructions with --prompt text or --prompt voice";
 
-pub(crate) fn run(args: &DescribeArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &DescribeArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     if let Some(mode) = args.prompt {
         return prompt::run(args, mode, config);
     }
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &DescribeArgs, config: Option<&Path>) -> Result<Outcome,
         return Err(Failure::Usage("--strict is a form of --provider openai alone".to_owned()));
     }
     let settings = Settings::load(config)?;
-    let artifact = Place::of(&args.source, &settings).artifact()?;
+    let artifact = ToolsetSource::of(&args.source, &settings).artifact()?;
     let named = args.tool.as_deref().ok_or_else(|| Failure::Usage(NOTHING.to_owned()))?;
     let id = named.replace('-', "_");
     let tool = artifact.tool(&id).ok_or_else(|| unknown(&id, &artifact))?;
@@ -41,7 +41,7 @@ pub(crate) fn run(args: &DescribeArgs, config: Option<&Path>) -> Result<Outcome,
         }
         (None, DataFormat::Text) => output::data(&page(tool))?,
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 fn unknown(name: &str, artifact: &Artifact) -> Failure {
@@ -57,14 +57,14 @@ fn unknown(name: &str, artifact: &Artifact) -> Failure {
 }
 
 /// Prints the strict form; what it cannot say is told, and what it would refuse is a finding.
-fn strict(tool: &ArtifactTool) -> Result<Outcome, Failure> {
+fn strict(tool: &ArtifactTool) -> Result<ExitOutcome, Failure> {
     let spec = serde_json::to_value(&tool.spec.0).unwrap_or_default();
-    let declaration = declare(&spec, Provider::Openai, Form::Strict)
+    let declaration = declare(&spec, Provider::Openai, OpenAiForm::Strict)
         .ok_or_else(|| Failure::Failed(format!("`{}` cannot be declared", tool.id())))?;
     declaration.losses.iter().for_each(|loss| output::talk(&loss.message));
     output::data(&pretty(&declaration.value))?;
     let refused = declaration.losses.iter().any(|loss| loss.kind == LossKind::Refused);
-    Ok(if refused { Outcome::Findings } else { Outcome::Fine })
+    Ok(if refused { ExitOutcome::Findings } else { ExitOutcome::Fine })
 }
 
 fn page(tool: &ArtifactTool) -> String {

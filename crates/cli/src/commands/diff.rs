@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 
 use crate::args::{DataFormat, DiffArgs};
 use crate::commands::findings::{pretty, written};
-use crate::output::{self, Failure, Outcome, count};
+use crate::output::{self, ExitOutcome, Failure, count};
 use crate::settings::Settings;
 use crate::toolset;
 
-pub(crate) fn run(args: &DiffArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &DiffArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let options = Settings::load(config)?.compile_options();
     let old = toolset::find(&args.old, &args.tools, &options)?;
     let new = toolset::find(&args.new, &args.tools, &options)?;
@@ -27,7 +27,7 @@ pub(crate) fn run(args: &DiffArgs, config: Option<&Path>) -> Result<Outcome, Fai
             output::data(&pretty(&as_json(&old.version, &new.version, &comparison)))?;
         }
     }
-    Ok(if violations == 0 { Outcome::Fine } else { Outcome::Findings })
+    Ok(if violations == 0 { ExitOutcome::Fine } else { ExitOutcome::Findings })
 }
 
 /// The broken promises of a compilation against a previous toolset, as findings.

@@ -5,9 +5,9 @@ use serde_json::{Value, json};
 
 use crate::args::{DataFormat, ExplainArgs};
 use crate::commands::findings::pretty;
-use crate::output::{self, Failure, Outcome};
+use crate::output::{self, ExitOutcome, Failure};
 
-pub(crate) fn run(args: &ExplainArgs) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &ExplainArgs) -> Result<ExitOutcome, Failure> {
     let text = match (&args.code, args.format) {
         (None, DataFormat::Text) => list(),
         (None, DataFormat::Json) => pretty(&rule::all().into_iter().map(as_json).collect()),
@@ -15,7 +15,7 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<Outcome, Failure> {
         (Some(code), DataFormat::Json) => pretty(&as_json(find(code)?)),
     };
     output::data(text.trim_end())?;
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 fn find(code: &str) -> Result<&'static Rule, Failure> {

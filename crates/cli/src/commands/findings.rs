@@ -2,15 +2,15 @@
 
 use std::path::Path;
 
-use aileron_compiler::declare::Form;
+use aileron_compiler::declare::OpenAiForm;
 use aileron_compiler::render::{self, Style};
 use aileron_compiler::{Compilation, Counts, Diagnostic, Options, Severity, compile_folder};
 use serde_json::Value;
 
-use crate::args::{CompileArgs, Format};
+use crate::args::{CompileArgs, DiagnosticFormat};
 use crate::commands::diff;
-use crate::output::{self, Failure, Outcome, count};
-use crate::progress::Progress;
+use crate::output::{self, ExitOutcome, Failure, count};
+use crate::progress::ProgressMeter;
 use crate::settings::Settings;
 use crate::toolset;
 
@@ -18,7 +18,7 @@ use crate::toolset;
 pub(crate) fn compile(
     args: &CompileArgs,
     config: Option<&Path>,
-    progress: &Progress,
+    progress: &ProgressMeter,
 ) -> Result<Compilation, Failure> {
     let options = options(args, Settings::load(config)?.compile_options());
     let mut compilation =
@@ -38,17 +38,17 @@ pub(crate) fn compile(
 /// The settings' options, unless the command says otherwise.
 fn options(args: &CompileArgs, set: Options) -> Options {
     let targets = if args.targets.is_empty() { set.targets } else { args.targets.clone() };
-    let form = if args.strict { Form::Strict } else { set.form };
+    let form = if args.strict { OpenAiForm::Strict } else { set.form };
     Options { targets, form, claims: set.claims }
 }
 
 /// Whether the findings make the command fail.
-pub(crate) fn outcome(args: &CompileArgs, diagnostics: &[Diagnostic]) -> Outcome {
+pub(crate) fn outcome(args: &CompileArgs, diagnostics: &[Diagnostic]) -> ExitOutcome {
     let counts = Counts::of(diagnostics);
     if counts.errors > 0 || (args.deny_warnings && counts.warnings > 0) {
-        Outcome::Findings
+        ExitOutcome::Findings
     } else {
-        Outcome::Fine
+        ExitOutcome::Fine
     }
 }
 
@@ -69,16 +69,18 @@ pub(crate) fn print_for_machines(
     extra: Option<(&str, Value)>,
 ) -> Result<(), Failure> {
     match args.format {
-        Format::Text => Ok(()),
-        Format::Json => {
+        DiagnosticFormat::Text => Ok(()),
+        DiagnosticFormat::Json => {
             let mut report = render::json(diagnostics);
             if let Some((key, value)) = extra {
                 report[key] = value;
             }
             output::data(&pretty(&report))
         }
-        Format::Github => output::data_all(shown(args, diagnostics).iter().map(render::github)),
-        Format::Sarif => output::data(&pretty(&render::sarif(&shown(args, diagnostics)))),
+        DiagnosticFormat::Github => {
+            output::data_all(shown(args, diagnostics).iter().map(render::github))
+        }
+        DiagnosticFormat::Sarif => output::data(&pretty(&render::sarif(&shown(args, diagnostics)))),
     }
 }
 

@@ -6,8 +6,8 @@ use std::path::Path;
 
 use crate::args::InitArgs;
 use crate::commands::findings::written;
-use crate::output::{self, Failure, Outcome, count};
-use crate::project::{self, Extent, Made};
+use crate::output::{self, ExitOutcome, Failure, count};
+use crate::project::{self, ProjectExtent, ProjectFiles};
 use crate::settings::Settings;
 
 const NEXT: &str = "\
@@ -22,8 +22,8 @@ const HERE: &str = "";
 
 const NOTHING: &str = "everything was there already; nothing was changed";
 
-pub(crate) fn run(args: &InitArgs) -> Result<Outcome, Failure> {
-    let extent = if args.minimal { Extent::Minimal } else { Extent::Whole };
+pub(crate) fn run(args: &InitArgs) -> Result<ExitOutcome, Failure> {
+    let extent = if args.minimal { ProjectExtent::Minimal } else { ProjectExtent::Whole };
     let folder = args.folder.as_deref().unwrap_or(HERE.as_ref());
     let made = project::make(folder, extent)?;
     for line in summary(folder, &made) {
@@ -34,11 +34,11 @@ pub(crate) fn run(args: &InitArgs) -> Result<Outcome, Failure> {
         output::talk(&format!("{kept} that were there stay as they are: {}", few(&made.kept)));
     }
     output::talk(if made.written.is_empty() { NOTHING } else { NEXT });
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 /// A line for each file at the top, and one for each folder with how many files it got.
-fn summary(folder: &Path, made: &Made) -> Vec<String> {
+fn summary(folder: &Path, made: &ProjectFiles) -> Vec<String> {
     let mut groups: BTreeMap<&str, usize> = BTreeMap::new();
     for path in &made.written {
         *groups.entry(path.split('/').next().unwrap_or(path)).or_default() += 1;
@@ -60,7 +60,7 @@ fn few(names: &[String]) -> String {
 
 /// Whether `aileron serve` makes a project where there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Offer {
+pub(crate) enum InitOffer {
     /// At a terminal the person is asked.
     Ask,
     /// They said so already.
@@ -68,19 +68,19 @@ pub(crate) enum Offer {
 }
 
 /// Makes a project here, if there is none and the person wants one; says whether it did.
-pub(crate) fn offer(settings: &Settings, offer: Offer) -> Result<bool, Failure> {
+pub(crate) fn offer(settings: &Settings, offer: InitOffer) -> Result<bool, Failure> {
     if !is_missing(settings) {
         return Ok(false);
     }
     let may_ask = io::stdin().is_terminal() && io::stderr().is_terminal();
     let tools = written(&settings.server.tools);
     match offer {
-        Offer::Ask if !may_ask || !wants_one(&tools) => Err(Failure::Usage(format!(
+        InitOffer::Ask if !may_ask || !wants_one(&tools) => Err(Failure::Usage(format!(
             "there is no folder `{tools}` with tools; `aileron init` makes a project here, \
              `aileron serve --init` makes it and serves it"
         ))),
-        Offer::Ask | Offer::Accepted => {
-            let made = project::make(HERE.as_ref(), Extent::Whole)?;
+        InitOffer::Ask | InitOffer::Accepted => {
+            let made = project::make(HERE.as_ref(), ProjectExtent::Whole)?;
             output::talk(&format!(
                 "a project was made here: {}",
                 count(made.written.len(), "file")

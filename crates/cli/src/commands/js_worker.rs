@@ -2,9 +2,9 @@
 
 use aileron_sandbox::worker;
 
-use crate::output::{Failure, Outcome};
+use crate::output::{ExitOutcome, Failure};
 
-pub(crate) fn run() -> Result<Outcome, Failure> {
-    let served = worker::run().map(|()| Outcome::Fine);
+pub(crate) fn run() -> Result<ExitOutcome, Failure> {
+    let served = worker::run().map(|()| ExitOutcome::Fine);
     served.map_err(|error| Failure::Failed(format!("the worker lost its pipe: {error}")))
 }

@@ -11,15 +11,15 @@ mod stats;
 
 use std::path::Path;
 
-use aileron_contract::kb::Missing;
+use aileron_contract::kb::MissingRecord;
 use aileron_kb::KnowledgeBase;
 
 use crate::args::{KbArgs, KbCommand, KbPlaceArgs};
 use crate::knowledge;
-use crate::output::{self, Failure, Outcome, tame};
+use crate::output::{self, ExitOutcome, Failure, tame};
 use crate::settings::Settings;
 
-pub(crate) fn run(args: &KbArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &KbArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let settings = Settings::load(config)?;
     let open = |place: &KbPlaceArgs| knowledge::open(&settings, place.folder.as_deref());
     match &args.command {
@@ -44,8 +44,8 @@ fn must_exist(kb: &KnowledgeBase) -> Result<(), Failure> {
 }
 
 /// Names ids that no record has, with those that look most like them.
-fn name_missing(missing: &[Missing]) {
-    for Missing { id, closest } in missing {
+fn name_missing(missing: &[MissingRecord]) {
+    for MissingRecord { id, closest } in missing {
         let way_out = match closest.as_slice() {
             [] => "`aileron kb search` finds records by their words".to_owned(),
             closest => format!("the closest are: {}", tame(&closest.join(", "))),

@@ -7,10 +7,10 @@ use serde_json::{Value, json};
 
 use crate::args::{DataFormat, ListArgs};
 use crate::commands::findings::pretty;
-use crate::output::{self, Failure, Outcome};
+use crate::output::{self, ExitOutcome, Failure};
 use crate::settings::Settings;
 use crate::table::{Align, Cell, Table};
-use crate::toolset::Place;
+use crate::toolset::ToolsetSource;
 
 const COLUMNS: [(&str, Align); 6] = [
     ("TOOL", Align::Left),
@@ -21,9 +21,9 @@ const COLUMNS: [(&str, Align); 6] = [
     ("ASKS", Align::Left),
 ];
 
-pub(crate) fn run(args: &ListArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &ListArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let settings = Settings::load(config)?;
-    let artifact = Place::of(&args.source, &settings).artifact()?;
+    let artifact = ToolsetSource::of(&args.source, &settings).artifact()?;
     let allowed = |tool: &&ArtifactTool| {
         args.mode.is_none_or(|mode| tool.spec.0.allowed_modes.contains(mode))
     };
@@ -35,7 +35,7 @@ pub(crate) fn run(args: &ListArgs, config: Option<&Path>) -> Result<Outcome, Fai
         }
         DataFormat::Json => output::data(&pretty(&as_json(&artifact, &tools)))?,
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 fn row(tool: &ArtifactTool) -> [Cell; 6] {

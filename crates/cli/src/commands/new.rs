@@ -4,11 +4,11 @@ use aileron_contract::ToolId;
 
 use crate::args::{NewArgs, NewHandler};
 use crate::commands::findings::written;
-use crate::output::{self, Failure, Outcome};
+use crate::output::{self, ExitOutcome, Failure};
 use crate::project;
 use crate::scaffold;
 
-pub(crate) fn run(args: &NewArgs) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &NewArgs) -> Result<ExitOutcome, Failure> {
     let id = tool_id(&args.name)?;
     let folder = args.tools.join(id.directory());
     if folder.exists() {
@@ -26,7 +26,7 @@ pub(crate) fn run(args: &NewArgs) -> Result<Outcome, Failure> {
         project::write(&args.tools.join(name), &text)?;
     }
     output::talk(&next_step(&id, args.handler));
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 fn next_step(id: &ToolId, handler: NewHandler) -> String {

@@ -11,16 +11,16 @@ use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::Path;
 
-use aileron_server::{App, Left};
+use aileron_server::{App, ShutdownReport};
 use tokio::net::TcpListener;
 
 use self::assembly::Assembly;
 use self::signals::Signals;
 use crate::args::ServeArgs;
-use crate::commands::init::{self, Offer};
+use crate::commands::init::{self, InitOffer};
 use crate::installation;
 use crate::log;
-use crate::output::{self, Failure, Outcome};
+use crate::output::{self, ExitOutcome, Failure};
 use crate::settings::Settings;
 
 const STOPPING: &str = "stopping: waiting for requests in flight (Ctrl-C again stops at once)";
@@ -29,12 +29,12 @@ const CUT_SHORT: &str = "cut short: longer than `grace_seconds` of [server.limit
 the next process that opens the store records it, and the outcome of a write is unknown";
 const LEFT: &str = "stopped with requests in flight; their outcome is unknown";
 
-pub(crate) fn run(args: &ServeArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &ServeArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let layers = Settings::load_layers(config)?.with_flags(args.flags())?;
     if args.print_config {
         return print_config::run(&layers);
     }
-    let offer = if args.init { Offer::Accepted } else { Offer::Ask };
+    let offer = if args.init { InitOffer::Accepted } else { InitOffer::Ask };
     let layers = match init::offer(&layers.settings, offer)? {
         true => Settings::load_layers(config)?.with_flags(args.flags())?,
         false => layers,
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &ServeArgs, config: Option<&Path>) -> Result<Outcome, Fa
     outcome
 }
 
-async fn serve(args: &ServeArgs, settings: Settings) -> Result<Outcome, Failure> {
+async fn serve(args: &ServeArgs, settings: Settings) -> Result<ExitOutcome, Failure> {
     let mut signals = Signals::watch()?;
     let listener = listen(settings.server.address).await?;
     let address = listener.local_addr().unwrap_or(settings.server.address);
@@ -73,8 +73,8 @@ async fn serve(args: &ServeArgs, settings: Settings) -> Result<Outcome, Failure>
     }
 }
 
-fn ended(served: std::io::Result<Left>) -> Result<Outcome, Failure> {
-    let Left { calls } =
+fn ended(served: std::io::Result<ShutdownReport>) -> Result<ExitOutcome, Failure> {
+    let ShutdownReport { calls } =
         served.map_err(|error| Failure::Failed(format!("not everything was saved: {error}")))?;
     if calls > 0 {
         let which =
@@ -82,7 +82,7 @@ fn ended(served: std::io::Result<Left>) -> Result<Outcome, Failure> {
         return Err(Failure::Failed(format!("{which} {CUT_SHORT}")));
     }
     output::talk(STOPPED);
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener, Failure> {

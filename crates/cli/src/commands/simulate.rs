@@ -8,19 +8,21 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aileron_simulator::Rules;
-use aileron_simulator::control::Sighting;
+use aileron_simulator::control::Observed;
 use aileron_simulator::http::HttpFaults;
-use aileron_simulator::{Brain, Fault, Frames, Options, Pace, ScriptBrain, Simulator, Tls};
+use aileron_simulator::{
+    Frames, InjectedFault, Options, ScriptBrain, SimulatedModel, Simulator, SpeechPace, Tls,
+};
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::args::SimulateArgs;
 use crate::interrupt;
-use crate::output::{self, Failure, Outcome};
+use crate::output::{self, ExitOutcome, Failure};
 
 const LEAVING: &str = "ending; clients are told";
 
-pub(crate) fn run(args: &SimulateArgs) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &SimulateArgs) -> Result<ExitOutcome, Failure> {
     let options = options(args)?;
     let runtime = Builder::new_multi_thread().enable_all().build();
     let runtime =
@@ -28,7 +30,7 @@ pub(crate) fn run(args: &SimulateArgs) -> Result<Outcome, Failure> {
     runtime.block_on(serve(args, options))
 }
 
-async fn serve(args: &SimulateArgs, options: Options) -> Result<Outcome, Failure> {
+async fn serve(args: &SimulateArgs, options: Options) -> Result<ExitOutcome, Failure> {
     let mut pressed = interrupt::ctrl_c()?;
     let begun = Simulator::begin(options).await;
     let running = begun.map_err(|error| Failure::Failed(error.to_string()))?;
@@ -44,11 +46,11 @@ async fn serve(args: &SimulateArgs, options: Options) -> Result<Outcome, Failure
     if let Some(folder) = trusted.as_deref().and_then(Path::parent) {
         let _ = fs::remove_dir_all(folder);
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 /// Prints what is seen, for as long as there is something to be seen.
-async fn log(seen: Option<UnboundedReceiver<Sighting>>) {
+async fn log(seen: Option<UnboundedReceiver<Observed>>) {
     let Some(mut seen) = seen else { return std::future::pending().await };
     while let Some(sighting) = seen.recv().await {
         output::talk(&output::tame(&sighting.to_string()));
@@ -67,10 +69,10 @@ fn options(args: &SimulateArgs) -> Result<Options, Failure> {
     let (faults, http_faults) = faults(args)?;
     let folder = std::env::temp_dir().join(format!("aileron-simulator-{}", std::process::id()));
     Ok(Options {
-        brain: brain(args.script.as_deref())?,
+        model: model(args.script.as_deref())?,
         faults,
         http_faults,
-        pace: if args.real_time { Pace::RealTime } else { Pace::Fast },
+        pace: if args.real_time { SpeechPace::RealTime } else { SpeechPace::Fast },
         frames: if args.text_frames { Frames::Text } else { Frames::Binary },
         address: local(args.port),
         tls: tls_port.map(|port| Tls { address: local(port), folder }),
@@ -79,10 +81,10 @@ fn options(args: &SimulateArgs) -> Result<Options, Failure> {
 }
 
 /// The faults of the protocols that the provider is talked to in.
-fn faults(args: &SimulateArgs) -> Result<(Vec<Fault>, HttpFaults), Failure> {
+fn faults(args: &SimulateArgs) -> Result<(Vec<InjectedFault>, HttpFaults), Failure> {
     let words = || args.faults.iter().map(String::as_str);
     if args.provider.is_live() {
-        let read: Result<Vec<Fault>, _> = words().map(str::parse).collect();
+        let read: Result<Vec<InjectedFault>, _> = words().map(str::parse).collect();
         let read = read.map_err(|error| Failure::Usage(format!("--fault: {error}")))?;
         return Ok((read, HttpFaults::default()));
     }
@@ -90,7 +92,7 @@ fn faults(args: &SimulateArgs) -> Result<(Vec<Fault>, HttpFaults), Failure> {
     Ok((Vec::new(), read.map_err(|error| Failure::Usage(format!("--fault: {error}")))?))
 }
 
-fn brain(script: Option<&Path>) -> Result<Arc<dyn Brain>, Failure> {
+fn model(script: Option<&Path>) -> Result<Arc<dyn SimulatedModel>, Failure> {
     let Some(path) = script else { return Ok(Arc::new(Rules(aileron_offline::decide))) };
     let shown = path.display();
     let text = fs::read_to_string(path)

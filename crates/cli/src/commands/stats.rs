@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::args::{DataFormat, StatsArgs};
 use crate::commands::audit;
 use crate::commands::findings::pretty;
-use crate::output::{self, Failure, Outcome, tame};
+use crate::output::{self, ExitOutcome, Failure, tame};
 use crate::table::{Align, Cell, Table};
 
 const COLUMNS: [(&str, Align); 11] = [
@@ -25,7 +25,7 @@ const COLUMNS: [(&str, Align); 11] = [
     ("REFUSED BY", Align::Left),
 ];
 
-pub(crate) fn run(args: &StatsArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &StatsArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let filter = args.filters.filter()?;
     let log = audit::open(&args.store, config)?;
     let stats = Stats::of(log.read(filter)).map_err(audit::failure)?;
@@ -37,7 +37,7 @@ pub(crate) fn run(args: &StatsArgs, config: Option<&Path>) -> Result<Outcome, Fa
         DataFormat::Text if stats.totals.calls == 0 => {}
         DataFormat::Text => output::data(&Table::new(COLUMNS).whole(&rows(&stats)))?,
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 fn rows(stats: &Stats) -> Vec<[Cell; 11]> {

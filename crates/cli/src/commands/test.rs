@@ -13,18 +13,18 @@ use aileron_orchestrator::cases::CaseRunner;
 use aileron_runtime::cases::{self, Case};
 use aileron_runtime::{Registry, Tool};
 
-use self::report::{Ran, Report};
+use self::report::{CaseRun, TestReport};
 use crate::args::{DataFormat, TestArgs};
 use crate::installation;
-use crate::output::{self, Failure, Outcome};
-use crate::progress::Progress;
+use crate::output::{self, ExitOutcome, Failure};
+use crate::progress::ProgressMeter;
 use crate::settings::Settings;
 use crate::toolset::{self, Purpose};
 
 /// A tool and the cases to run.
 type Suite = (Arc<Tool>, Vec<(Case, Mode)>);
 
-pub(crate) fn run(args: &TestArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(crate) fn run(args: &TestArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let settings = Settings::load(config)?;
     let text = toolset::text_of_folder(&args.tools, &settings.compile_options(), Purpose::Run)?;
     let source = args.tools.to_string_lossy();
@@ -36,20 +36,20 @@ pub(crate) fn run(args: &TestArgs, config: Option<&Path>) -> Result<Outcome, Fai
         output::data(&report.json())?;
     }
     output::talk(&report.summary());
-    Ok(if report.failed() == 0 { Outcome::Fine } else { Outcome::Findings })
+    Ok(if report.failed() == 0 { ExitOutcome::Fine } else { ExitOutcome::Findings })
 }
 
-fn run_all(args: &TestArgs, runner: &CaseRunner, suites: &[Suite]) -> Result<Report, Failure> {
+fn run_all(args: &TestArgs, runner: &CaseRunner, suites: &[Suite]) -> Result<TestReport, Failure> {
     let runtime = installation::runtime()?;
-    let progress = Progress::start("cases");
+    let progress = ProgressMeter::start("cases");
     let total = suites.iter().map(|(_, cases)| cases.len()).sum();
-    let mut report = Report::new();
+    let mut report = TestReport::new();
     for (tool, cases) in suites {
         report.begin(&tool.spec().tool_id);
         for (case, mode) in cases {
             let began = Instant::now();
             let outcome = runtime.block_on(runner.run(tool, case, *mode));
-            report.add(Ran {
+            report.add(CaseRun {
                 name: case.name.clone(),
                 mode: *mode,
                 outcome,

@@ -6,10 +6,10 @@ use std::sync::mpsc::{Receiver, channel};
 use crate::args::BuildArgs;
 use crate::commands::{build, findings};
 use crate::file_watch::{self, REST};
-use crate::output::{self, Failure, Outcome};
+use crate::output::{self, ExitOutcome, Failure};
 
-pub(crate) fn run(args: &BuildArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
-    let watched = Watched::of(args)?;
+pub(crate) fn run(args: &BuildArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
+    let watched = WatchSet::of(args)?;
     loop {
         let (sender, changes) = channel();
         let roots = [watched.tools.clone()];
@@ -24,19 +24,19 @@ pub(crate) fn run(args: &BuildArgs, config: Option<&Path>) -> Result<Outcome, Fa
             findings::written(&args.compile.tools)
         ));
         if !wait(&changes) {
-            return Ok(Outcome::Fine);
+            return Ok(ExitOutcome::Fine);
         }
     }
 }
 
 /// What is watched, and what is not looked at although it is in there.
 #[derive(Clone)]
-struct Watched {
+struct WatchSet {
     tools: PathBuf,
     artifact: PathBuf,
 }
 
-impl Watched {
+impl WatchSet {
     fn of(args: &BuildArgs) -> Result<Self, Failure> {
         let tools = file_watch::absolute(&args.compile.tools)?;
         Ok(Self { tools, artifact: file_watch::absolute(&args.out)? })

@@ -37,12 +37,12 @@ fn is_number(text: &str) -> bool {
 
 /// Reads an address, or a port alone, from a file.
 pub(super) fn read<'de, D: Deserializer<'de>>(deserializer: D) -> Result<SocketAddr, D::Error> {
-    deserializer.deserialize_any(Written)
+    deserializer.deserialize_any(AddressVisitor)
 }
 
-struct Written;
+struct AddressVisitor;
 
-impl Visitor<'_> for Written {
+impl Visitor<'_> for AddressVisitor {
     type Value = SocketAddr;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

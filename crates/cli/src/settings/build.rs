@@ -1,7 +1,7 @@
 //! `[build]`: which providers the toolset is for.
 
 use aileron_compiler::Options;
-use aileron_compiler::declare::Form;
+use aileron_compiler::declare::OpenAiForm;
 use aileron_contract::Provider;
 use serde::{Deserialize, Serialize};
 
@@ -19,6 +19,6 @@ impl BuildSettings {
             [] => Provider::ALL.to_vec(),
             some => some.to_vec(),
         };
-        Options { targets, form: Form::Plain, claims: claims.to_vec() }
+        Options { targets, form: OpenAiForm::Plain, claims: claims.to_vec() }
     }
 }

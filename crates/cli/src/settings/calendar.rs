@@ -9,7 +9,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_calendar::{
-    Auth, Backend, CalDav, CalDavSettings, CalendarEngine, Drafts, Folder, Link, Zoom, ZoomSettings,
+    Auth, Backend, CalDav, CalDavSettings, CalendarEngine, Drafts, Folder, LinkSource, Zoom,
+    ZoomSettings,
 };
 use aileron_capability::Clock;
 use aileron_capability::calendar::{Hours, Preferences, Weekdays, Zone};
@@ -21,7 +22,7 @@ use crate::output::Failure;
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct CalendarSettings {
-    engine: Engine,
+    engine: CalendarEngineKind,
     /// The folder of drafts, and of calendars where those are files.
     pub(crate) path: PathBuf,
     time_zone: String,
@@ -35,7 +36,7 @@ pub(crate) struct CalendarSettings {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Engine {
+enum CalendarEngineKind {
     /// iCalendar files in the folder.
     Files,
     Caldav,
@@ -87,7 +88,7 @@ struct ZoomNames {
 impl Default for CalendarSettings {
     fn default() -> Self {
         Self {
-            engine: Engine::Files,
+            engine: CalendarEngineKind::Files,
             path: PathBuf::from(".aileron/calendar"),
             time_zone: "UTC".to_owned(),
             working_hours: Hours::default(),
@@ -135,7 +136,7 @@ impl Default for ZoomNames {
 impl CalendarSettings {
     /// Whether tools are told that there is no calendar.
     pub(crate) fn is_off(&self) -> bool {
-        self.engine == Engine::None
+        self.engine == CalendarEngineKind::None
     }
 
     /// The engine. Nothing is read or asked yet.
@@ -146,9 +147,9 @@ impl CalendarSettings {
     ) -> Result<Option<CalendarEngine>, Failure> {
         let zone = Zone::named(&self.time_zone).map_err(|error| wrong(&error.to_string()))?;
         let backend: Arc<dyn Backend> = match self.engine {
-            Engine::None => return Ok(None),
-            Engine::Files => Arc::new(self.folder(zone.clone())),
-            Engine::Caldav => Arc::new(self.server(http, zone.clone())?),
+            CalendarEngineKind::None => return Ok(None),
+            CalendarEngineKind::Files => Arc::new(self.folder(zone.clone())),
+            CalendarEngineKind::Caldav => Arc::new(self.server(http, zone.clone())?),
         };
         let preferences = Preferences { zone, hours: self.working_hours, days: self.days.clone() };
         let drafts = Drafts::at(&self.path.join("drafts.db"));
@@ -158,7 +159,7 @@ impl CalendarSettings {
 
     /// Reads calendars in files ahead. What is wrong with them is told to who asks for them.
     pub(crate) async fn prepare(&self) {
-        if let (Engine::Files, Ok(zone)) = (self.engine, Zone::named(&self.time_zone)) {
+        if let (CalendarEngineKind::Files, Ok(zone)) = (self.engine, Zone::named(&self.time_zone)) {
             let _ = self.folder(zone).prepare().await;
         }
     }
@@ -202,11 +203,11 @@ impl ServerSettings {
 }
 
 impl LinkSettings {
-    fn link(&self, http: &HttpSettings) -> Result<Link, Failure> {
+    fn link(&self, http: &HttpSettings) -> Result<LinkSource, Failure> {
         match self.kind {
-            LinkKind::None => Ok(Link::None),
+            LinkKind::None => Ok(LinkSource::None),
             LinkKind::Pattern => {
-                Link::pattern(&self.pattern).map_err(|error| wrong(&error.to_string()))
+                LinkSource::pattern(&self.pattern).map_err(|error| wrong(&error.to_string()))
             }
             LinkKind::Zoom => {
                 let names = &self.zoom;
@@ -220,7 +221,7 @@ impl LinkSettings {
                     plain_hosts: http.allow_plain.clone(),
                 });
                 let zoom = zoom.map_err(|error| wrong(&error.to_string()))?;
-                Ok(Link::Zoom(Arc::new(zoom)))
+                Ok(LinkSource::Zoom(Arc::new(zoom)))
             }
         }
     }

@@ -6,17 +6,18 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aileron_kb::embed::{
-    Columns, EmbedError, Embedder, Endpoint, FixedTable, Key, Limits, MiniLm, Provider, weights,
+    ApiKey, Columns, EmbedError, EmbedLimits, Embedder, Endpoint, FixedTable, MiniLm, Provider,
+    weights,
 };
 use serde::{Deserialize, Serialize};
 
-use super::keys::{self, Place};
+use super::keys::{self, ProviderAddress};
 use crate::output::Failure;
 
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct EmbeddingSettings {
-    pub(crate) engine: Engine,
+    pub(crate) engine: EmbeddingEngineKind,
     /// The provider's model; empty means its usual one.
     pub(crate) model: String,
     /// Where the provider is; empty means its own address.
@@ -33,7 +34,7 @@ pub(crate) struct EmbeddingSettings {
 /// What makes the vectors.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Engine {
+pub(crate) enum EmbeddingEngineKind {
     /// The table that is part of the command.
     #[default]
     Static,
@@ -46,7 +47,7 @@ pub(crate) enum Engine {
 }
 
 /// What a provider has when nothing else is said.
-struct Usual {
+struct EmbeddingDefaults {
     url: &'static str,
     model: &'static str,
     dimensions: usize,
@@ -54,7 +55,7 @@ struct Usual {
     open: fn(Endpoint) -> Result<Provider, EmbedError>,
 }
 
-const OPENAI: Usual = Usual {
+const OPENAI: EmbeddingDefaults = EmbeddingDefaults {
     url: "https://api.openai.com/v1",
     model: "text-embedding-3-small",
     dimensions: 1536,
@@ -62,7 +63,7 @@ const OPENAI: Usual = Usual {
     open: Provider::openai,
 };
 
-const GEMINI: Usual = Usual {
+const GEMINI: EmbeddingDefaults = EmbeddingDefaults {
     url: "https://generativelanguage.googleapis.com/v1beta",
     model: "gemini-embedding-001",
     dimensions: 3072,
@@ -74,17 +75,17 @@ impl EmbeddingSettings {
     /// The engine; none where search is by words alone. Weights are kept in `models`.
     pub(crate) fn embedder(&self, models: &Path) -> Result<Option<Arc<dyn Embedder>>, Failure> {
         match self.engine {
-            Engine::Static => {
+            EmbeddingEngineKind::Static => {
                 self.must_be_plain()?;
                 Ok(Some(Arc::new(FixedTable::new())))
             }
-            Engine::None => self.must_be_plain().map(|()| None),
-            Engine::Minilm => {
+            EmbeddingEngineKind::None => self.must_be_plain().map(|()| None),
+            EmbeddingEngineKind::Minilm => {
                 self.must_be_plain()?;
                 Ok(Some(Arc::new(MiniLm::at(weights::MINILM.path(models)))))
             }
-            Engine::Openai => self.provider(&OPENAI),
-            Engine::Gemini => self.provider(&GEMINI),
+            EmbeddingEngineKind::Openai => self.provider(&OPENAI),
+            EmbeddingEngineKind::Gemini => self.provider(&GEMINI),
         }
     }
 
@@ -98,13 +99,13 @@ impl EmbeddingSettings {
         }
     }
 
-    fn provider(&self, usual: &Usual) -> Result<Option<Arc<dyn Embedder>>, Failure> {
+    fn provider(&self, usual: &EmbeddingDefaults) -> Result<Option<Arc<dyn Embedder>>, Failure> {
         let endpoint = Endpoint {
             base: or(&self.url, usual.url),
             model: or(&self.model, usual.model),
             key: self.secret(usual, |name| env::var(name).ok())?,
             columns: self.columns(usual)?,
-            limits: Limits::default(),
+            limits: EmbedLimits::default(),
         };
         let provider = (usual.open)(endpoint).map_err(|error| wrong(&error.message))?;
         Ok(Some(Arc::new(provider)))
@@ -112,15 +113,15 @@ impl EmbeddingSettings {
 
     fn secret(
         &self,
-        usual: &Usual,
+        usual: &EmbeddingDefaults,
         environment: impl Fn(&str) -> Option<String>,
-    ) -> Result<Option<Key>, Failure> {
-        let place = Place { url: &self.url, usual_url: usual.url };
+    ) -> Result<Option<ApiKey>, Failure> {
+        let place = ProviderAddress { url: &self.url, usual_url: usual.url };
         let found = keys::find(place, &self.key, usual.key, environment);
-        Ok(found.map_err(|why| wrong(&why))?.map(Key::new))
+        Ok(found.map_err(|why| wrong(&why))?.map(ApiKey::new))
     }
 
-    fn columns(&self, usual: &Usual) -> Result<Columns, Failure> {
+    fn columns(&self, usual: &EmbeddingDefaults) -> Result<Columns, Failure> {
         let is_usual = self.model.is_empty() || self.model == usual.model;
         match (self.shorten_to, self.dimensions) {
             (0, 0) if is_usual => Ok(Columns::Native(usual.dimensions)),

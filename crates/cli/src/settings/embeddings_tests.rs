@@ -42,7 +42,7 @@ fn what_does_not_fit_together_is_refused() {
     assert!(fault("engine = 'openai'\nurl = 'nowhere'").contains("found one that is no URL"));
 }
 
-fn secret(text: &str, environment: &[(&str, &str)]) -> Result<Option<Key>, String> {
+fn secret(text: &str, environment: &[(&str, &str)]) -> Result<Option<ApiKey>, String> {
     let found = |name: &str| {
         let value = environment.iter().find(|(known, _)| *known == name);
         value.map(|(_, value)| (*value).to_owned())
@@ -53,8 +53,8 @@ fn secret(text: &str, environment: &[(&str, &str)]) -> Result<Option<Key>, Strin
 #[test]
 fn the_key_comes_from_the_variable_that_is_named() {
     let environment = [("OPENAI_API_KEY", "usual"), ("MINE", "mine"), ("EMPTY", "")];
-    assert_eq!(secret("", &environment), Ok(Some(Key::new("usual"))));
-    assert_eq!(secret("key = 'MINE'", &environment), Ok(Some(Key::new("mine"))));
+    assert_eq!(secret("", &environment), Ok(Some(ApiKey::new("usual"))));
+    assert_eq!(secret("key = 'MINE'", &environment), Ok(Some(ApiKey::new("mine"))));
     assert_eq!(secret("url = 'http://127.0.0.1/'", &[]), Ok(None));
     assert_eq!(secret("url = 'http://127.0.0.1/'", &environment), Ok(None));
     for text in ["key = 'EMPTY'", "key = 'EMPTY'\nurl = 'http://127.0.0.1/'"] {

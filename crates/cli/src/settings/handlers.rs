@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::num::{NonZeroU32, NonZeroU64};
 use std::time::Duration;
 
-use aileron_sandbox::Limits;
+use aileron_sandbox::SandboxLimits;
 use serde::{Deserialize, Serialize};
 
 use crate::output::Failure;
@@ -47,10 +47,10 @@ impl HandlerSettings {
     pub(crate) fn options(&self) -> Result<aileron_sandbox::Options, Failure> {
         let usual = aileron_sandbox::Options::default();
         let memory = u64::from(self.memory_mb.get()) << 20;
-        let limits = Limits {
+        let limits = SandboxLimits {
             memory_bytes: usize::try_from(memory).unwrap_or(usize::MAX),
             cpu: Duration::from_millis(self.cpu_ms.get()),
-            ..Limits::default()
+            ..SandboxLimits::default()
         };
         let threads = if self.threads == 0 { usual.threads } else { usize::from(self.threads) };
         Ok(aileron_sandbox::Options { isolation: self.isolation()?, limits, threads, ..usual })

@@ -16,13 +16,13 @@ use aileron_images::{
 use serde::{Deserialize, Serialize};
 
 use super::HttpSettings;
-use super::keys::{self, Place};
+use super::keys::{self, ProviderAddress};
 use crate::output::Failure;
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ImageSettings {
-    engine: Engine,
+    engine: ImageEngineKind,
     /// The folder of the images.
     pub(crate) path: PathBuf,
     /// What the address of an image begins with; empty means `/v1/images/` of a server, and
@@ -42,7 +42,7 @@ pub(crate) struct ImageSettings {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-enum Engine {
+enum ImageEngineKind {
     /// Drawn here, without a model.
     Card,
     Openai,
@@ -52,7 +52,7 @@ enum Engine {
 
 /// Who shows an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shown {
+pub(crate) enum ImageDisplay {
     /// A program on this machine, which opens files.
     Here,
     /// The server, to whoever asks it.
@@ -62,7 +62,7 @@ pub(crate) enum Shown {
 impl Default for ImageSettings {
     fn default() -> Self {
         Self {
-            engine: Engine::Card,
+            engine: ImageEngineKind::Card,
             path: PathBuf::from(".aileron/images"),
             address: String::new(),
             model: String::new(),
@@ -76,21 +76,21 @@ impl Default for ImageSettings {
 }
 
 /// What a provider has when nothing else is said.
-struct Usual {
+struct ImageDefaults {
     url: &'static str,
     model: &'static str,
     key: &'static str,
     open: fn(&ProviderSettings) -> Result<ImageProvider, String>,
 }
 
-const OPENAI: Usual = Usual {
+const OPENAI: ImageDefaults = ImageDefaults {
     url: "https://api.openai.com/v1",
     model: "gpt-image-1",
     key: "OPENAI_API_KEY",
     open: ImageProvider::openai,
 };
 
-const GEMINI: Usual = Usual {
+const GEMINI: ImageDefaults = ImageDefaults {
     url: "https://generativelanguage.googleapis.com/v1beta",
     model: "gemini-2.5-flash-image",
     key: "GEMINI_API_KEY",
@@ -100,7 +100,7 @@ const GEMINI: Usual = Usual {
 impl ImageSettings {
     /// Whether tools are told that there is no image engine.
     pub(crate) fn is_off(&self) -> bool {
-        self.engine == Engine::None
+        self.engine == ImageEngineKind::None
     }
 
     /// The engine, which keeps its images there. Nothing is read or asked yet.
@@ -112,20 +112,20 @@ impl ImageSettings {
         clock: Arc<dyn Clock>,
     ) -> Result<Option<ImageEngine>, Failure> {
         let generator: Arc<dyn Generator> = match self.engine {
-            Engine::None => return Ok(None),
-            Engine::Card => self.card()?,
-            Engine::Openai => self.provider(&OPENAI, http, web.clone())?,
-            Engine::Gemini => self.provider(&GEMINI, http, web.clone())?,
+            ImageEngineKind::None => return Ok(None),
+            ImageEngineKind::Card => self.card()?,
+            ImageEngineKind::Openai => self.provider(&OPENAI, http, web.clone())?,
+            ImageEngineKind::Gemini => self.provider(&GEMINI, http, web.clone())?,
         };
         Ok(Some(ImageEngine::new(generator, store, self.limits(), Some(web), clock)))
     }
 
     /// Where images are kept. Their address is what `address` says; else what those can open who
     /// are shown them.
-    pub(crate) fn store(&self, shown: Shown) -> ImageStore {
+    pub(crate) fn store(&self, shown: ImageDisplay) -> ImageStore {
         let addresses = match (self.address.as_str(), shown) {
-            ("", Shown::Here) => Addresses::Files,
-            ("", Shown::ByServer) => Addresses::Under(aileron_server::IMAGES.to_owned()),
+            ("", ImageDisplay::Here) => Addresses::Files,
+            ("", ImageDisplay::ByServer) => Addresses::Under(aileron_server::IMAGES.to_owned()),
             (base, _) => Addresses::Under(base.to_owned()),
         };
         let days = u64::from(self.max_age_days.get());
@@ -152,7 +152,7 @@ impl ImageSettings {
 
     fn provider(
         &self,
-        usual: &Usual,
+        usual: &ImageDefaults,
         http: &HttpSettings,
         web: Arc<HttpClient>,
     ) -> Result<Arc<dyn Generator>, Failure> {
@@ -173,10 +173,10 @@ impl ImageSettings {
 
     fn secret(
         &self,
-        usual: &Usual,
+        usual: &ImageDefaults,
         environment: impl Fn(&str) -> Option<String>,
     ) -> Result<Option<String>, Failure> {
-        let place = Place { url: &self.url, usual_url: usual.url };
+        let place = ProviderAddress { url: &self.url, usual_url: usual.url };
         keys::find(place, &self.key, usual.key, environment).map_err(|why| wrong(&why))
     }
 }

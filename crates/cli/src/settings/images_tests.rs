@@ -12,7 +12,8 @@ fn engine(text: &str) -> Result<bool, String> {
 fn engine_with(text: &str, http: &HttpSettings) -> Result<bool, String> {
     let settings: ImageSettings = toml::from_str(text).unwrap();
     let web = Arc::new(aileron_http::client(HttpOptions::default()).unwrap());
-    let made = settings.engine(settings.store(Shown::Here), http, web, Arc::new(SystemClock));
+    let made =
+        settings.engine(settings.store(ImageDisplay::Here), http, web, Arc::new(SystemClock));
     made.map(|engine| engine.is_some()).map_err(|failure| failure.to_string())
 }
 

@@ -2,13 +2,13 @@
 
 /// Where a provider is asked.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct ProviderAddress<'a> {
     /// As the settings say; empty means the provider's own address.
     pub(super) url: &'a str,
     pub(super) usual_url: &'a str,
 }
 
-impl Place<'_> {
+impl ProviderAddress<'_> {
     fn is_the_providers(self) -> bool {
         let plain = |url: &str| url.trim_end_matches('/').to_ascii_lowercase();
         self.url.is_empty() || plain(self.url) == plain(self.usual_url)
@@ -18,7 +18,7 @@ impl Place<'_> {
 /// The key for a place: the one in the variable that the settings name, or else, at the provider's own address, the
 /// one in its usual variable. Another server is sent no key unless one is named for it.
 pub(super) fn find(
-    place: Place<'_>,
+    place: ProviderAddress<'_>,
     named: &str,
     usual: &str,
     environment: impl Fn(&str) -> Option<String>,

@@ -11,7 +11,7 @@ fn key(url: &str, named: &str) -> Result<Option<String>, String> {
         "EMPTY" => Some(String::new()),
         _ => None,
     };
-    find(Place { url, usual_url: OWN }, named, "USUAL", environment)
+    find(ProviderAddress { url, usual_url: OWN }, named, "USUAL", environment)
 }
 
 #[test]

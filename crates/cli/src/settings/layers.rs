@@ -21,14 +21,14 @@ const PREFIX: &str = "AILERON_";
 
 /// Where a value is from.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Source {
+pub(crate) enum SettingSource {
     Default,
     File(PathBuf),
     Variable(String),
     Flag(&'static str),
 }
 
-impl fmt::Display for Source {
+impl fmt::Display for SettingSource {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Default => f.write_str("default"),
@@ -53,7 +53,7 @@ pub(crate) struct Flag {
 pub(crate) struct Layers {
     pub(crate) settings: Settings,
     /// Each key with its value and its source.
-    pub(crate) values: BTreeMap<String, (Value, Source)>,
+    pub(crate) values: BTreeMap<String, (Value, SettingSource)>,
 }
 
 impl Layers {
@@ -66,8 +66,8 @@ impl Layers {
         let mut values = BTreeMap::new();
         for (key, value) in leaves(&tree(&settings)?) {
             let source = match set.contains(&key) {
-                true => Source::File(file.to_owned()),
-                false => Source::Default,
+                true => SettingSource::File(file.to_owned()),
+                false => SettingSource::Default,
             };
             values.insert(key, (value, source));
         }
@@ -85,7 +85,7 @@ impl Layers {
             named.partition(|(name, _)| keys.contains_key(name));
         for (name, text) in known {
             if let Some(key) = keys.get(&name) {
-                self.set(key, &text, Source::Variable(name))?;
+                self.set(key, &text, SettingSource::Variable(name))?;
             }
         }
         match others.iter().find(|(name, _)| is_meant_for_us(name, &self.values)) {
@@ -97,12 +97,12 @@ impl Layers {
     /// What the command line says instead.
     pub(crate) fn with_flags(mut self, flags: Vec<Flag>) -> Result<Self, Failure> {
         for Flag { name, key, value } in flags {
-            self.set(key, &value, Source::Flag(name))?;
+            self.set(key, &value, SettingSource::Flag(name))?;
         }
         Ok(self)
     }
 
-    fn set(&mut self, key: &str, text: &str, source: Source) -> Result<(), Failure> {
+    fn set(&mut self, key: &str, text: &str, source: SettingSource) -> Result<(), Failure> {
         let fault = |why: String| Failure::Usage(format!("{source}: {why}"));
         let before = self.values.get(key).map(|(value, _)| value).cloned().unwrap_or_default();
         let value = read(text, &before).map_err(fault)?;
@@ -123,7 +123,7 @@ fn variable(key: &str) -> String {
 
 /// Variables of ours that set nothing are left alone if the settings name them, or if they begin neither
 /// like one that does nor with a section that is misspelt.
-fn is_meant_for_us(name: &str, values: &BTreeMap<String, (Value, Source)>) -> bool {
+fn is_meant_for_us(name: &str, values: &BTreeMap<String, (Value, SettingSource)>) -> bool {
     let is_named = values.values().any(|(value, _)| value.as_str() == Some(name));
     let Some((section, rest)) = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('_'))
     else {

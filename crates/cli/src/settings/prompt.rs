@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use aileron_agent::instructions::BUDGET_TOKENS;
-use aileron_agent::{Prompts, Recipe, ToolDocs};
+use aileron_agent::{InstructionOptions, Prompts, ToolDocs};
 use serde::{Deserialize, Serialize};
 
 use crate::output::Failure;
@@ -31,13 +31,13 @@ impl PromptSettings {
         }
     }
 
-    pub(crate) fn recipe(&self) -> Result<Recipe, Failure> {
+    pub(crate) fn instructions(&self) -> Result<InstructionOptions, Failure> {
         let prompts = match self.path.as_os_str().is_empty() {
             true => Prompts::default(),
             false => {
                 Prompts::load(&self.path).map_err(|error| Failure::Usage(error.to_string()))?
             }
         };
-        Ok(Recipe { prompts, tools: self.tools, budget_tokens: self.budget_tokens })
+        Ok(InstructionOptions { prompts, tools: self.tools, budget_tokens: self.budget_tokens })
     }
 }

@@ -6,7 +6,7 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use aileron_server::{Limits, Names, Origins};
+use aileron_server::{AllowedHosts, Origins, RequestLimits};
 use serde::{Deserialize, Serialize};
 
 use super::address::{self, PORT};
@@ -49,9 +49,9 @@ impl ServerSettings {
     pub(crate) fn origins(&self) -> Origins {
         let own = self.address.ip().is_loopback();
         let hosts = match (self.hosts.as_slice(), own) {
-            ([], true) => Names::Own,
-            ([], false) => Names::Any,
-            (hosts, _) => Names::OwnAnd(hosts.to_vec()),
+            ([], true) => AllowedHosts::Own,
+            ([], false) => AllowedHosts::Any,
+            (hosts, _) => AllowedHosts::OwnAnd(hosts.to_vec()),
         };
         Origins { allowed: self.origins.clone(), hosts }
     }
@@ -77,7 +77,7 @@ pub(crate) struct LimitSettings {
 
 impl Default for LimitSettings {
     fn default() -> Self {
-        let limits = Limits::default();
+        let limits = RequestLimits::default();
         let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         let seconds = |time: Duration| u32::try_from(time.as_secs()).unwrap_or(u32::MAX);
         Self {
@@ -102,11 +102,11 @@ pub(super) fn at_least_one(number: u32) -> NonZeroU32 {
 }
 
 impl LimitSettings {
-    pub(crate) fn limits(&self) -> Limits {
+    pub(crate) fn limits(&self) -> RequestLimits {
         let large = |number: NonZeroU32| usize::try_from(number.get()).unwrap_or(usize::MAX);
         let seconds = |number: u32| Duration::from_secs(number.into());
         let rate = |number: u32| (number > 0).then_some(number);
-        Limits {
+        RequestLimits {
             body_bytes: large(self.body_kb).saturating_mul(1 << 10),
             head_time: seconds(self.head_seconds.get()),
             body_time: seconds(self.body_seconds.get()),

@@ -24,7 +24,7 @@ const COMPATIBLE: &str = "openai_chat";
 
 /// What a provider has when nothing else is said.
 #[derive(Debug, Clone, Copy)]
-struct Usual {
+struct TextDefaults {
     name: &'static str,
     model: &'static str,
     /// The environment variable that its key is in.
@@ -32,11 +32,11 @@ struct Usual {
 }
 
 /// In the order in which `auto` looks for keys.
-const USUAL: [Usual; 4] = [
-    Usual { name: "gemini", model: "gemini-3-flash", key: Some("GEMINI_API_KEY") },
-    Usual { name: "openai", model: "gpt-5.2", key: Some("OPENAI_API_KEY") },
-    Usual { name: "anthropic", model: "claude-sonnet-5", key: Some("ANTHROPIC_API_KEY") },
-    Usual { name: COMPATIBLE, model: "", key: Some("OPENAI_API_KEY") },
+const USUAL: [TextDefaults; 4] = [
+    TextDefaults { name: "gemini", model: "gemini-3-flash", key: Some("GEMINI_API_KEY") },
+    TextDefaults { name: "openai", model: "gpt-5.2", key: Some("OPENAI_API_KEY") },
+    TextDefaults { name: "anthropic", model: "claude-sonnet-5", key: Some("ANTHROPIC_API_KEY") },
+    TextDefaults { name: COMPATIBLE, model: "", key: Some("OPENAI_API_KEY") },
 ];
 
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ pub(crate) struct TextSettings {
     pub(crate) window_tokens: usize,
     /// 0 means the model's usual length.
     pub(crate) max_output_tokens: u32,
-    pub(crate) reasoning: Thinking,
+    pub(crate) reasoning: ReasoningEffort,
     pub(crate) gemini: GeminiSettings,
     pub(crate) openai: OpenaiSettings,
     pub(crate) openai_chat: OpenaiChatSettings,
@@ -61,7 +61,7 @@ pub(crate) struct TextSettings {
 /// How much a model thinks before it answers.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Thinking {
+pub(crate) enum ReasoningEffort {
     #[default]
     Default,
     Low,
@@ -78,7 +78,7 @@ impl Default for TextSettings {
             key: String::new(),
             window_tokens: 100_000,
             max_output_tokens: 0,
-            reasoning: Thinking::Default,
+            reasoning: ReasoningEffort::Default,
             gemini: GeminiSettings::default(),
             openai: OpenaiSettings::default(),
             openai_chat: OpenaiChatSettings::default(),
@@ -89,15 +89,15 @@ impl Default for TextSettings {
 
 /// Who answers, decided.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Writer {
+pub(crate) enum TextBackend {
     /// Rules in this binary.
     Offline,
-    Provider(Box<Chosen>),
+    Provider(Box<ChosenModel>),
 }
 
 /// A provider, with all that the settings say of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Chosen {
+pub(crate) struct ChosenModel {
     pub(crate) which: TextProvider,
     pub(crate) model: String,
     pub(crate) base_url: Option<String>,
@@ -115,7 +115,7 @@ fn provider<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Err
 }
 
 /// What the settings say of one provider.
-struct Said {
+struct ProviderOverrides {
     model: Option<String>,
     base_url: Option<String>,
     /// The environment variable that has the key.
@@ -127,17 +127,17 @@ struct Said {
 impl TextSettings {
     /// Decides who answers: what is asked for on the command line, then the settings, then the keys
     /// that `variable` finds.
-    pub(crate) fn writer(
+    pub(crate) fn text_model(
         &self,
         provider: Option<&str>,
         model: Option<&str>,
         variable: impl Fn(&str) -> Option<String>,
-    ) -> Result<Writer, Failure> {
+    ) -> Result<TextBackend, Failure> {
         let wanted = provider.unwrap_or(&self.provider);
         let said = self.said_of(wanted);
         let chosen = choose(wanted, &said, &variable)?;
-        let Some(Usual { name, model: usual, key: usual_key }) = chosen else {
-            return Ok(Writer::Offline);
+        let Some(TextDefaults { name, model: usual, key: usual_key }) = chosen else {
+            return Ok(TextBackend::Offline);
         };
         let model = model.map(str::to_owned).or_else(|| said.model.clone());
         let model = model.unwrap_or_else(|| usual.to_owned());
@@ -147,9 +147,9 @@ impl TextSettings {
         }
         let key = key(name, &said, usual_key, variable)?;
         let which = self.which(name).ok_or_else(|| unknown(name))?;
-        let Said { base_url, max_output_tokens, reasoning, .. } = said;
-        let chosen = Chosen { which, model, base_url, key, max_output_tokens, reasoning };
-        Ok(Writer::Provider(Box::new(chosen)))
+        let ProviderOverrides { base_url, max_output_tokens, reasoning, .. } = said;
+        let chosen = ChosenModel { which, model, base_url, key, max_output_tokens, reasoning };
+        Ok(TextBackend::Provider(Box::new(chosen)))
     }
 
     /// How tools are declared to whoever answers, key or not.
@@ -163,10 +163,10 @@ impl TextSettings {
     }
 
     /// What the settings say of a model and a place is said of their own provider.
-    fn said_of(&self, provider: &str) -> Said {
+    fn said_of(&self, provider: &str) -> ProviderOverrides {
         let own = provider == self.provider;
         let said = |value: &String| Some(value.clone()).filter(|value| own && !value.is_empty());
-        Said {
+        ProviderOverrides {
             model: said(&self.model),
             base_url: said(&self.base_url),
             key: said(&self.key),
@@ -176,7 +176,7 @@ impl TextSettings {
     }
 }
 
-impl Thinking {
+impl ReasoningEffort {
     fn level(self) -> Reasoning {
         match self {
             Self::Default => Reasoning::AsTheModelDoes,
@@ -190,9 +190,9 @@ impl Thinking {
 /// Whoever is meant; nobody where it is offline.
 fn choose(
     wanted: &str,
-    said: &Said,
+    said: &ProviderOverrides,
     variable: impl Fn(&str) -> Option<String>,
-) -> Result<Option<Usual>, Failure> {
+) -> Result<Option<TextDefaults>, Failure> {
     match wanted {
         OFFLINE => Ok(None),
         AUTO => automatic(said, variable),
@@ -203,11 +203,11 @@ fn choose(
 /// Who answers where nobody is named. A place of one's own is sent no key but the one that is named:
 /// those of providers are none of its business.
 fn automatic(
-    said: &Said,
+    said: &ProviderOverrides,
     variable: impl Fn(&str) -> Option<String>,
-) -> Result<Option<Usual>, Failure> {
+) -> Result<Option<TextDefaults>, Failure> {
     match (&said.base_url, &said.key) {
-        (Some(_), _) => Ok(Some(Usual { name: COMPATIBLE, model: "", key: None })),
+        (Some(_), _) => Ok(Some(TextDefaults { name: COMPATIBLE, model: "", key: None })),
         (None, Some(key)) => Err(Failure::Usage(format!(
             "`key` of [text] names {key}, but not whose key that is; set `provider` too"
         ))),
@@ -215,14 +215,14 @@ fn automatic(
     }
 }
 
-fn known(name: &str) -> Result<Usual, Failure> {
+fn known(name: &str) -> Result<TextDefaults, Failure> {
     USUAL.into_iter().find(|usual| usual.name == name).ok_or_else(|| unknown(name))
 }
 
 /// A key must be there, unless the place is one's own: that is sent the key which is named for it, or none.
 fn key(
     provider: &str,
-    said: &Said,
+    said: &ProviderOverrides,
     usual: Option<&str>,
     variable: impl Fn(&str) -> Option<String>,
 ) -> Result<Option<String>, Failure> {

@@ -8,7 +8,7 @@ use std::env;
 use aileron_contract::Provider as Target;
 use aileron_contract::transport::{Sensitivity, TurnDetection};
 use aileron_orchestrator::config::Deadline;
-use aileron_server::voice::{Key, Kind, Limits, Provider, Providers};
+use aileron_server::voice::{ApiKey, Provider, Providers, VoiceProvider, VoiceSessionLimits};
 use aileron_transports::{gemini_live, openai_realtime};
 use serde::{Deserialize, Serialize};
 
@@ -18,7 +18,7 @@ use crate::output::Failure;
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct VoiceSettings {
-    pub(crate) provider: Chosen,
+    pub(crate) provider: DefaultProvider,
     pub(crate) gemini: GeminiSettings,
     pub(crate) openai: OpenaiSettings,
     pub(crate) limits: VoiceLimits,
@@ -27,7 +27,7 @@ pub(crate) struct VoiceSettings {
 impl Default for VoiceSettings {
     fn default() -> Self {
         Self {
-            provider: Chosen::Auto,
+            provider: DefaultProvider::Auto,
             gemini: GeminiSettings::default(),
             openai: OpenaiSettings::default(),
             limits: VoiceLimits::default(),
@@ -38,7 +38,7 @@ impl Default for VoiceSettings {
 /// Voice provider used when the client's `start` names none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Chosen {
+pub(crate) enum DefaultProvider {
     /// The first that has a key, else the one that is built in.
     Auto,
     Offline,
@@ -62,7 +62,7 @@ pub(crate) struct GeminiSettings {
     pub(crate) silence_ms: u32,
     /// How much from before the first sound is listened to.
     pub(crate) padding_ms: u32,
-    pub(crate) sensitivity: Ears,
+    pub(crate) sensitivity: VadSensitivity,
     pub(crate) text_channel: TextChannel,
     pub(crate) calls: Calls,
     pub(crate) declarations: Declarations,
@@ -98,7 +98,7 @@ pub(crate) enum Declarations {
 /// Sensitivity of voice activity detection.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub(crate) enum Ears {
+pub(crate) enum VadSensitivity {
     #[default]
     Default,
     Low,
@@ -147,7 +147,7 @@ pub(crate) enum Detector {
 }
 
 /// What every provider can be told.
-struct Common<'a> {
+struct SharedOptions<'a> {
     model: &'a str,
     voice: &'a str,
     language: &'a str,
@@ -160,17 +160,20 @@ struct Common<'a> {
 }
 
 /// What a provider has when nothing else is said.
-struct Usual {
+struct VoiceDefaults {
     model: &'static str,
     key: &'static str,
     window_tokens: u64,
 }
 
-const GEMINI: Usual =
-    Usual { model: "gemini-3.1-flash-live-preview", key: "GEMINI_API_KEY", window_tokens: 128_000 };
+const GEMINI: VoiceDefaults = VoiceDefaults {
+    model: "gemini-3.1-flash-live-preview",
+    key: "GEMINI_API_KEY",
+    window_tokens: 128_000,
+};
 
-const OPENAI: Usual =
-    Usual { model: "gpt-realtime-2.1", key: "OPENAI_API_KEY", window_tokens: 32_000 };
+const OPENAI: VoiceDefaults =
+    VoiceDefaults { model: "gpt-realtime-2.1", key: "OPENAI_API_KEY", window_tokens: 32_000 };
 
 /// The model of the provider that is built in, which has none.
 const OFFLINE_MODEL: &str = "offline";
@@ -182,7 +185,7 @@ type Choice = (&'static str, Vec<(String, Provider)>);
 
 impl VoiceSettings {
     /// The numbers, if the end of a session waits for the longest call that the deadlines allow.
-    pub(crate) fn limits(&self, deadline: Deadline) -> Result<Limits, Failure> {
+    pub(crate) fn limits(&self, deadline: Deadline) -> Result<VoiceSessionLimits, Failure> {
         let limits = self.limits.limits();
         if limits.settle_ms > deadline.max_ms {
             return Ok(limits);
@@ -205,20 +208,24 @@ impl VoiceSettings {
     /// How tools are declared to whoever is spoken with when a client names nobody, key or not.
     pub(crate) fn declarations(&self) -> Target {
         match self.usual(&|name| env::var(name).ok()) {
-            Chosen::Gemini => self.gemini.choices().declarations,
-            Chosen::Openai => Target::OpenaiRealtime,
-            Chosen::Auto | Chosen::Offline => {
+            DefaultProvider::Gemini => self.gemini.choices().declarations,
+            DefaultProvider::Openai => Target::OpenaiRealtime,
+            DefaultProvider::Auto | DefaultProvider::Offline => {
                 gemini_live::GeminiLiveOptions::default().declarations
             }
         }
     }
 
     /// Voice provider used when the client's `start` names none.
-    fn usual(&self, environment: Environment<'_>) -> Chosen {
+    fn usual(&self, environment: Environment<'_>) -> DefaultProvider {
         match self.provider {
-            Chosen::Auto if self.gemini.provider(environment).is_some() => Chosen::Gemini,
-            Chosen::Auto if self.openai.provider(environment).is_some() => Chosen::Openai,
-            Chosen::Auto => Chosen::Offline,
+            DefaultProvider::Auto if self.gemini.provider(environment).is_some() => {
+                DefaultProvider::Gemini
+            }
+            DefaultProvider::Auto if self.openai.provider(environment).is_some() => {
+                DefaultProvider::Openai
+            }
+            DefaultProvider::Auto => DefaultProvider::Offline,
             named => named,
         }
     }
@@ -227,13 +234,18 @@ impl VoiceSettings {
         let gemini = self.gemini.provider(environment);
         let openai = self.openai.provider(environment);
         let usual = match self.usual(environment) {
-            Chosen::Auto | Chosen::Offline => "offline",
-            Chosen::Gemini if gemini.is_none() => return Err(no_key(&self.gemini.key, &GEMINI)),
-            Chosen::Openai if openai.is_none() => return Err(no_key(&self.openai.key, &OPENAI)),
-            Chosen::Gemini => "gemini",
-            Chosen::Openai => "openai",
+            DefaultProvider::Auto | DefaultProvider::Offline => "offline",
+            DefaultProvider::Gemini if gemini.is_none() => {
+                return Err(no_key(&self.gemini.key, &GEMINI));
+            }
+            DefaultProvider::Openai if openai.is_none() => {
+                return Err(no_key(&self.openai.key, &OPENAI));
+            }
+            DefaultProvider::Gemini => "gemini",
+            DefaultProvider::Openai => "openai",
         };
-        let mut offline = Provider::new(Kind::Offline, OFFLINE_MODEL, Key::new("offline"));
+        let mut offline =
+            Provider::new(VoiceProvider::Offline, OFFLINE_MODEL, ApiKey::new("offline"));
         offline.base_url = Some(offline_at.to_owned());
         let known = [("offline", Some(offline)), ("gemini", gemini), ("openai", openai)];
         let known = known.into_iter().filter_map(|(name, it)| Some((name.to_owned(), it?)));
@@ -243,13 +255,13 @@ impl VoiceSettings {
 
 impl GeminiSettings {
     fn provider(&self, environment: Environment<'_>) -> Option<Provider> {
-        let kind = Kind::Gemini(self.choices());
+        let kind = VoiceProvider::Gemini(self.choices());
         let sensitivity = match self.sensitivity {
-            Ears::Default => None,
-            Ears::Low => Some(Sensitivity::Low),
-            Ears::High => Some(Sensitivity::High),
+            VadSensitivity::Default => None,
+            VadSensitivity::Low => Some(Sensitivity::Low),
+            VadSensitivity::High => Some(Sensitivity::High),
         };
-        let common = Common {
+        let common = SharedOptions {
             model: &self.model,
             voice: &self.voice,
             language: &self.language,
@@ -285,8 +297,8 @@ impl GeminiSettings {
 
 impl OpenaiSettings {
     fn provider(&self, environment: Environment<'_>) -> Option<Provider> {
-        let kind = Kind::Openai(self.choices());
-        let common = Common {
+        let kind = VoiceProvider::Openai(self.choices());
+        let common = SharedOptions {
             model: &self.model,
             voice: &self.voice,
             language: &self.language,
@@ -317,12 +329,12 @@ impl OpenaiSettings {
     }
 }
 
-impl Common<'_> {
+impl SharedOptions<'_> {
     /// None without a key, unless the server is one's own: that is sent the key which is named for it, or none.
     fn provider(
         &self,
-        kind: Kind,
-        usual: &Usual,
+        kind: VoiceProvider,
+        usual: &VoiceDefaults,
         environment: Environment<'_>,
     ) -> Option<Provider> {
         let name = match (self.key, self.base_url) {
@@ -334,7 +346,7 @@ impl Common<'_> {
         if key.is_none() && self.base_url.is_empty() {
             return None;
         }
-        let key = Key::new(key.unwrap_or_default());
+        let key = ApiKey::new(key.unwrap_or_default());
         let mut provider = Provider::new(kind, or(self.model, usual.model), key);
         provider.base_url = some(self.base_url);
         provider.voice = some(self.voice);
@@ -350,7 +362,7 @@ impl Common<'_> {
     }
 }
 
-fn no_key(key: &str, usual: &Usual) -> Failure {
+fn no_key(key: &str, usual: &VoiceDefaults) -> Failure {
     let name = or(key, usual.key);
     wrong(&format!("expected a key in the environment variable {name}, found none"))
 }

@@ -46,10 +46,10 @@ fn the_key_of_a_provider_is_not_sent_to_another_server() {
         let settings: VoiceSettings = toml::from_str(text).unwrap();
         settings.openai.provider(&|name| Some(format!("key of {name}"))).unwrap().key
     };
-    assert_eq!(key(""), Key::new("key of OPENAI_API_KEY".to_owned()));
+    assert_eq!(key(""), ApiKey::new("key of OPENAI_API_KEY".to_owned()));
     let own = "[openai]\nbase_url = 'http://127.0.0.1:9'\n";
-    assert_eq!(key(own), Key::new(String::new()));
-    assert_eq!(key(&format!("{own}key = 'MINE'")), Key::new("key of MINE".to_owned()));
+    assert_eq!(key(own), ApiKey::new(String::new()));
+    assert_eq!(key(&format!("{own}key = 'MINE'")), ApiKey::new("key of MINE".to_owned()));
 }
 
 #[test]
@@ -72,12 +72,13 @@ fn what_is_set_reaches_the_provider() {
 
 #[test]
 fn the_limits_are_those_of_the_server_unless_they_are_set() {
-    assert_eq!(limits(""), Ok(Limits::default()));
-    let expected = Limits { connections: 3, idle_ms: 5000, ..Limits::default() };
+    assert_eq!(limits(""), Ok(VoiceSessionLimits::default()));
+    let expected =
+        VoiceSessionLimits { connections: 3, idle_ms: 5000, ..VoiceSessionLimits::default() };
     assert_eq!(limits("[limits]\nconnections = 3\nidle_seconds = 5"), Ok(expected));
 }
 
-fn limits(text: &str) -> Result<Limits, String> {
+fn limits(text: &str) -> Result<VoiceSessionLimits, String> {
     let settings: VoiceSettings = toml::from_str(text).unwrap();
     settings.limits(Deadline { max_ms: 20_000 }).map_err(|failure| failure.to_string())
 }

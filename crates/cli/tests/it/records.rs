@@ -8,7 +8,9 @@ use aileron_contract::spec::{Category, SideEffects};
 use aileron_contract::{
     CallId, ConversationId, ErrorType, Failure, Mode, Outcome, ToolResponse, UserId,
 };
-use aileron_store::{Begun, CallStart, Scope, SqliteOptions, SqliteStore, Store, ToolStamp};
+use aileron_store::{
+    BeginResult, CallScope, CallStart, SqliteOptions, SqliteStore, Store, ToolStamp,
+};
 use serde_json::{Value, json};
 
 use crate::workspace::Workspace;
@@ -33,7 +35,7 @@ pub(crate) fn sql(workspace: &Workspace) -> rusqlite::Connection {
 
 /// A call that begins so many seconds after the start.
 pub(crate) fn call(tool: &str, second: u64) -> CallStart {
-    let scope = Scope {
+    let scope = CallScope {
         conversation: ConversationId::new("morning").unwrap(),
         user: Some(UserId::new("ada").unwrap()),
         mode: Mode::Text,
@@ -62,7 +64,7 @@ pub(crate) fn call(tool: &str, second: u64) -> CallStart {
 
 /// The same call in the evening, by voice, of nobody known.
 pub(crate) fn evening(call: CallStart) -> CallStart {
-    let scope = Scope {
+    let scope = CallScope {
         conversation: ConversationId::new("evening").unwrap(),
         user: None,
         mode: Mode::Voice,
@@ -100,7 +102,9 @@ fn failure(call: &CallStart, duration: u64, kind: ErrorType) -> Arc<ToolResponse
 
 fn settle(store: &SqliteStore, call: CallStart, outcome: Outcome, answer: Arc<ToolResponse>) {
     let begun = store.begin(Arc::new(call)).wait().unwrap();
-    let Begun::Started(ticket) = begun else { panic!("expected it to start, found {begun:?}") };
+    let BeginResult::Started(ticket) = begun else {
+        panic!("expected it to start, found {begun:?}")
+    };
     store.settle(ticket, outcome, answer).wait().unwrap();
 }
 

@@ -15,10 +15,10 @@ pub(super) mod returns_no_narrow;
 pub(super) mod schema_no_unjudged_change;
 pub(super) mod union_no_narrow;
 
-use super::schema::pair::{Found, Pair};
+use super::schema::pair::{Pair, SchemaChange};
 
 /// The rules that look at one pair of values, once their types agree.
-pub(super) const CHECKS: &[fn(&Pair<'_, '_>, &mut Vec<Found>)] = &[
+pub(super) const CHECKS: &[fn(&Pair<'_, '_>, &mut Vec<SchemaChange>)] = &[
     enum_value_no_delete::check,
     bounds_no_tighten::check,
     pattern_no_change::check,

@@ -25,10 +25,10 @@ mod asking;
 
 use aileron_contract::ToolSpec;
 
-use super::promise::Finding;
+use super::promise::PromiseBreach;
 
 /// Looks at the previous and the current contract of one tool.
-type Check = fn(&ToolSpec, &ToolSpec, &mut Vec<Finding>);
+type Check = fn(&ToolSpec, &ToolSpec, &mut Vec<PromiseBreach>);
 
 const CHECKS: &[Check] = &[
     mode_no_remove::check,
@@ -52,7 +52,7 @@ const CHECKS: &[Check] = &[
     category_same::check,
 ];
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     for check in CHECKS {
         check(previous, current, found);
     }

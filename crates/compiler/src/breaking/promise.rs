@@ -1,25 +1,25 @@
 //! A promise: a rule, and the step a tool's version must take to break it.
 
-use super::step::Step;
+use super::step::VersionStep;
 use crate::rule::Rule;
 
 /// A rule with the step it needs.
 #[derive(Debug)]
 pub(super) struct Promise {
     pub(super) rule: &'static Rule,
-    pub(super) needs: Step,
+    pub(super) needs: VersionStep,
 }
 
 /// One change that a promise is about.
 #[derive(Debug)]
-pub(super) struct Finding {
+pub(super) struct PromiseBreach {
     pub(super) promise: &'static Promise,
     /// JSON Pointer into `schema.json`.
     pub(super) pointer: String,
     pub(super) message: String,
 }
 
-impl Finding {
+impl PromiseBreach {
     pub(super) fn new(
         promise: &'static Promise,
         pointer: impl Into<String>,
@@ -56,7 +56,7 @@ macro_rules! promise {
         pub(in crate::breaking) static PROMISE: $crate::breaking::promise::Promise =
             $crate::breaking::promise::Promise {
                 rule: &$id,
-                needs: $crate::breaking::step::Step::$step,
+                needs: $crate::breaking::step::VersionStep::$step,
             };
     };
 }

@@ -19,21 +19,21 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use super::arguments::{param_no_delete, returns_no_narrow, schema_no_unjudged_change};
-use super::promise::Finding;
+use super::promise::PromiseBreach;
 use super::version::addition_needs_minor;
 pub(super) use node::Node;
-use pair::{Found, Look, Name, Variance, View};
-pub(super) use root::Part;
+use pair::{CompareDirection, Name, SchemaChange, Variance, View};
 use root::Root;
+pub(super) use root::SchemaRef;
 pub(super) use site::Site;
-use walk::Walk;
+use walk::CompareWalk;
 
 /// The changes of the arguments.
-pub(super) fn arguments(previous: &Value, current: &Value) -> Vec<Finding> {
+pub(super) fn arguments(previous: &Value, current: &Value) -> Vec<PromiseBreach> {
     let variance = Variance::Arguments;
     let compare = |look| compare(previous, current, "/parameters", View { variance, look });
-    let breaks = compare(Look::Breaks);
-    let mut additions = compare(Look::Additions);
+    let breaks = compare(CompareDirection::Breaks);
+    let mut additions = compare(CompareDirection::Additions);
     let paths: HashSet<_> = breaks.iter().map(|found| found.path.clone()).collect();
     let pointers: HashSet<_> = breaks.iter().map(|found| found.pointer.clone()).collect();
     additions.retain(|found| !paths.contains(&found.path) && !pointers.contains(&found.pointer));
@@ -43,19 +43,19 @@ pub(super) fn arguments(previous: &Value, current: &Value) -> Vec<Finding> {
 }
 
 /// The changes of the result.
-pub(super) fn returns(previous: &Value, current: &Value) -> Vec<Finding> {
+pub(super) fn returns(previous: &Value, current: &Value) -> Vec<PromiseBreach> {
     let variance = Variance::Returns;
     let compare = |look| compare(previous, current, "/returns", View { variance, look });
-    let mut additions = compare(Look::Additions);
+    let mut additions = compare(CompareDirection::Additions);
     // A result that says more about itself is no addition; one with more in it is.
     additions.retain(|found| found.promise.rule == param_no_delete::PROMISE.rule);
-    let breaks = compare(Look::Breaks);
+    let breaks = compare(CompareDirection::Breaks);
     let mut found = report::findings(variance, breaks, |_| &returns_no_narrow::PROMISE);
     found.extend(report::findings(variance, additions, |_| &addition_needs_minor::PROMISE));
     found
 }
 
-fn compare(previous: &Value, current: &Value, base: &'static str, view: View) -> Vec<Found> {
+fn compare(previous: &Value, current: &Value, base: &'static str, view: View) -> Vec<SchemaChange> {
     if previous == current {
         return Vec::new();
     }
@@ -64,7 +64,7 @@ fn compare(previous: &Value, current: &Value, base: &'static str, view: View) ->
     if let Some(keyword) = root::rescoping(previous).or_else(|| root::rescoping(current)) {
         return vec![schema_no_unjudged_change::rescoped(keyword, base)];
     }
-    Walk::new(view).compare(&sub, &sup, &Name::top())
+    CompareWalk::new(view).compare(&sub, &sup, &Name::top())
 }
 
 #[cfg(test)]

@@ -63,6 +63,6 @@ fn what_becomes_invalid_is_reported() {
     assert!(missed.is_empty(), "{} missed\n{}", missed.len(), missed.join("\n"));
 }
 
-fn breaks(found: &[Finding]) -> usize {
+fn breaks(found: &[PromiseBreach]) -> usize {
     found.iter().filter(|found| found.promise.rule.code != "ADDITION_NEEDS_MINOR").count()
 }

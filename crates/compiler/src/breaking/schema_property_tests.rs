@@ -165,7 +165,7 @@ fn lost(before: &Value, after: &Value) -> Option<Value> {
     samples().into_iter().find(|value| before.accepts(value) && !after.accepts(value))
 }
 
-fn breaks(found: &[Finding]) -> usize {
+fn breaks(found: &[PromiseBreach]) -> usize {
     found.iter().filter(|f| f.promise.rule.code != "ADDITION_NEEDS_MINOR").count()
 }
 

@@ -12,13 +12,13 @@ use semver::Version;
 
 /// A step of a semantic version, smallest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Step {
+pub enum VersionStep {
     Patch,
     Minor,
     Major,
 }
 
-impl Step {
+impl VersionStep {
     /// The name in every output.
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -29,7 +29,7 @@ impl Step {
     }
 }
 
-impl fmt::Display for Step {
+impl fmt::Display for VersionStep {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())
     }
@@ -37,25 +37,25 @@ impl fmt::Display for Step {
 
 /// The versions that are far enough from a previous one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Needed {
+pub enum RequiredVersion {
     /// This release, a pre-release of it, or anything later.
     AtLeast(Version),
     /// Anything later than this pre-release.
     After(Version),
 }
 
-impl Needed {
+impl RequiredVersion {
     /// What a step needs, coming from a version.
-    pub fn new(previous: &Version, step: Step) -> Self {
+    pub fn new(previous: &Version, step: VersionStep) -> Self {
         if !previous.pre.is_empty() {
             return Self::After(previous.clone());
         }
         let Version { major, minor, patch, .. } = *previous;
         Self::AtLeast(match (major, step) {
-            (0, Step::Major) => Version::new(0, minor.saturating_add(1), 0),
-            (_, Step::Major) => Version::new(major.saturating_add(1), 0, 0),
-            (1.., Step::Minor) => Version::new(major, minor.saturating_add(1), 0),
-            (0, Step::Minor) | (_, Step::Patch) => {
+            (0, VersionStep::Major) => Version::new(0, minor.saturating_add(1), 0),
+            (_, VersionStep::Major) => Version::new(major.saturating_add(1), 0, 0),
+            (1.., VersionStep::Minor) => Version::new(major, minor.saturating_add(1), 0),
+            (0, VersionStep::Minor) | (_, VersionStep::Patch) => {
                 Version::new(major, minor, patch.saturating_add(1))
             }
         })
@@ -76,7 +76,7 @@ impl Needed {
     }
 }
 
-impl fmt::Display for Needed {
+impl fmt::Display for RequiredVersion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AtLeast(version) => write!(f, "{version} or later"),

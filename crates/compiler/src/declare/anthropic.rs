@@ -1,20 +1,20 @@
 //! Anthropic Messages: everything passes, but for names and the root.
 
-use super::dialect::Names;
+use super::dialect::NameRule;
 use super::pass::{Exceptions, pass};
-use super::{Declaration, Tool, object};
+use super::{Declaration, DeclaredTool, object};
 
 const EXCEPTIONS: Exceptions = Exceptions {
     title: "Anthropic",
     dropped: &[],
     refused_at_root: &["anyOf", "oneOf", "allOf"],
-    names: Some(&Names {
+    names: Some(&NameRule {
         allows: is_key,
         expected: "1 to 64 characters of letters, digits, `_`, `.` and `-`",
     }),
 };
 
-pub(super) fn declare(tool: Tool<'_>) -> Declaration {
+pub(super) fn declare(tool: DeclaredTool<'_>) -> Declaration {
     let (schema, losses) = pass(&EXCEPTIONS, tool.parameters);
     let value = object([
         ("name", tool.name.into()),

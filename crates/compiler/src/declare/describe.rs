@@ -4,7 +4,7 @@ use std::io;
 
 use serde_json::{Map, Value};
 
-use super::facts::{Facts, Said};
+use super::facts::{Facts, SchemaKeyword};
 
 const MORE_THAN: &str = "Must be more than {}.";
 const LESS_THAN: &str = "Must be less than {}.";
@@ -55,7 +55,7 @@ const ADDED_LIMIT: usize = 600;
 const LIST_LIMIT: usize = 12;
 
 /// The sentence that stands for a keyword, where one helps the model.
-pub(super) fn sentence(said: &Said<'_>, facts: &Facts<'_>) -> Option<String> {
+pub(super) fn sentence(said: &SchemaKeyword<'_>, facts: &Facts<'_>) -> Option<String> {
     let value = said.value;
     let sentence = match said.keyword {
         "if" | "then" | "else" => {
@@ -172,15 +172,15 @@ fn plain(value: &Value) -> Option<String> {
 
 /// JSON of a value, unless it is too long for a sentence.
 fn short_json(value: &Value) -> Option<String> {
-    let mut page = Page(Vec::new());
+    let mut page = BoundedText(Vec::new());
     serde_json::to_writer(&mut page, value).ok()?;
     String::from_utf8(page.0).ok()
 }
 
 /// Takes what fits in a sentence and refuses the rest, so that a huge value is not written out.
-struct Page(Vec<u8>);
+struct BoundedText(Vec<u8>);
 
-impl io::Write for Page {
+impl io::Write for BoundedText {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         if self.0.len() + bytes.len() > SENTENCE_LIMIT {
             return Err(io::ErrorKind::FileTooLarge.into());

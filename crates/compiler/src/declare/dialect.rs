@@ -39,7 +39,7 @@ pub(super) enum Cycles {
 
 /// What a property may be called.
 #[derive(Debug)]
-pub(super) struct Names {
+pub(super) struct NameRule {
     pub(super) allows: fn(&str) -> bool,
     pub(super) expected: &'static str,
 }
@@ -56,7 +56,7 @@ pub(super) struct Dialect {
     /// For keywords that are not in the table.
     pub(super) otherwise: Treatment,
     pub(super) refs: Refs,
-    pub(super) names: Option<&'static Names>,
+    pub(super) names: Option<&'static NameRule>,
     /// What the target refuses at the root, though not below.
     pub(super) refused_at_root: &'static [&'static str],
     /// What becomes of the parts of an `allOf` that cannot be said at once.

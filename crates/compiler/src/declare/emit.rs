@@ -7,9 +7,9 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::dialect::Treatment;
-use super::facts::{Facts, Part, Said};
-use super::keyword::{self, Shape};
-use super::loss::Described;
+use super::facts::{Facts, LocatedSchema, SchemaKeyword};
+use super::keyword::{self, SubschemaKind};
+use super::loss::LossDescription;
 use super::lower::Lowering;
 use super::types::Type;
 use super::{describe, merge};
@@ -38,13 +38,13 @@ impl Emission {
     }
 
     /// Says a sentence in the description, if there is one and there is room for it.
-    pub(super) fn say(&mut self, sentence: Option<String>) -> Described {
+    pub(super) fn say(&mut self, sentence: Option<String>) -> LossDescription {
         match sentence {
             Some(sentence) if describe::has_room(&self.sentences, &sentence) => {
                 self.sentences.push(sentence);
-                Described::Yes
+                LossDescription::Yes
             }
-            _ => Described::No,
+            _ => LossDescription::No,
         }
     }
 
@@ -80,7 +80,7 @@ impl<'a> Lowering<'a> {
     pub(super) fn leave_out(
         &mut self,
         treatment: Treatment,
-        said: &[Said<'a>],
+        said: &[SchemaKeyword<'a>],
         facts: &Facts<'a>,
         emission: &mut Emission,
     ) {
@@ -123,8 +123,11 @@ impl<'a> Lowering<'a> {
     }
 
     /// The sayings whose value the keyword may have; the others are reported.
-    pub(super) fn fitting<'s>(&mut self, said: &'s [Said<'a>]) -> Cow<'s, [Said<'a>]> {
-        let fits = |said: &Said<'_>| keyword::fits(said.keyword, said.value);
+    pub(super) fn fitting<'s>(
+        &mut self,
+        said: &'s [SchemaKeyword<'a>],
+    ) -> Cow<'s, [SchemaKeyword<'a>]> {
+        let fits = |said: &SchemaKeyword<'_>| keyword::fits(said.keyword, said.value);
         if said.iter().all(fits) {
             return Cow::Borrowed(said);
         }
@@ -141,10 +144,10 @@ impl<'a> Lowering<'a> {
         let said = self.without_exceptions(keyword, facts, said);
         let first = said.first()?;
         match keyword::shape(keyword) {
-            Shape::Leaf => self.carry_value(&said),
-            Shape::Schema => Some(self.carry_schema(&said)),
-            Shape::Map => Some(self.carry_map(keyword, facts, &said)),
-            Shape::List => {
+            SubschemaKind::Leaf => self.carry_value(&said),
+            SubschemaKind::Schema => Some(self.carry_schema(&said)),
+            SubschemaKind::Map => Some(self.carry_map(keyword, facts, &said)),
+            SubschemaKind::List => {
                 said.iter().skip(1).for_each(|said| self.contradicted(said));
                 let place = join(&first.at, keyword);
                 Some(self.lower_list(&place, first.value.as_array()?))
@@ -158,8 +161,8 @@ impl<'a> Lowering<'a> {
         &mut self,
         keyword: &str,
         facts: &Facts<'a>,
-        said: Cow<'s, [Said<'a>]>,
-    ) -> Cow<'s, [Said<'a>]> {
+        said: Cow<'s, [SchemaKeyword<'a>]>,
+    ) -> Cow<'s, [SchemaKeyword<'a>]> {
         let kept_prefix = facts.get("prefixItems").first().map(|said| Rc::clone(&said.at));
         // A target that refuses the other keyword is sent nothing.
         let is_kept = |keyword| {
@@ -171,7 +174,7 @@ impl<'a> Lowering<'a> {
             "items" => PREFIX_LOST,
             _ => return said,
         };
-        let is_whole = |said: &Said<'_>| match keyword {
+        let is_whole = |said: &SchemaKeyword<'_>| match keyword {
             "additionalProperties" => {
                 patterns_kept || facts.beside("patternProperties", &said.at).is_none()
             }
@@ -190,14 +193,14 @@ impl<'a> Lowering<'a> {
         Cow::Owned(whole)
     }
 
-    fn carry_value(&mut self, said: &[Said<'a>]) -> Option<Value> {
+    fn carry_value(&mut self, said: &[SchemaKeyword<'a>]) -> Option<Value> {
         let (value, left_out) = merge::combine(said)?;
         left_out.into_iter().for_each(|said| self.contradicted(said));
         self.spend(weight(&value));
         Some(value)
     }
 
-    fn carry_schema(&mut self, said: &[Said<'a>]) -> Value {
+    fn carry_schema(&mut self, said: &[SchemaKeyword<'a>]) -> Value {
         let flags = said.iter().map(|said| match said.keyword {
             "additionalProperties" => said.value.as_bool(),
             _ => None,
@@ -205,16 +208,19 @@ impl<'a> Lowering<'a> {
         if let Some(flags) = flags.collect::<Option<Vec<_>>>() {
             return Value::Bool(!flags.contains(&false));
         }
-        let part = |said: &Said<'a>| Part::new(join(&said.at, said.keyword), said.value);
+        let part =
+            |said: &SchemaKeyword<'a>| LocatedSchema::new(join(&said.at, said.keyword), said.value);
         self.lower(said.iter().map(part).collect())
     }
 
     fn lower_list(&mut self, place: &str, list: &'a [Value]) -> Value {
         let schemas = list.iter().enumerate();
-        schemas.map(|(i, v)| self.lower(vec![Part::new(format!("{place}/{i}"), v)])).collect()
+        schemas
+            .map(|(i, v)| self.lower(vec![LocatedSchema::new(format!("{place}/{i}"), v)]))
+            .collect()
     }
 
-    fn carry_map(&mut self, keyword: &str, facts: &Facts<'a>, said: &[Said<'a>]) -> Value {
+    fn carry_map(&mut self, keyword: &str, facts: &Facts<'a>, said: &[SchemaKeyword<'a>]) -> Value {
         let maps = said.iter().filter_map(|said| said.value.as_object());
         let names: BTreeSet<_> = maps.flat_map(Map::keys).collect();
         let required = facts.required();
@@ -237,7 +243,7 @@ impl<'a> Lowering<'a> {
         name: &str,
         required: &BTreeSet<&str>,
         facts: &Facts<'a>,
-        parts: Vec<Part<'a>>,
+        parts: Vec<LocatedSchema<'a>>,
     ) -> Option<Value> {
         if merge::is_shut_out(facts, name) {
             self.losses.dropped_because(&facts.property_place(name), name, SHUT_OUT);
@@ -255,7 +261,7 @@ impl<'a> Lowering<'a> {
         Some(value)
     }
 
-    fn lower_definition(&mut self, parts: Vec<Part<'a>>) -> Value {
+    fn lower_definition(&mut self, parts: Vec<LocatedSchema<'a>>) -> Value {
         let definition = parts.first().map_or_else(|| Rc::from(""), |part| Rc::clone(&part.at));
         let home = std::mem::replace(&mut self.home, definition);
         let was_optional = std::mem::replace(&mut self.is_optional, false);
@@ -267,7 +273,7 @@ impl<'a> Lowering<'a> {
         value
     }
 
-    fn contradicted(&mut self, said: &Said<'a>) {
+    fn contradicted(&mut self, said: &SchemaKeyword<'a>) {
         match self.dialect.conflict {
             Treatment::Refuse => self.losses.refused(&said.at, said.keyword, CONTRADICTED),
             _ => self.losses.dropped_because(&said.at, said.keyword, CONTRADICTED),
@@ -276,10 +282,10 @@ impl<'a> Lowering<'a> {
 }
 
 /// What every schema says about one entry of a map.
-fn entries<'a>(name: &str, said: &[Said<'a>]) -> Vec<Part<'a>> {
-    let entry = |said: &Said<'a>| {
+fn entries<'a>(name: &str, said: &[SchemaKeyword<'a>]) -> Vec<LocatedSchema<'a>> {
+    let entry = |said: &SchemaKeyword<'a>| {
         let place = join(&join(&said.at, said.keyword), name);
-        Some(Part::new(place, said.value.get(name)?))
+        Some(LocatedSchema::new(place, said.value.get(name)?))
     };
     said.iter().filter_map(entry).collect()
 }

@@ -16,13 +16,13 @@ use crate::document::join;
 
 /// A schema and where it stands.
 #[derive(Debug, Clone)]
-pub(super) struct Part<'a> {
+pub(super) struct LocatedSchema<'a> {
     /// JSON Pointer below `parameters`.
     pub(super) at: Rc<str>,
     pub(super) value: &'a Value,
 }
 
-impl<'a> Part<'a> {
+impl<'a> LocatedSchema<'a> {
     pub(super) fn new(at: impl Into<Rc<str>>, value: &'a Value) -> Self {
         Self { at: at.into(), value }
     }
@@ -30,7 +30,7 @@ impl<'a> Part<'a> {
 
 /// A keyword, its value and the schema that says it.
 #[derive(Debug, Clone)]
-pub(super) struct Said<'a> {
+pub(super) struct SchemaKeyword<'a> {
     pub(super) keyword: &'a str,
     /// JSON Pointer of the schema below `parameters`.
     pub(super) at: Rc<str>,
@@ -42,7 +42,7 @@ pub(super) struct Said<'a> {
 pub(super) struct Recursion<'a> {
     /// Where the `$ref` stands.
     pub(super) at: Rc<str>,
-    pub(super) target: Part<'a>,
+    pub(super) target: LocatedSchema<'a>,
 }
 
 /// Everything said about one value.
@@ -51,7 +51,7 @@ pub(super) struct Facts<'a> {
     /// Where the value's schema stands.
     pub(super) at: Rc<str>,
     /// Sorted by keyword; of one keyword, the first schema's word comes first.
-    said: Vec<Said<'a>>,
+    said: Vec<SchemaKeyword<'a>>,
     /// The definitions that were written out to learn this.
     pub(super) followed: BTreeSet<Rc<str>>,
     /// What could not be written out because it holds this value.
@@ -74,19 +74,19 @@ impl<'a> Facts<'a> {
         }
     }
 
-    pub(super) fn add(&mut self, said: Said<'a>) {
+    pub(super) fn add(&mut self, said: SchemaKeyword<'a>) {
         let at = self.said.partition_point(|other| other.keyword <= said.keyword);
         self.said.insert(at, said);
     }
 
     /// What is said, by keyword.
-    pub(super) fn iter(&self) -> impl Iterator<Item = (&'a str, &[Said<'a>])> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = (&'a str, &[SchemaKeyword<'a>])> {
         let keywords = self.said.chunk_by(|a, b| a.keyword == b.keyword);
         keywords.filter_map(|said| Some((said.first()?.keyword, said)))
     }
 
     /// Every saying of that keyword.
-    pub(super) fn get(&self, keyword: &str) -> &[Said<'a>] {
+    pub(super) fn get(&self, keyword: &str) -> &[SchemaKeyword<'a>] {
         let start = self.said.partition_point(|said| said.keyword < keyword);
         let rest = self.said.get(start..).unwrap_or_default();
         let length = rest.iter().take_while(|said| said.keyword == keyword).count();
@@ -97,7 +97,7 @@ impl<'a> Facts<'a> {
         !self.get(keyword).is_empty()
     }
 
-    pub(super) fn remove(&mut self, keyword: &str) -> Vec<Said<'a>> {
+    pub(super) fn remove(&mut self, keyword: &str) -> Vec<SchemaKeyword<'a>> {
         let removed = self.get(keyword).to_vec();
         self.said.retain(|said| said.keyword != keyword);
         removed
@@ -126,7 +126,7 @@ impl<'a> Facts<'a> {
 
     /// Without what says nothing about values of these types.
     pub(super) fn about(&self, kinds: &[Type]) -> Cow<'_, Self> {
-        let concerns = |said: &Said<'_>| match constrains(said.keyword) {
+        let concerns = |said: &SchemaKeyword<'_>| match constrains(said.keyword) {
             Some(kind) => kinds.iter().any(|other| kind == other.family()),
             None => true,
         };
@@ -171,7 +171,7 @@ impl<'a> Facts<'a> {
 
     /// Where the first schema that has a property lists its properties.
     pub(super) fn property_place(&self, name: &str) -> String {
-        let has = |said: &&Said<'_>| said.value.get(name).is_some();
+        let has = |said: &&SchemaKeyword<'_>| said.value.get(name).is_some();
         let said = self.get("properties").iter().find(has);
         join(said.map_or(&self.at, |said| &said.at), "properties")
     }

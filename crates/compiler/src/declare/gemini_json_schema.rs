@@ -6,7 +6,7 @@ use super::dialect::{Cycles, Dialect, Refs, Treatment};
 use super::emit::Emission;
 use super::facts::Facts;
 use super::lower::Lowering;
-use super::{Declaration, Tool, gemini_native, lower, types};
+use super::{Declaration, DeclaredTool, gemini_native, lower, types};
 
 const ANY_OF: &str = "`anyOf`";
 
@@ -60,7 +60,7 @@ static DIALECT: Dialect = Dialect {
     shape,
 };
 
-pub(super) fn declare(tool: Tool<'_>) -> Declaration {
+pub(super) fn declare(tool: DeclaredTool<'_>) -> Declaration {
     let (schema, losses) = lower::lower(&DIALECT, tool.parameters);
     gemini_native::declaration(tool, "parametersJsonSchema", schema, losses)
 }

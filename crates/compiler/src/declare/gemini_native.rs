@@ -8,13 +8,13 @@ mod union;
 
 use serde_json::{Map, Value};
 
-use super::dialect::{Dialect, Names, Refs, Treatment};
+use super::dialect::{Dialect, NameRule, Refs, Treatment};
 use super::emit::Emission;
 use super::facts::Facts;
 use super::loss::Loss;
 use super::lower::Lowering;
 use super::types::Type;
-use super::{Declaration, Tool, describe, lower, object};
+use super::{Declaration, DeclaredTool, describe, lower, object};
 
 /// What neither of Gemini's forms has a keyword for.
 pub(super) const DESCRIBED: &[&str] = &[
@@ -71,7 +71,7 @@ static DIALECT: Dialect = Dialect {
     ],
     otherwise: Treatment::Drop,
     refs: Refs::WrittenOut,
-    names: Some(&Names {
+    names: Some(&NameRule {
         allows: is_name,
         expected: "a letter or `_`, then at most 63 letters, digits and `_`",
     }),
@@ -82,14 +82,14 @@ static DIALECT: Dialect = Dialect {
 
 const NO_ITEMS: &str = "an array must say what its `items` are";
 
-pub(super) fn declare(tool: Tool<'_>) -> Declaration {
+pub(super) fn declare(tool: DeclaredTool<'_>) -> Declaration {
     let (schema, losses) = lower::lower(&DIALECT, tool.parameters);
     declaration(tool, "parameters", schema, losses)
 }
 
 /// A function declaration; one without arguments has no schema at all.
 pub(super) fn declaration(
-    tool: Tool<'_>,
+    tool: DeclaredTool<'_>,
     field: &str,
     schema: Value,
     losses: Vec<Loss>,

@@ -6,7 +6,7 @@ use std::rc::Rc;
 use serde_json::{Map, Value};
 
 use super::dialect::{Cycles, Refs};
-use super::facts::{Facts, Part, Recursion, Said};
+use super::facts::{Facts, LocatedSchema, Recursion, SchemaKeyword};
 use super::lower::Lowering;
 use crate::document::join;
 
@@ -21,7 +21,7 @@ const STEP: usize = 32;
 
 impl<'a> Lowering<'a> {
     /// Everything the schemas say about one value, `$ref` and `allOf` followed.
-    pub(super) fn gather(&mut self, parts: Vec<Part<'a>>) -> Facts<'a> {
+    pub(super) fn gather(&mut self, parts: Vec<LocatedSchema<'a>>) -> Facts<'a> {
         let at = parts.first().map_or_else(|| Rc::from(""), |part| Rc::clone(&part.at));
         let mut facts = Facts::new(at);
         let mut waiting: Vec<_> = parts.into_iter().rev().collect();
@@ -41,7 +41,7 @@ impl<'a> Lowering<'a> {
         at: &Rc<str>,
         schema: &'a Map<String, Value>,
         facts: &mut Facts<'a>,
-        waiting: &mut Vec<Part<'a>>,
+        waiting: &mut Vec<LocatedSchema<'a>>,
     ) {
         for (keyword, value) in schema {
             match (keyword.as_str(), value) {
@@ -49,13 +49,15 @@ impl<'a> Lowering<'a> {
                     self.losses.rewritten(at, "allOf", MERGED);
                     let place = join(at, "allOf");
                     let parts = parts.iter().enumerate();
-                    waiting.extend(parts.rev().map(|(i, v)| Part::new(format!("{place}/{i}"), v)));
+                    waiting.extend(
+                        parts.rev().map(|(i, v)| LocatedSchema::new(format!("{place}/{i}"), v)),
+                    );
                 }
                 ("$ref", Value::String(_)) => {}
                 ("$defs" | "definitions", _) if self.dialect.refs == Refs::WrittenOut => {
                     self.losses.rewritten(at, keyword, IN_PLACE);
                 }
-                _ => facts.add(Said { keyword, at: Rc::clone(at), value }),
+                _ => facts.add(SchemaKeyword { keyword, at: Rc::clone(at), value }),
             }
         }
         if let Some(Value::String(reference)) = schema.get("$ref") {
@@ -64,7 +66,12 @@ impl<'a> Lowering<'a> {
     }
 
     /// The schema a `$ref` leads to, unless it is said already.
-    fn follow(&mut self, at: &Rc<str>, reference: &str, facts: &mut Facts<'a>) -> Option<Part<'a>> {
+    fn follow(
+        &mut self,
+        at: &Rc<str>,
+        reference: &str,
+        facts: &mut Facts<'a>,
+    ) -> Option<LocatedSchema<'a>> {
         self.spend(STEP);
         let Some(target) = self.resolve(reference) else {
             self.losses.refused(at, "$ref", NOT_HERE);
@@ -79,7 +86,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// The definition that a schema refers to and says nothing besides, if the target takes that.
-    pub(super) fn bare_reference(&self, schema: &Value) -> Option<Part<'a>> {
+    pub(super) fn bare_reference(&self, schema: &Value) -> Option<LocatedSchema<'a>> {
         let Refs::Bare(_) = self.dialect.refs else { return None };
         let schema = schema.as_object()?;
         let reference = schema.get("$ref")?.as_str()?;
@@ -139,13 +146,13 @@ impl<'a> Lowering<'a> {
     }
 
     /// The schema that a reference leads to inside of the document.
-    fn resolve(&self, reference: &str) -> Option<Part<'a>> {
+    fn resolve(&self, reference: &str) -> Option<LocatedSchema<'a>> {
         let base = self.document.get("$id").and_then(Value::as_str).unwrap_or_default();
         let local = reference.strip_prefix(base).unwrap_or(reference);
         let fragment = percent_decoded(local.strip_prefix('#')?)?;
         if fragment.is_empty() || fragment.starts_with('/') {
             let value = self.document.pointer(&fragment)?;
-            return Some(Part::new(fragment, value));
+            return Some(LocatedSchema::new(fragment, value));
         }
         self.anchors.get_or_init(|| anchors(self.document)).get(&*fragment).cloned()
     }
@@ -187,20 +194,22 @@ fn percent_decoded(text: &str) -> Option<String> {
 }
 
 /// The schemas with an `$anchor`, by its name.
-fn anchors(document: &Value) -> BTreeMap<&str, Part<'_>> {
+fn anchors(document: &Value) -> BTreeMap<&str, LocatedSchema<'_>> {
     let mut anchors = BTreeMap::new();
-    let mut waiting = vec![Part::new("", document)];
+    let mut waiting = vec![LocatedSchema::new("", document)];
     while let Some(part) = waiting.pop() {
         match part.value {
             Value::Object(map) => {
-                waiting.extend(map.iter().map(|(key, v)| Part::new(join(&part.at, key), v)));
+                waiting
+                    .extend(map.iter().map(|(key, v)| LocatedSchema::new(join(&part.at, key), v)));
                 if let Some(Value::String(name)) = map.get("$anchor") {
                     anchors.insert(name.as_str(), part);
                 }
             }
             Value::Array(list) => {
                 let items = list.iter().enumerate();
-                waiting.extend(items.map(|(i, v)| Part::new(format!("{}/{i}", part.at), v)));
+                waiting
+                    .extend(items.map(|(i, v)| LocatedSchema::new(format!("{}/{i}", part.at), v)));
             }
             _ => {}
         }

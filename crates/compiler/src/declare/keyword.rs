@@ -6,7 +6,7 @@ use super::types::{self, Type};
 
 /// Where a keyword's value holds further schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum SubschemaKind {
     Leaf,
     Schema,
     List,
@@ -14,7 +14,7 @@ pub(super) enum Shape {
 }
 
 /// Where that keyword holds further schemas.
-pub(super) fn shape(keyword: &str) -> Shape {
+pub(super) fn shape(keyword: &str) -> SubschemaKind {
     match keyword {
         "items"
         | "additionalItems"
@@ -27,22 +27,22 @@ pub(super) fn shape(keyword: &str) -> Shape {
         | "if"
         | "then"
         | "else"
-        | "contentSchema" => Shape::Schema,
-        "anyOf" | "oneOf" | "allOf" | "prefixItems" => Shape::List,
+        | "contentSchema" => SubschemaKind::Schema,
+        "anyOf" | "oneOf" | "allOf" | "prefixItems" => SubschemaKind::List,
         "properties" | "patternProperties" | "dependentSchemas" | "$defs" | "definitions" => {
-            Shape::Map
+            SubschemaKind::Map
         }
-        _ => Shape::Leaf,
+        _ => SubschemaKind::Leaf,
     }
 }
 
 /// Whether the value is one the keyword may have.
 pub(super) fn fits(keyword: &str, value: &Value) -> bool {
     match shape(keyword) {
-        Shape::Schema => value.is_object() || value.is_boolean(),
-        Shape::List => value.as_array().is_some_and(|list| !list.is_empty()),
-        Shape::Map => value.is_object(),
-        Shape::Leaf => leaf_fits(keyword, value),
+        SubschemaKind::Schema => value.is_object() || value.is_boolean(),
+        SubschemaKind::List => value.as_array().is_some_and(|list| !list.is_empty()),
+        SubschemaKind::Map => value.is_object(),
+        SubschemaKind::Leaf => leaf_fits(keyword, value),
     }
 }
 

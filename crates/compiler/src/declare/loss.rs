@@ -73,7 +73,7 @@ impl LossKind {
 
 /// Whether a dropped keyword lives on as a sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Described {
+pub(super) enum LossDescription {
     Yes,
     No,
 }
@@ -98,10 +98,10 @@ impl Losses {
         self.list
     }
 
-    pub(super) fn dropped(&mut self, at: &str, keyword: &str, described: Described) {
+    pub(super) fn dropped(&mut self, at: &str, keyword: &str, described: LossDescription) {
         let tail = match described {
-            Described::Yes => "; the description says it instead",
-            Described::No => "",
+            LossDescription::Yes => "; the description says it instead",
+            LossDescription::No => "",
         };
         let message = format!("{} drops `{keyword}` at {}{tail}", self.title, shown(at));
         self.push(LossKind::Dropped, at, keyword, message);

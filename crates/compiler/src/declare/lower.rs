@@ -12,9 +12,9 @@ use std::rc::Rc;
 use serde_json::{Map, Value, json};
 
 use super::dialect::{Dialect, Refs};
-use super::facts::{Facts, Part};
+use super::facts::{Facts, LocatedSchema};
 use super::inline::reference;
-use super::loss::{Described, Loss, Losses};
+use super::loss::{Loss, LossDescription, Losses};
 use super::{describe, types};
 
 /// The most bytes, roughly, of a schema once it is written out.
@@ -49,7 +49,7 @@ pub(super) struct Lowering<'a> {
     /// The definitions that each one refers to outside of optional properties.
     pub(super) kept: BTreeMap<Rc<str>, BTreeSet<Rc<str>>>,
     /// The schemas with an `$anchor`, looked up once.
-    pub(super) anchors: OnceCell<BTreeMap<&'a str, Part<'a>>>,
+    pub(super) anchors: OnceCell<BTreeMap<&'a str, LocatedSchema<'a>>>,
 }
 
 /// Lowers the schema of a tool's arguments.
@@ -81,7 +81,7 @@ pub(super) fn check_root(schema: &Value, losses: &mut Losses) {
 
 impl<'a> Lowering<'a> {
     fn root(&mut self) -> Value {
-        let facts = self.gather(vec![Part::new("", self.document)]);
+        let facts = self.gather(vec![LocatedSchema::new("", self.document)]);
         for keyword in self.dialect.refused_at_root {
             for said in facts.get(keyword) {
                 self.losses.refused(&said.at, keyword, NOT_AT_ROOT);
@@ -93,7 +93,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// Lowers the schemas that apply to one value.
-    pub(super) fn lower(&mut self, parts: Vec<Part<'a>>) -> Value {
+    pub(super) fn lower(&mut self, parts: Vec<LocatedSchema<'a>>) -> Value {
         if let [part] = parts.as_slice()
             && let Some(target) = self.bare_reference(part.value)
         {
@@ -150,7 +150,7 @@ impl<'a> Lowering<'a> {
     }
 
     /// A `$ref` that is kept, unless it closes a cycle that the target does not take.
-    fn refer(&mut self, part: &Part<'a>, target: &Part<'a>) -> Value {
+    fn refer(&mut self, part: &LocatedSchema<'a>, target: &LocatedSchema<'a>) -> Value {
         if self.closes_cycle(&target.at) {
             let name = describe::definition(&target.at);
             self.losses.recursive(&part.at, &name);
@@ -163,7 +163,7 @@ impl<'a> Lowering<'a> {
         }
         for keyword in part.value.as_object().into_iter().flat_map(Map::keys) {
             if keyword != "$ref" {
-                self.losses.dropped(&part.at, keyword, Described::No);
+                self.losses.dropped(&part.at, keyword, LossDescription::No);
             }
         }
         json!({ "$ref": reference(&target.at) })
@@ -180,7 +180,7 @@ impl<'a> Lowering<'a> {
         annotations.recursion = None;
         let mut emission = self.emit(&annotations);
         self.losses.rewritten(&recursion.at, "$ref", ALONE);
-        let part = Part { at: Rc::clone(&recursion.at), value: &Value::Null };
+        let part = LocatedSchema { at: Rc::clone(&recursion.at), value: &Value::Null };
         let branch = self.refer(&part, &recursion.target);
         emission.set("anyOf", vec![branch]);
         Some(emission.finish())

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::loss::Losses;
-use super::{Declaration, Tool, lower, object};
+use super::{Declaration, DeclaredTool, lower, object};
 
 const TITLE: &str = "MCP";
 const NOT_AN_OBJECT: &str = "clients before 2026-07-28 take only `type: \"object\"`";
@@ -11,7 +11,7 @@ const NOT_AN_OBJECT: &str = "clients before 2026-07-28 take only `type: \"object
 /// Capabilities that reach beyond what we hold ourselves.
 const OPEN_WORLD: &[&str] = &["messaging", "tools"];
 
-pub(super) fn declare(tool: Tool<'_>) -> Declaration {
+pub(super) fn declare(tool: DeclaredTool<'_>) -> Declaration {
     let mut losses = Losses::new(TITLE);
     lower::check_root(tool.parameters, &mut losses);
     let mut value = object([
@@ -30,7 +30,7 @@ pub(super) fn declare(tool: Tool<'_>) -> Declaration {
 }
 
 /// A client that cannot read one output schema refuses the whole list of tools.
-fn output_schema<'a>(tool: Tool<'a>, losses: &mut Losses) -> Option<&'a Value> {
+fn output_schema<'a>(tool: DeclaredTool<'a>, losses: &mut Losses) -> Option<&'a Value> {
     let returns = tool.schema.get("returns")?;
     if returns.get("type").is_some_and(|t| t == "object") {
         return Some(returns);

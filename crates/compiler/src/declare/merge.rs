@@ -2,12 +2,14 @@
 
 use serde_json::Value;
 
-use super::facts::{Facts, Said};
+use super::facts::{Facts, SchemaKeyword};
 use super::keyword::is_annotation;
 use super::types;
 
 /// What several sayings of a keyword come to, and the sayings that cannot be part of it.
-pub(super) fn combine<'s, 'a>(said: &'s [Said<'a>]) -> Option<(Value, Vec<&'s Said<'a>>)> {
+pub(super) fn combine<'s, 'a>(
+    said: &'s [SchemaKeyword<'a>],
+) -> Option<(Value, Vec<&'s SchemaKeyword<'a>>)> {
     let (first, rest) = said.split_first()?;
     let mut value = first.value.clone();
     let mut left_out = Vec::new();

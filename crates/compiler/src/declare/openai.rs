@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use super::loss::Losses;
 use super::pass::{Exceptions, pass};
-use super::{Declaration, Form, Tool, lower, object};
+use super::{Declaration, DeclaredTool, OpenAiForm, lower, object};
 
 /// What the plain form does not take, in text and in Realtime.
 pub(super) const EXCEPTIONS: Exceptions = Exceptions {
@@ -22,13 +22,13 @@ pub(super) const EXCEPTIONS: Exceptions = Exceptions {
     names: None,
 };
 
-pub(super) fn declare(tool: Tool<'_>, form: Form) -> Declaration {
+pub(super) fn declare(tool: DeclaredTool<'_>, form: OpenAiForm) -> Declaration {
     match form {
-        Form::Plain => {
+        OpenAiForm::Plain => {
             let (parameters, losses) = pass(&EXCEPTIONS, tool.parameters);
             Declaration { value: function(tool, parameters), losses }
         }
-        Form::Strict => {
+        OpenAiForm::Strict => {
             let (parameters, mut losses) = lower::lower(&strict::DIALECT, tool.parameters);
             let mut large = Losses::new(strict::DIALECT.title);
             limits::check(&parameters, &mut large);
@@ -42,7 +42,7 @@ pub(super) fn declare(tool: Tool<'_>, form: Form) -> Declaration {
 }
 
 /// A function tool, without `strict`.
-pub(super) fn function(tool: Tool<'_>, parameters: Value) -> Value {
+pub(super) fn function(tool: DeclaredTool<'_>, parameters: Value) -> Value {
     object([
         ("type", "function".into()),
         ("name", tool.name.into()),

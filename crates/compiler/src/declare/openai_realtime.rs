@@ -2,9 +2,9 @@
 
 use super::openai::{EXCEPTIONS, function};
 use super::pass::{Exceptions, pass};
-use super::{Declaration, Tool};
+use super::{Declaration, DeclaredTool};
 
-pub(super) fn declare(tool: Tool<'_>) -> Declaration {
+pub(super) fn declare(tool: DeclaredTool<'_>) -> Declaration {
     let exceptions = Exceptions { title: "OpenAI Realtime", ..EXCEPTIONS };
     let (parameters, losses) = pass(&exceptions, tool.parameters);
     Declaration { value: function(tool, parameters), losses }

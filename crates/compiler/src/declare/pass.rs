@@ -5,9 +5,9 @@
 
 use serde_json::{Map, Value};
 
-use super::dialect::Names;
-use super::keyword::{self, Shape};
-use super::loss::{Described, Loss, Losses};
+use super::dialect::NameRule;
+use super::keyword::{self, SubschemaKind};
+use super::loss::{Loss, LossDescription, Losses};
 use super::lower::{NOT_AT_ROOT, check_root};
 use crate::document::join;
 
@@ -18,7 +18,7 @@ pub(super) struct Exceptions {
     pub(super) title: &'static str,
     pub(super) dropped: &'static [&'static str],
     pub(super) refused_at_root: &'static [&'static str],
-    pub(super) names: Option<&'static Names>,
+    pub(super) names: Option<&'static NameRule>,
 }
 
 /// Copies the schema of a tool's arguments, but for the exceptions.
@@ -45,7 +45,7 @@ impl Pass<'_> {
         let mut copy = Map::new();
         for (keyword, value) in schema {
             if self.exceptions.dropped.contains(&keyword.as_str()) {
-                self.losses.dropped(at, keyword, Described::No);
+                self.losses.dropped(at, keyword, LossDescription::No);
             } else {
                 copy.insert(keyword.clone(), self.value(keyword, value, at));
             }
@@ -55,13 +55,13 @@ impl Pass<'_> {
 
     fn value(&mut self, keyword: &str, value: &Value, at: &str) -> Value {
         match (keyword::shape(keyword), value) {
-            (Shape::Schema, Value::Object(_)) => self.schema(value, &join(at, keyword)),
-            (Shape::List, Value::Array(list)) => {
+            (SubschemaKind::Schema, Value::Object(_)) => self.schema(value, &join(at, keyword)),
+            (SubschemaKind::List, Value::Array(list)) => {
                 let place = join(at, keyword);
                 let schemas = list.iter().enumerate();
                 schemas.map(|(i, schema)| self.schema(schema, &format!("{place}/{i}"))).collect()
             }
-            (Shape::Map, Value::Object(map)) => {
+            (SubschemaKind::Map, Value::Object(map)) => {
                 let place = join(at, keyword);
                 if keyword == "properties" {
                     self.check_names(map, &place);

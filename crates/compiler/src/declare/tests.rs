@@ -35,12 +35,12 @@ fn tool(parameters: &Value) -> Value {
 }
 
 /// Every target, in every form it has.
-const FORMS: [(Provider, Form); 7] = [
-    (Provider::Openai, Form::Plain),
-    (Provider::Openai, Form::Strict),
-    (Provider::OpenaiRealtime, Form::Plain),
-    (Provider::GeminiNative, Form::Plain),
-    (Provider::GeminiJsonSchema, Form::Plain),
-    (Provider::Anthropic, Form::Plain),
-    (Provider::Mcp, Form::Plain),
+const FORMS: [(Provider, OpenAiForm); 7] = [
+    (Provider::Openai, OpenAiForm::Plain),
+    (Provider::Openai, OpenAiForm::Strict),
+    (Provider::OpenaiRealtime, OpenAiForm::Plain),
+    (Provider::GeminiNative, OpenAiForm::Plain),
+    (Provider::GeminiJsonSchema, OpenAiForm::Plain),
+    (Provider::Anthropic, OpenAiForm::Plain),
+    (Provider::Mcp, OpenAiForm::Plain),
 ];

@@ -12,7 +12,7 @@ pub(crate) struct Outline {
     pub(crate) lead: Option<Span>,
     pub(crate) fences: Vec<Fence>,
     /// Every inline code.
-    pub(crate) codes: Vec<Code>,
+    pub(crate) codes: Vec<InlineCode>,
     /// The words of headings and of bold or italic text.
     pub(crate) stressed: String,
     /// The inline codes that lead an entry of a Parameters section.
@@ -36,7 +36,7 @@ impl Heading {
 
 /// An inline code.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Code {
+pub(crate) struct InlineCode {
     pub(crate) text: String,
     pub(crate) span: Span,
 }

@@ -3,7 +3,7 @@
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use super::fence::Fence;
-use super::outline::{Code, Heading, Name, Outline, Section};
+use super::outline::{Heading, InlineCode, Name, Outline, Section};
 use crate::source::Span;
 
 /// The outline of a text.
@@ -26,7 +26,7 @@ struct Scan<'a> {
     heading: Option<Heading>,
     fence: Option<Fence>,
     /// The entries we are in, outermost first.
-    entries: Vec<Entry>,
+    entries: Vec<Labelled>,
     /// The name that the last sub-heading of a Parameters section gave.
     subject: Option<usize>,
     /// How many bold and italic texts we are inside of.
@@ -39,7 +39,7 @@ struct Scan<'a> {
 
 /// Something that a name may lead.
 #[derive(Default)]
-struct Entry {
+struct Labelled {
     parent: Option<usize>,
     name: Option<usize>,
     below_prose: bool,
@@ -144,10 +144,10 @@ impl<'a> Scan<'a> {
     fn start_entry(&mut self) {
         let above = self.entries.last().and_then(|entry| entry.name.or(entry.parent));
         let leading = self.within(Section::Parameters);
-        let is_prose = |entry: &Entry| entry.below_prose || entry.name.is_none();
+        let is_prose = |entry: &Labelled| entry.below_prose || entry.name.is_none();
         let below_prose = self.entries.last().is_some_and(is_prose);
         let parent = above.or(self.subject);
-        self.entries.push(Entry { parent, name: None, below_prose, leading });
+        self.entries.push(Labelled { parent, name: None, below_prose, leading });
     }
 
     fn plain(&mut self, text: &str, span: &Span) {
@@ -175,7 +175,7 @@ impl<'a> Scan<'a> {
             let name = Name { text: code.to_owned(), span: span.clone(), parent, below_prose };
             self.outline.names.push(name);
         }
-        self.outline.codes.push(Code { text: code.to_owned(), span });
+        self.outline.codes.push(InlineCode { text: code.to_owned(), span });
     }
 
     /// What comes now no longer leads its entry.

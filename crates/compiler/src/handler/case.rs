@@ -5,15 +5,15 @@ use aileron_contract::Handler;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::source::Source;
-use crate::tree::{Memory, Tree};
+use crate::tree::{Memory, SourceTree};
 
 /// What came out of a compilation.
-pub(crate) struct Outcome {
+pub(crate) struct CompileOutcome {
     pub(crate) handler: Option<Handler>,
     pub(crate) found: Vec<Diagnostic>,
 }
 
-impl Outcome {
+impl CompileOutcome {
     /// The findings in order, one line each: code, file, place, message and help.
     pub(crate) fn lines(&self) -> Vec<String> {
         self.found.iter().map(line).collect()
@@ -51,7 +51,7 @@ fn line(finding: &Diagnostic) -> String {
 }
 
 /// Compiles the handler of the tool `t` among files in memory.
-pub(crate) fn compile(files: &[(&str, &str)]) -> Outcome {
+pub(crate) fn compile(files: &[(&str, &str)]) -> CompileOutcome {
     let mut tree = Memory::new("");
     for (path, text) in files {
         tree.insert(*path, *text);
@@ -59,7 +59,7 @@ pub(crate) fn compile(files: &[(&str, &str)]) -> Outcome {
     compile_in(&tree)
 }
 
-pub(crate) fn compile_in(tree: &Memory) -> Outcome {
+pub(crate) fn compile_in(tree: &Memory) -> CompileOutcome {
     let mut found = Vec::new();
     let entries = tree.entries("t").unwrap();
     let files = entries.into_iter().flatten().map(|entry| entry.name).collect();
@@ -70,15 +70,15 @@ pub(crate) fn compile_in(tree: &Memory) -> Outcome {
     let folder = Source::new("t", "");
     let handler = super::compile(tree, "t", &files, schema.as_ref(), &folder, &mut found);
     Diagnostic::sort(&mut found);
-    Outcome { handler, found }
+    CompileOutcome { handler, found }
 }
 
 /// Compiles `t/handler.js` alone.
-pub(crate) fn javascript(text: &str) -> Outcome {
+pub(crate) fn javascript(text: &str) -> CompileOutcome {
     compile(&[("t/handler.js", text)])
 }
 
 /// Compiles `t/handler.ts` alone.
-pub(crate) fn typescript(text: &str) -> Outcome {
+pub(crate) fn typescript(text: &str) -> CompileOutcome {
     compile(&[("t/handler.ts", text)])
 }

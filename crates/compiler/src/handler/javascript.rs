@@ -24,11 +24,11 @@ use self::graph::Graph;
 pub(super) use self::parse::complaints;
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 /// Compiles the handler `name` of a directory.
 pub(super) fn compile(
-    tree: &dyn Tree,
+    tree: &dyn SourceTree,
     directory: &str,
     name: &str,
     schema: Option<&Document>,

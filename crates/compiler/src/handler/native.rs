@@ -13,18 +13,18 @@ use syn::{Item, UseTree, Visibility};
 
 use super::stack;
 use crate::diagnostic::{Diagnostic, Severity};
-use crate::lint::handler::handler_syntax::{self, Complaint, Language};
+use crate::lint::handler::handler_syntax::{self, Language, SyntaxComplaint};
 use crate::lint::handler::{execute_not_a_function, no_execute};
 use crate::reader::{self, limit};
 use crate::source::{Source, Span};
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 /// Enough to tell tokens apart; the tree of tokens is not walked by recursion.
 const LEXER_STACK: usize = 4 << 20;
 
 /// Compiles `handler.rs` and the modules beside it.
 pub(super) fn compile(
-    tree: &dyn Tree,
+    tree: &dyn SourceTree,
     directory: &str,
     entry: &str,
     files: &BTreeSet<String>,
@@ -87,7 +87,7 @@ fn syntax(source: &Arc<Source>, reason: String, span: TokenSpan) -> Diagnostic {
         true => end..end,
         false => place(source, span),
     };
-    let complaint = Complaint { reason, help: None, place: place.clone() };
+    let complaint = SyntaxComplaint { reason, help: None, place: place.clone() };
     handler_syntax::diagnose(source, Language::Rust, &complaint, place)
 }
 

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use aileron_contract::{ContentHash, Handler};
 use serde_json::json;
 
-use crate::handler::case::{Outcome, compile};
+use crate::handler::case::{CompileOutcome, compile};
 
 const EXECUTE: &str =
     "pub async fn execute(args: Value, context: Context) -> ToolResult { Ok(()) }";
 
-fn native(text: &str) -> Outcome {
+fn native(text: &str) -> CompileOutcome {
     compile(&[("t/handler.rs", text)])
 }
 

@@ -22,7 +22,7 @@ pub(super) fn too_deep(text: &str) -> Option<usize> {
 
 /// What was opened.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Open {
+enum OpenBracket {
     Bracket,
     Template,
     /// `${` in a template.
@@ -32,7 +32,7 @@ enum Open {
 struct Scan<'t> {
     bytes: &'t [u8],
     at: usize,
-    open: Vec<Open>,
+    open: Vec<OpenBracket>,
     /// `<` since the last brace or semicolon.
     angles: usize,
 }
@@ -44,15 +44,15 @@ impl Scan<'_> {
 
     fn step(&mut self, byte: u8) {
         self.at += 1;
-        if self.open.last() == Some(&Open::Template) {
+        if self.open.last() == Some(&OpenBracket::Template) {
             return self.template(byte);
         }
         match byte {
-            b'(' | b'[' | b'{' => self.open.push(Open::Bracket),
+            b'(' | b'[' | b'{' => self.open.push(OpenBracket::Bracket),
             b')' | b']' | b'}' => {
                 self.open.pop();
             }
-            b'`' => self.open.push(Open::Template),
+            b'`' => self.open.push(OpenBracket::Template),
             b'"' | b'\'' => self.skip_string(byte),
             b'/' if self.peek(0) == Some(b'/') => self.skip_past(b"\n"),
             b'/' if self.peek(0) == Some(b'*') => self.skip_past(b"*/"),
@@ -72,7 +72,7 @@ impl Scan<'_> {
             }
             b'$' if self.peek(0) == Some(b'{') => {
                 self.at += 1;
-                self.open.push(Open::Hole);
+                self.open.push(OpenBracket::Hole);
             }
             _ => {}
         }

@@ -26,7 +26,7 @@ const MOST: usize = 1 << 30;
 
 /// What a text needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Need {
+pub(crate) enum StackNeed {
     /// So many bytes of stack, at most.
     Bytes(usize),
     /// More than can be given; the place where it became too much, if there is one.
@@ -34,12 +34,12 @@ pub(crate) enum Need {
 }
 
 /// What parsing a text of JavaScript or TypeScript may need.
-pub(crate) fn need(text: &str) -> Need {
+pub(crate) fn need(text: &str) -> StackNeed {
     if let Some(at) = nesting::too_deep(text) {
-        return Need::TooDeep(Some(at));
+        return StackNeed::TooDeep(Some(at));
     }
     let bytes = estimate(text);
-    if bytes > MOST - BASE { Need::TooDeep(None) } else { Need::Bytes(bytes + BASE) }
+    if bytes > MOST - BASE { StackNeed::TooDeep(None) } else { StackNeed::Bytes(bytes + BASE) }
 }
 
 /// Counts everything that may be a token, those in strings and comments included:

@@ -15,20 +15,20 @@ fn every_token_that_can_nest_counts() {
 
 #[test]
 fn deep_brackets_are_refused() {
-    assert_eq!(need(&"(".repeat(100_000)), Need::TooDeep(Some(nesting::DEEPEST)));
-    assert_eq!(need(&"()".repeat(5000)), Need::Bytes(5000 * OPENING + BASE));
+    assert_eq!(need(&"(".repeat(100_000)), StackNeed::TooDeep(Some(nesting::DEEPEST)));
+    assert_eq!(need(&"()".repeat(5000)), StackNeed::Bytes(5000 * OPENING + BASE));
 }
 
 #[test]
 fn dense_code_of_the_largest_size_is_not_refused() {
     let line = "export const f=(a,b)=>{if(a.x<b[0]){return g(a.y+1)}return h({a,b:b??c})};";
     let text = line.repeat((1 << 20) / line.len());
-    assert!(matches!(need(&text), Need::Bytes(_)));
+    assert!(matches!(need(&text), StackNeed::Bytes(_)));
 }
 
 #[test]
 fn more_than_can_be_reserved_is_refused() {
-    assert_eq!(need(&"!".repeat(3 << 20)), Need::TooDeep(None));
+    assert_eq!(need(&"!".repeat(3 << 20)), StackNeed::TooDeep(None));
 }
 
 #[test]

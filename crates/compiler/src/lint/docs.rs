@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::diagnostic::Diagnostic;
-use crate::docs::{Documentation, Form};
+use crate::docs::{DocsForm, Documentation};
 use crate::draft::Draft;
 use crate::rule::Rule;
 use crate::source::{Source, Span};
@@ -68,8 +68,8 @@ pub(crate) fn check_summary(
 pub(crate) fn check(draft: &Draft, found: &mut Vec<Diagnostic>) {
     let Some(documentation) = &draft.documentation else { return };
     match documentation.form {
-        Form::Guide => title_mismatch::check(draft, documentation, found),
-        Form::TwoFiles => missing_section::check(documentation, found),
+        DocsForm::Guide => title_mismatch::check(draft, documentation, found),
+        DocsForm::TwoFiles => missing_section::check(documentation, found),
     }
     check_examples(draft, documentation, found);
     unknown_parameter::check(draft, documentation, found);

@@ -27,7 +27,7 @@ mod unknown_parameter_in_preview;
 mod unknown_property;
 mod unknown_variable;
 
-use shape::Shape;
+use shape::PlaceSchemas;
 
 pub(crate) const RULES: &[&Rule] = &[
     &bad_expression::BAD_EXPRESSION,
@@ -44,7 +44,7 @@ pub(crate) const RULES: &[&Rule] = &[
 /// What the checks of this family look at.
 pub(crate) struct Subject<'a> {
     pub(crate) schema: &'a Document,
-    pub(crate) parameters: Option<Shape<'a>>,
+    pub(crate) parameters: Option<PlaceSchemas<'a>>,
     /// The claims that conditions may read of `user`.
     pub(crate) claims: &'a [String],
 }
@@ -52,7 +52,7 @@ pub(crate) struct Subject<'a> {
 impl<'a> Subject<'a> {
     fn of(schema: &'a Document, options: &'a Options) -> Self {
         let parameters = schema.get("/parameters").filter(|value| value.is_object());
-        Self { schema, parameters: parameters.map(Shape::of), claims: &options.claims }
+        Self { schema, parameters: parameters.map(PlaceSchemas::of), claims: &options.claims }
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::diagnostic::Diagnostic;
 use crate::rule::Rule;
 use crate::source::Source;
-use crate::tree::{EntryKind, ReadError, Tree};
+use crate::tree::{EntryKind, ReadError, SourceTree};
 
 pub(crate) mod bad_directory_name;
 pub(crate) mod bad_link;
@@ -37,7 +37,7 @@ pub(crate) const RULES: &[&Rule] = &[
 ];
 
 /// The tool directories of a tree, sorted.
-pub(crate) fn discover(tree: &dyn Tree, found: &mut Vec<Diagnostic>) -> Vec<String> {
+pub(crate) fn discover(tree: &dyn SourceTree, found: &mut Vec<Diagnostic>) -> Vec<String> {
     let root = Source::new(tree.display(""), "");
     let directories = directories(tree, &root, found);
     if directories.is_empty() && found.is_empty() {
@@ -47,7 +47,11 @@ pub(crate) fn discover(tree: &dyn Tree, found: &mut Vec<Diagnostic>) -> Vec<Stri
     directories
 }
 
-fn directories(tree: &dyn Tree, root: &Arc<Source>, found: &mut Vec<Diagnostic>) -> Vec<String> {
+fn directories(
+    tree: &dyn SourceTree,
+    root: &Arc<Source>,
+    found: &mut Vec<Diagnostic>,
+) -> Vec<String> {
     let entries = match tree.entries("") {
         Ok(entries) => entries,
         Err(error) => {
@@ -79,7 +83,7 @@ fn is_tool(name: &str) -> bool {
 
 /// The files of a tool directory; none when it cannot be listed, and nothing is known of it.
 pub(crate) fn list(
-    tree: &dyn Tree,
+    tree: &dyn SourceTree,
     directory: &str,
     found: &mut Vec<Diagnostic>,
 ) -> Option<BTreeSet<String>> {

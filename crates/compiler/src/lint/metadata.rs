@@ -9,7 +9,7 @@ use crate::compile::CompiledTool;
 use crate::diagnostic::Diagnostic;
 use crate::draft::Draft;
 use crate::rule::Rule;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 mod contradiction;
 mod contradictory_metadata;
@@ -43,7 +43,11 @@ pub(crate) fn check(draft: &Draft, found: &mut Vec<Diagnostic>) {
     undescribed_parameter::check(draft, found);
 }
 
-pub(crate) fn check_toolset(tree: &dyn Tree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {
+pub(crate) fn check_toolset(
+    tree: &dyn SourceTree,
+    tools: &[CompiledTool],
+    found: &mut Vec<Diagnostic>,
+) {
     declaration_cost::check(tree, tools, found);
     toolset_cost::check(tree, tools, found);
 }

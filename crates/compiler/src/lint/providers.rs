@@ -9,7 +9,7 @@ use crate::declare::{Declaration, Loss, LossKind};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::Document;
 use crate::rule::Rule;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 pub(crate) mod bad_property_name;
 pub(crate) mod keyword_dropped;
@@ -31,7 +31,7 @@ pub(crate) const RULES: &[&Rule] = &[
 
 /// Whether the toolset is meant for a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Use {
+pub(crate) enum TargetUse {
     InUse,
     /// Only a refusal is worth a word, as a note.
     Unused,
@@ -41,7 +41,7 @@ pub(crate) enum Use {
 pub(crate) fn report(
     schema: &Document,
     target: Provider,
-    used: Use,
+    used: TargetUse,
     declaration: &Declaration,
     found: &mut Vec<Diagnostic>,
 ) {
@@ -50,7 +50,7 @@ pub(crate) fn report(
         .filter(|finding| is_schema_error(finding))
         .filter_map(|f| f.pointer.clone())
         .collect();
-    let counts = |loss: &&Loss| used == Use::InUse || loss.kind.is_refusal();
+    let counts = |loss: &&Loss| used == TargetUse::InUse || loss.kind.is_refusal();
     let sound = |loss: &&Loss| !broken.contains(&loss.place());
     for loss in declaration.losses.iter().filter(counts).filter(sound) {
         let diagnose = match loss.kind {
@@ -62,7 +62,7 @@ pub(crate) fn report(
             LossKind::TooLarge => schema_too_large::diagnose,
         };
         let mut finding = diagnose(schema, loss).target(target);
-        if used == Use::Unused {
+        if used == TargetUse::Unused {
             finding.severity = Severity::Note;
         }
         found.push(finding);
@@ -74,7 +74,11 @@ fn is_schema_error(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error && finding.rule.code.starts_with("AIL-A")
 }
 
-pub(crate) fn check_toolset(tree: &dyn Tree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {
+pub(crate) fn check_toolset(
+    tree: &dyn SourceTree,
+    tools: &[CompiledTool],
+    found: &mut Vec<Diagnostic>,
+) {
     too_many_tools::check(tree, tools, found);
 }
 

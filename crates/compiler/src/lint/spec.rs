@@ -4,7 +4,7 @@
 //! explains it. What is inside of `parameters` and `returns` is left to `AIL-A`.
 
 use aileron_contract::{ToolId, ToolSpec};
-use aileron_schema::{Fault, FaultKind};
+use aileron_schema::{FaultKind, SchemaFault};
 use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
@@ -56,11 +56,11 @@ pub(crate) fn check(
     typed(schema, found)
 }
 
-fn belongs_to_schema(fault: &Fault<'_>) -> bool {
+fn belongs_to_schema(fault: &SchemaFault<'_>) -> bool {
     ["/parameters", "/returns"].iter().any(|root| fault.pointer.starts_with(root))
 }
 
-fn diagnose(schema: &Document, fault: &Fault<'_>, found: &mut Vec<Diagnostic>) {
+fn diagnose(schema: &Document, fault: &SchemaFault<'_>, found: &mut Vec<Diagnostic>) {
     let field = fault.pointer;
     found.push(match fault.kind {
         FaultKind::Unexpected { properties } => {

@@ -66,13 +66,13 @@ struct Automaton<'p> {
 }
 
 /// A part of the pattern: where it may begin, where it may end, whether it may be empty.
-struct Part {
+struct RegexPart {
     empty: bool,
     first: Vec<usize>,
     last: Vec<usize>,
 }
 
-impl Part {
+impl RegexPart {
     const NOTHING: Self = Self { empty: true, first: Vec::new(), last: Vec::new() };
     /// Behind it, nothing can follow.
     const END: Self = Self { empty: false, first: Vec::new(), last: Vec::new() };
@@ -80,12 +80,12 @@ impl Part {
 
 impl Automaton<'_> {
     /// Adds a part; `None` when it is too large or cannot be read.
-    fn add(&mut self, ast: &Ast) -> Option<Part> {
+    fn add(&mut self, ast: &Ast) -> Option<RegexPart> {
         match ast {
             Ast::Assertion(assertion) if assertion.kind == AssertionKind::EndLine => {
-                Some(Part::END)
+                Some(RegexPart::END)
             }
-            Ast::Empty(_) | Ast::Flags(_) | Ast::Assertion(_) => Some(Part::NOTHING),
+            Ast::Empty(_) | Ast::Flags(_) | Ast::Assertion(_) => Some(RegexPart::NOTHING),
             Ast::Literal(literal) => self.position(vec![(literal.c, literal.c)]),
             Ast::Dot(_) => self.position(vec![('\0', char::MAX)]),
             Ast::ClassUnicode(_) | Ast::ClassPerl(_) | Ast::ClassBracketed(_) => {
@@ -93,10 +93,12 @@ impl Automaton<'_> {
                 self.position(ranges)
             }
             Ast::Group(group) => self.add(&group.ast),
-            Ast::Concat(concat) => concat.asts.iter().try_fold(Part::NOTHING, |before, ast| {
-                let after = self.add(ast)?;
-                Some(self.chain(before, after))
-            }),
+            Ast::Concat(concat) => {
+                concat.asts.iter().try_fold(RegexPart::NOTHING, |before, ast| {
+                    let after = self.add(ast)?;
+                    Some(self.chain(before, after))
+                })
+            }
             Ast::Alternation(alternation) => {
                 let mut parts = alternation.asts.iter().map(|ast| self.add(ast));
                 let first = parts.next()??;
@@ -109,14 +111,14 @@ impl Automaton<'_> {
         }
     }
 
-    fn position(&mut self, class: Ranges) -> Option<Part> {
+    fn position(&mut self, class: Ranges) -> Option<RegexPart> {
         let at = self.classes.len();
         self.classes.push(class);
-        (at < MAX_POSITIONS).then(|| Part { empty: false, first: vec![at], last: vec![at] })
+        (at < MAX_POSITIONS).then(|| RegexPart { empty: false, first: vec![at], last: vec![at] })
     }
 
     /// `x{2,4}` is `xx(x(x)?)?`; `x{2,}` is `xx+`.
-    fn repeat(&mut self, ast: &Ast, min: u32, max: Option<u32>) -> Option<Part> {
+    fn repeat(&mut self, ast: &Ast, min: u32, max: Option<u32>) -> Option<RegexPart> {
         let mut tail = match max {
             None => {
                 let mut part = self.add(ast)?;
@@ -124,7 +126,7 @@ impl Automaton<'_> {
                 part.empty |= min == 0;
                 part
             }
-            Some(_) => Part::NOTHING,
+            Some(_) => RegexPart::NOTHING,
         };
         let optional = max.map_or(0, |max| max.saturating_sub(min));
         for _ in 0..optional {
@@ -140,7 +142,7 @@ impl Automaton<'_> {
         Some(tail)
     }
 
-    fn chain(&mut self, before: Part, after: Part) -> Part {
+    fn chain(&mut self, before: RegexPart, after: RegexPart) -> RegexPart {
         self.connect(&before.last, &after.first);
         let mut first = before.first;
         if before.empty {
@@ -150,7 +152,7 @@ impl Automaton<'_> {
         if after.empty {
             last.extend(&before.last);
         }
-        Part { empty: before.empty && after.empty, first, last }
+        RegexPart { empty: before.empty && after.empty, first, last }
     }
 
     fn connect(&mut self, from: &[usize], to: &[usize]) {
@@ -202,7 +204,7 @@ impl Automaton<'_> {
     }
 }
 
-fn either(mut a: Part, b: Part) -> Part {
+fn either(mut a: RegexPart, b: RegexPart) -> RegexPart {
     a.empty |= b.empty;
     a.first.extend(b.first);
     a.last.extend(b.last);

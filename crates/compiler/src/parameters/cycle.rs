@@ -12,7 +12,7 @@ pub(crate) const MAX_CHECKS: u64 = 100_000;
 
 /// What is wrong with following a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Trouble {
+pub(crate) enum CycleFault {
     /// It leads back to itself.
     Endless,
     /// It begins a chain that is too long.
@@ -38,13 +38,13 @@ struct Reach {
 }
 
 #[derive(Debug, Clone, Copy)]
-enum State {
+enum VisitState {
     Open,
     Done(Reach),
 }
 
 /// The references that should not be followed; `targets` says where each of them leads.
-pub(crate) fn find(survey: &Survey<'_>, targets: &[Option<String>]) -> Vec<(usize, Trouble)> {
+pub(crate) fn find(survey: &Survey<'_>, targets: &[Option<String>]) -> Vec<(usize, CycleFault)> {
     if targets.is_empty() {
         return Vec::new();
     }
@@ -86,12 +86,12 @@ fn schemas_above<'a>(reference: &'a Reference<'_>) -> impl Iterator<Item = (&'a 
 
 struct Search<'g, 'a> {
     graph: &'g HashMap<&'a str, Vec<Edge<'a>>>,
-    states: HashMap<&'a str, State>,
-    troubles: Vec<(usize, Trouble)>,
+    states: HashMap<&'a str, VisitState>,
+    troubles: Vec<(usize, CycleFault)>,
 }
 
 /// A schema whose edges are being followed.
-struct Frame<'g, 'a> {
+struct VisitFrame<'g, 'a> {
     schema: &'a str,
     /// The edges that are left; the first of them is on its way.
     edges: &'g [Edge<'a>],
@@ -105,17 +105,17 @@ impl<'g, 'a> Search<'g, 'a> {
         self.enter(start, &mut stack);
         while let Some(frame) = stack.last_mut() {
             let Some((edge, rest)) = frame.edges.split_first() else {
-                self.states.insert(frame.schema, State::Done(frame.reach));
+                self.states.insert(frame.schema, VisitState::Done(frame.reach));
                 stack.pop();
                 continue;
             };
             match self.states.get(edge.target) {
                 None => self.enter(edge.target, &mut stack),
-                Some(State::Open) => {
-                    self.troubles.push((edge.reference, Trouble::Endless));
+                Some(VisitState::Open) => {
+                    self.troubles.push((edge.reference, CycleFault::Endless));
                     frame.edges = rest;
                 }
-                Some(State::Done(reach)) => {
+                Some(VisitState::Done(reach)) => {
                     let reach = *reach;
                     frame.edges = rest;
                     self.add(edge, reach, &mut frame.reach);
@@ -124,26 +124,26 @@ impl<'g, 'a> Search<'g, 'a> {
         }
     }
 
-    fn enter(&mut self, schema: &'a str, stack: &mut Vec<Frame<'g, 'a>>) {
+    fn enter(&mut self, schema: &'a str, stack: &mut Vec<VisitFrame<'g, 'a>>) {
         if self.states.contains_key(schema) {
             return;
         }
-        self.states.insert(schema, State::Open);
+        self.states.insert(schema, VisitState::Open);
         let edges = self.graph.get(schema).map(Vec::as_slice).unwrap_or_default();
-        stack.push(Frame { schema, edges, reach: Reach { length: 0, checks: 1 } });
+        stack.push(VisitFrame { schema, edges, reach: Reach { length: 0, checks: 1 } });
     }
 
     /// Adds what lies behind an edge; what is over a limit is reported here and not again above.
     fn add(&mut self, edge: &Edge<'_>, behind: Reach, reach: &mut Reach) {
         let length = behind.length + edge.length;
         if length > MAX_CHAIN {
-            self.troubles.push((edge.reference, Trouble::TooLong));
+            self.troubles.push((edge.reference, CycleFault::TooLong));
         } else {
             reach.length = reach.length.max(length);
         }
         let checks = reach.checks.saturating_add(behind.checks);
         if checks > MAX_CHECKS {
-            self.troubles.push((edge.reference, Trouble::TooMany));
+            self.troubles.push((edge.reference, CycleFault::TooMany));
             reach.checks = 1;
         } else {
             reach.checks = checks;

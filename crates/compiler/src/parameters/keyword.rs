@@ -8,14 +8,14 @@ pub(crate) struct Keyword {
     pub(crate) name: &'static str,
     /// The types of value it says something about.
     pub(crate) on: Types,
-    pub(crate) shape: Shape,
+    pub(crate) shape: KeywordType,
     /// The keyword without which it says nothing.
     pub(crate) needs: Option<&'static str>,
 }
 
 /// What the value of a keyword must be.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum KeywordType {
     /// A schema for a part of the value.
     Schema,
     /// A schema for the value itself.
@@ -56,7 +56,7 @@ pub(crate) enum Container {
     Map,
 }
 
-impl Shape {
+impl KeywordType {
     /// How it holds schemas, if it does.
     pub(crate) const fn container(self) -> Option<Container> {
         match self {
@@ -83,11 +83,11 @@ pub(crate) fn names() -> impl Iterator<Item = &'static str> {
     KEYWORDS.iter().map(|keyword| keyword.name)
 }
 
-const fn plain(name: &'static str, shape: Shape) -> Keyword {
+const fn plain(name: &'static str, shape: KeywordType) -> Keyword {
     on(Types::ANY, name, shape)
 }
 
-const fn on(on: Types, name: &'static str, shape: Shape) -> Keyword {
+const fn on(on: Types, name: &'static str, shape: KeywordType) -> Keyword {
     Keyword { name, on, shape, needs: None }
 }
 
@@ -98,61 +98,61 @@ const fn beside(needs: &'static str, keyword: Keyword) -> Keyword {
 /// Sorted by name.
 #[rustfmt::skip]
 pub(crate) const KEYWORDS: &[Keyword] = &[
-    plain("$anchor", Shape::Anchor),
-    plain("$comment", Shape::Text),
-    plain("$defs", Shape::SchemaMap),
-    plain("$dynamicAnchor", Shape::Anchor),
-    plain("$dynamicRef", Shape::Reference),
-    plain("$id", Shape::Identifier),
-    plain("$ref", Shape::Reference),
-    plain("$schema", Shape::Text),
-    plain("$vocabulary", Shape::Vocabularies),
-    on(Types::OBJECT, "additionalProperties", Shape::Schema),
-    plain("allOf", Shape::SchemasInPlace),
-    plain("anyOf", Shape::SchemasInPlace),
-    plain("const", Shape::Any),
-    on(Types::ARRAY, "contains", Shape::Schema),
-    on(Types::STRING, "contentEncoding", Shape::Text),
-    on(Types::STRING, "contentMediaType", Shape::Text),
-    beside("contentMediaType", on(Types::STRING, "contentSchema", Shape::Schema)),
-    plain("default", Shape::Any),
-    on(Types::OBJECT, "dependentRequired", Shape::NameMap),
-    on(Types::OBJECT, "dependentSchemas", Shape::SchemaMapInPlace),
-    plain("deprecated", Shape::Flag),
-    plain("description", Shape::Text),
-    beside("if", plain("else", Shape::SchemaInPlace)),
-    plain("enum", Shape::Enum),
-    plain("examples", Shape::List),
-    on(Types::NUMBER, "exclusiveMaximum", Shape::Number),
-    on(Types::NUMBER, "exclusiveMinimum", Shape::Number),
-    plain("format", Shape::Text),
-    plain("if", Shape::SchemaInPlace),
-    on(Types::ARRAY, "items", Shape::Schema),
-    beside("contains", on(Types::ARRAY, "maxContains", Shape::Count)),
-    on(Types::ARRAY, "maxItems", Shape::Count),
-    on(Types::STRING, "maxLength", Shape::Count),
-    on(Types::OBJECT, "maxProperties", Shape::Count),
-    on(Types::NUMBER, "maximum", Shape::Number),
-    beside("contains", on(Types::ARRAY, "minContains", Shape::Count)),
-    on(Types::ARRAY, "minItems", Shape::Count),
-    on(Types::STRING, "minLength", Shape::Count),
-    on(Types::OBJECT, "minProperties", Shape::Count),
-    on(Types::NUMBER, "minimum", Shape::Number),
-    on(Types::NUMBER, "multipleOf", Shape::Positive),
-    plain("not", Shape::SchemaInPlace),
-    plain("oneOf", Shape::SchemasInPlace),
-    on(Types::STRING, "pattern", Shape::Pattern),
-    on(Types::OBJECT, "patternProperties", Shape::PatternMap),
-    on(Types::ARRAY, "prefixItems", Shape::Schemas),
-    on(Types::OBJECT, "properties", Shape::SchemaMap),
-    on(Types::OBJECT, "propertyNames", Shape::Schema),
-    plain("readOnly", Shape::Flag),
-    on(Types::OBJECT, "required", Shape::Names),
-    beside("if", plain("then", Shape::SchemaInPlace)),
-    plain("title", Shape::Text),
-    plain("type", Shape::Type),
-    on(Types::ARRAY, "unevaluatedItems", Shape::Schema),
-    on(Types::OBJECT, "unevaluatedProperties", Shape::Schema),
-    on(Types::ARRAY, "uniqueItems", Shape::Flag),
-    plain("writeOnly", Shape::Flag),
+    plain("$anchor", KeywordType::Anchor),
+    plain("$comment", KeywordType::Text),
+    plain("$defs", KeywordType::SchemaMap),
+    plain("$dynamicAnchor", KeywordType::Anchor),
+    plain("$dynamicRef", KeywordType::Reference),
+    plain("$id", KeywordType::Identifier),
+    plain("$ref", KeywordType::Reference),
+    plain("$schema", KeywordType::Text),
+    plain("$vocabulary", KeywordType::Vocabularies),
+    on(Types::OBJECT, "additionalProperties", KeywordType::Schema),
+    plain("allOf", KeywordType::SchemasInPlace),
+    plain("anyOf", KeywordType::SchemasInPlace),
+    plain("const", KeywordType::Any),
+    on(Types::ARRAY, "contains", KeywordType::Schema),
+    on(Types::STRING, "contentEncoding", KeywordType::Text),
+    on(Types::STRING, "contentMediaType", KeywordType::Text),
+    beside("contentMediaType", on(Types::STRING, "contentSchema", KeywordType::Schema)),
+    plain("default", KeywordType::Any),
+    on(Types::OBJECT, "dependentRequired", KeywordType::NameMap),
+    on(Types::OBJECT, "dependentSchemas", KeywordType::SchemaMapInPlace),
+    plain("deprecated", KeywordType::Flag),
+    plain("description", KeywordType::Text),
+    beside("if", plain("else", KeywordType::SchemaInPlace)),
+    plain("enum", KeywordType::Enum),
+    plain("examples", KeywordType::List),
+    on(Types::NUMBER, "exclusiveMaximum", KeywordType::Number),
+    on(Types::NUMBER, "exclusiveMinimum", KeywordType::Number),
+    plain("format", KeywordType::Text),
+    plain("if", KeywordType::SchemaInPlace),
+    on(Types::ARRAY, "items", KeywordType::Schema),
+    beside("contains", on(Types::ARRAY, "maxContains", KeywordType::Count)),
+    on(Types::ARRAY, "maxItems", KeywordType::Count),
+    on(Types::STRING, "maxLength", KeywordType::Count),
+    on(Types::OBJECT, "maxProperties", KeywordType::Count),
+    on(Types::NUMBER, "maximum", KeywordType::Number),
+    beside("contains", on(Types::ARRAY, "minContains", KeywordType::Count)),
+    on(Types::ARRAY, "minItems", KeywordType::Count),
+    on(Types::STRING, "minLength", KeywordType::Count),
+    on(Types::OBJECT, "minProperties", KeywordType::Count),
+    on(Types::NUMBER, "minimum", KeywordType::Number),
+    on(Types::NUMBER, "multipleOf", KeywordType::Positive),
+    plain("not", KeywordType::SchemaInPlace),
+    plain("oneOf", KeywordType::SchemasInPlace),
+    on(Types::STRING, "pattern", KeywordType::Pattern),
+    on(Types::OBJECT, "patternProperties", KeywordType::PatternMap),
+    on(Types::ARRAY, "prefixItems", KeywordType::Schemas),
+    on(Types::OBJECT, "properties", KeywordType::SchemaMap),
+    on(Types::OBJECT, "propertyNames", KeywordType::Schema),
+    plain("readOnly", KeywordType::Flag),
+    on(Types::OBJECT, "required", KeywordType::Names),
+    beside("if", plain("then", KeywordType::SchemaInPlace)),
+    plain("title", KeywordType::Text),
+    plain("type", KeywordType::Type),
+    on(Types::ARRAY, "unevaluatedItems", KeywordType::Schema),
+    on(Types::OBJECT, "unevaluatedProperties", KeywordType::Schema),
+    on(Types::ARRAY, "uniqueItems", KeywordType::Flag),
+    plain("writeOnly", KeywordType::Flag),
 ];

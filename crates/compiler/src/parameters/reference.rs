@@ -10,7 +10,7 @@ use crate::lint::parameters::outdated_keyword;
 
 /// Why a reference leads nowhere.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Lost {
+pub(crate) enum UnresolvedReference {
     /// It is not a URI reference.
     Malformed,
     /// It leads out of the schema.
@@ -28,30 +28,34 @@ pub(crate) fn resolve(
     document: &Document,
     survey: &Survey<'_>,
     reference: &Reference<'_>,
-) -> Result<String, Lost> {
+) -> Result<String, UnresolvedReference> {
     let (address, fragment) = reference.text.split_once('#').unwrap_or((reference.text, ""));
     let resource = resource(survey, reference, address)?;
-    let fragment = decode(fragment).ok_or(Lost::Malformed)?;
-    let start = &survey.resources.get(resource).ok_or(Lost::Outside)?.pointer;
+    let fragment = decode(fragment).ok_or(UnresolvedReference::Malformed)?;
+    let start = &survey.resources.get(resource).ok_or(UnresolvedReference::Outside)?.pointer;
     let pointer = match fragment.as_str() {
         "" => start.clone(),
         path if path.starts_with('/') => format!("{start}{}", tidy(path)),
-        name => survey.anchors.get(&(resource, name)).ok_or(Lost::NoAnchor)?.clone(),
+        name => survey.anchors.get(&(resource, name)).ok_or(UnresolvedReference::NoAnchor)?.clone(),
     };
     match document.get(&pointer) {
-        None => Err(Lost::NoPointer),
+        None => Err(UnresolvedReference::NoPointer),
         Some(Value::Object(_) | Value::Bool(_)) => Ok(pointer),
-        Some(_) => Err(Lost::NoSchema),
+        Some(_) => Err(UnresolvedReference::NoSchema),
     }
 }
 
-fn resource(survey: &Survey<'_>, reference: &Reference<'_>, address: &str) -> Result<usize, Lost> {
+fn resource(
+    survey: &Survey<'_>,
+    reference: &Reference<'_>,
+    address: &str,
+) -> Result<usize, UnresolvedReference> {
     if address.is_empty() {
         return Ok(reference.resource);
     }
     let base = survey.resources.get(reference.resource).map_or(uri::DEFAULT_BASE, |r| &r.uri);
-    let target = uri::resolve(base, address).ok_or(Lost::Malformed)?;
-    survey.with_uri(&target).ok_or(Lost::Outside)
+    let target = uri::resolve(base, address).ok_or(UnresolvedReference::Malformed)?;
+    survey.with_uri(&target).ok_or(UnresolvedReference::Outside)
 }
 
 /// Undoes the percent-encoding of a fragment; `None` where it holds what a URI may not.

@@ -14,7 +14,7 @@ const UNICODE_CLASS_WEIGHT: u64 = 100;
 
 /// A regular expression, as far as it could be read.
 #[derive(Debug)]
-pub(crate) struct Reading<'p> {
+pub(crate) struct ParsedRegex<'p> {
     /// The text that `ast` was made of.
     pub(crate) text: Cow<'p, str>,
     /// Its structure, with look-around and back-references as plain groups.
@@ -22,13 +22,13 @@ pub(crate) struct Reading<'p> {
 }
 
 /// Reads a pattern.
-pub(crate) fn read(pattern: &str) -> Reading<'_> {
+pub(crate) fn read(pattern: &str) -> ParsedRegex<'_> {
     if let Ok(ast) = parse(pattern) {
-        return Reading { text: Cow::Borrowed(pattern), ast: Some(ast) };
+        return ParsedRegex { text: Cow::Borrowed(pattern), ast: Some(ast) };
     }
     let text = simplify(pattern);
     let ast = parse(&text).ok();
-    Reading { text: Cow::Owned(text), ast }
+    ParsedRegex { text: Cow::Owned(text), ast }
 }
 
 // The error names the place in the pattern, which makes it large; it is rare and soon gone.

@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use super::keyword::{self, Container, Keyword, Shape};
+use super::keyword::{self, Container, Keyword, KeywordType};
 use super::site::Site;
 use super::survey::{Pattern, Reference, Sample, Survey};
 use crate::diagnostic::Diagnostic;
@@ -24,7 +24,7 @@ const SCHEMA_CHECKS: &[fn(&Site<'_>, &mut Vec<Diagnostic>)] = &[
 ];
 
 /// A walk in progress.
-pub(crate) struct Walk<'a, 'f> {
+pub(crate) struct SchemaWalk<'a, 'f> {
     document: &'a Document,
     pointer: String,
     /// The length of the pointer to the outermost schema about the same value.
@@ -34,7 +34,7 @@ pub(crate) struct Walk<'a, 'f> {
     found: &'f mut Vec<Diagnostic>,
 }
 
-impl<'a, 'f> Walk<'a, 'f> {
+impl<'a, 'f> SchemaWalk<'a, 'f> {
     pub(crate) fn new(document: &'a Document, root: &str, found: &'f mut Vec<Diagnostic>) -> Self {
         let survey = Survey::new(root);
         Self { document, pointer: String::new(), run: 0, resource: 0, survey, found }
@@ -96,8 +96,8 @@ impl<'a, 'f> Walk<'a, 'f> {
         }
         bad_keyword_value::check(&site, keyword, value, self.found);
         match keyword.shape {
-            Shape::Type => unknown_type::check(&site, value, self.found),
-            Shape::Text if keyword.name == "$schema" && !self.at_root() => {
+            KeywordType::Type => unknown_type::check(&site, value, self.found),
+            KeywordType::Text if keyword.name == "$schema" && !self.at_root() => {
                 other_dialect::check_part(&site, self.found);
             }
             _ => self.note(schema, keyword, value),
@@ -124,31 +124,33 @@ impl<'a, 'f> Walk<'a, 'f> {
         value: &'a Value,
     ) {
         match (keyword.shape, value) {
-            (Shape::Reference, Value::String(text)) => self.survey.references.push(Reference {
-                holder: self.pointer.clone(),
-                keyword: keyword.name,
-                text,
-                resource: self.resource,
-                run: self.run,
-            }),
-            (Shape::Anchor, Value::String(name)) => {
+            (KeywordType::Reference, Value::String(text)) => {
+                self.survey.references.push(Reference {
+                    holder: self.pointer.clone(),
+                    keyword: keyword.name,
+                    text,
+                    resource: self.resource,
+                    run: self.run,
+                })
+            }
+            (KeywordType::Anchor, Value::String(name)) => {
                 let pointer = self.pointer.clone();
                 self.survey.anchors.entry((self.resource, name)).or_insert(pointer);
             }
-            (Shape::Pattern, Value::String(text)) => {
+            (KeywordType::Pattern, Value::String(text)) => {
                 let pointer = format!("{}/{}", self.pointer, keyword.name);
                 self.pattern(pointer, text);
             }
-            (Shape::PatternMap, Value::Object(map)) => {
+            (KeywordType::PatternMap, Value::Object(map)) => {
                 for text in map.keys() {
                     let map = format!("{}/{}", self.pointer, keyword.name);
                     self.pattern(join(&map, text), text);
                 }
             }
-            (Shape::Any, _) if keyword.name == "default" => {
+            (KeywordType::Any, _) if keyword.name == "default" => {
                 self.sample(schema, value, "/default");
             }
-            (Shape::List, Value::Array(items)) => {
+            (KeywordType::List, Value::Array(items)) => {
                 for (index, item) in items.iter().enumerate() {
                     self.sample(schema, item, &format!("/examples/{index}"));
                 }
@@ -170,7 +172,7 @@ impl<'a, 'f> Walk<'a, 'f> {
         }
     }
 
-    fn descend(&mut self, shape: Option<Shape>, name: &str, value: &'a Value) {
+    fn descend(&mut self, shape: Option<KeywordType>, name: &str, value: &'a Value) {
         let Some((shape, container)) = shape.and_then(|shape| Some((shape, shape.container()?)))
         else {
             return;
@@ -198,7 +200,7 @@ impl<'a, 'f> Walk<'a, 'f> {
         self.pointer.truncate(length);
     }
 
-    fn child(&mut self, shape: Shape, value: &'a Value) {
+    fn child(&mut self, shape: KeywordType, value: &'a Value) {
         let run = self.run;
         if !shape.is_in_place() {
             self.run = self.pointer.len();

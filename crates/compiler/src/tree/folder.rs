@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::{Entry, EntryKind, Listing, ReadError, Tree};
+use super::{DirEntry, EntryKind, Listing, ReadError, SourceTree};
 
 /// A tools folder on disk. Symbolic links are followed while they stay inside.
 #[derive(Debug)]
@@ -27,15 +27,19 @@ impl Folder {
     }
 
     /// The entry behind a name, with links followed and kept inside.
-    fn entry(&self, directory: &str, name: &str) -> Result<Entry, ReadError> {
+    fn entry(&self, directory: &str, name: &str) -> Result<DirEntry, ReadError> {
         let path = self.root.join(directory).join(name);
         let link = fs::symlink_metadata(&path).map_err(|error| describe(&error))?;
         let meta = if link.is_symlink() { self.follow(&path)? } else { link };
         let kind = if meta.is_dir() { EntryKind::Directory } else { EntryKind::File };
-        Ok(Entry { name: name.to_owned(), kind })
+        Ok(DirEntry { name: name.to_owned(), kind })
     }
 
-    fn named_entry(&self, directory: &str, name: OsString) -> Result<Entry, (String, ReadError)> {
+    fn named_entry(
+        &self,
+        directory: &str,
+        name: OsString,
+    ) -> Result<DirEntry, (String, ReadError)> {
         match name.into_string() {
             Ok(name) => self.entry(directory, &name).map_err(|error| (name, error)),
             Err(name) => {
@@ -75,7 +79,7 @@ fn describe(error: &std::io::Error) -> ReadError {
     }
 }
 
-impl Tree for Folder {
+impl SourceTree for Folder {
     fn label(&self) -> &str {
         &self.label
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use super::{Entry, EntryKind, Listing, ReadError, Tree};
+use super::{DirEntry, EntryKind, Listing, ReadError, SourceTree};
 
 /// A tools folder in memory.
 #[derive(Debug, Clone, Default)]
@@ -38,7 +38,7 @@ impl Memory {
     }
 }
 
-impl Tree for Memory {
+impl SourceTree for Memory {
     fn label(&self) -> &str {
         &self.label
     }
@@ -46,7 +46,7 @@ impl Tree for Memory {
     fn entries(&self, directory: &str) -> Result<Listing, ReadError> {
         let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
         let range = (Bound::Included(prefix.clone()), Bound::Unbounded);
-        let mut entries: Vec<Entry> = Vec::new();
+        let mut entries: Vec<DirEntry> = Vec::new();
         for path in self.files.range(range).map(|(path, _)| path) {
             let Some(rest) = path.strip_prefix(&prefix) else { break };
             let (name, kind) = match rest.split_once('/') {
@@ -54,7 +54,7 @@ impl Tree for Memory {
                 None => (rest, EntryKind::File),
             };
             if entries.last().is_none_or(|last| last.name != name) {
-                entries.push(Entry { name: name.to_owned(), kind });
+                entries.push(DirEntry { name: name.to_owned(), kind });
             }
         }
         entries.sort_by(|a, b| a.name.cmp(&b.name));

@@ -9,31 +9,33 @@ use serde_json::value::RawValue;
 
 /// One provider's declaration of a tool.
 #[derive(Debug, Clone)]
-pub struct Declaration(Form);
+pub struct Declaration(DeclarationForm);
 
 #[derive(Debug, Clone)]
-enum Form {
+enum DeclarationForm {
     Read(Value),
     Text(Box<str>),
 }
 
 impl Declaration {
     pub(super) fn of_text(text: &RawValue) -> Self {
-        Self(Form::Text(text.get().into()))
+        Self(DeclarationForm::Text(text.get().into()))
     }
 
     /// The declaration, read now if it was not before. A text that no reader understands is `null`.
     pub fn value(&self) -> Cow<'_, Value> {
         match &self.0 {
-            Form::Read(value) => Cow::Borrowed(value),
-            Form::Text(text) => Cow::Owned(serde_json::from_str(text).unwrap_or_default()),
+            DeclarationForm::Read(value) => Cow::Borrowed(value),
+            DeclarationForm::Text(text) => {
+                Cow::Owned(serde_json::from_str(text).unwrap_or_default())
+            }
         }
     }
 }
 
 impl From<Value> for Declaration {
     fn from(value: Value) -> Self {
-        Self(Form::Read(value))
+        Self(DeclarationForm::Read(value))
     }
 }
 

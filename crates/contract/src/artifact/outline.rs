@@ -49,7 +49,7 @@ impl<'a> Outline<'a> {
 
     /// Takes a text apart and checks its format.
     pub(super) fn read(text: &'a str) -> Result<Self, ArtifactError> {
-        let parts: Parts<'a> = serde_json::from_str(text)
+        let parts: ArtifactParts<'a> = serde_json::from_str(text)
             .map_err(|error| ArtifactError::NotJson(error.to_string()))?;
         check_format(&parts.header)?;
         let bad_shape = |error: serde_json::Error| ArtifactError::BadShape(error.to_string());
@@ -71,12 +71,12 @@ impl<'a> Outline<'a> {
 }
 
 /// The members of the text, before any of them is judged.
-struct Parts<'a> {
+struct ArtifactParts<'a> {
     header: Value,
     tools: Option<Vec<&'a RawValue>>,
 }
 
-impl<'de: 'a, 'a> Deserialize<'de> for Parts<'a> {
+impl<'de: 'a, 'a> Deserialize<'de> for ArtifactParts<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         deserializer.deserialize_any(PartsVisitor(std::marker::PhantomData))
     }
@@ -85,13 +85,13 @@ impl<'de: 'a, 'a> Deserialize<'de> for Parts<'a> {
 struct PartsVisitor<'a>(std::marker::PhantomData<&'a ()>);
 
 impl<'de: 'a, 'a> Visitor<'de> for PartsVisitor<'a> {
-    type Value = Parts<'a>;
+    type Value = ArtifactParts<'a>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("an object")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Parts<'a>, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<ArtifactParts<'a>, A::Error> {
         let mut header = serde_json::Map::new();
         let mut tools = None;
         while let Some(key) = members.next_key::<String>()? {
@@ -100,13 +100,13 @@ impl<'de: 'a, 'a> Visitor<'de> for PartsVisitor<'a> {
                 _ => drop(header.insert(key, members.next_value()?)),
             }
         }
-        Ok(Parts { header: Value::Object(header), tools })
+        Ok(ArtifactParts { header: Value::Object(header), tools })
     }
 
     /// A list has no format, which is what is said about it.
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Parts<'a>, A::Error> {
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<ArtifactParts<'a>, A::Error> {
         while items.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(Parts { header: Value::Null, tools: None })
+        Ok(ArtifactParts { header: Value::Null, tools: None })
     }
 }
 

@@ -27,23 +27,23 @@ pub struct Link {
 
 /// Where and how a chain is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Break {
+pub struct ChainBreak {
     /// The first record that does not fit.
     pub seq: u64,
     pub why: String,
 }
 
-impl fmt::Display for Break {
+impl fmt::Display for ChainBreak {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "audit record {} is broken: {}", self.seq, self.why)
     }
 }
 
-impl std::error::Error for Break {}
+impl std::error::Error for ChainBreak {}
 
 /// The part of a record's text that links it.
 #[derive(serde::Deserialize)]
-struct Linked {
+struct ChainFields {
     seq: u64,
     previous: ContentHash,
 }
@@ -68,10 +68,10 @@ impl Link {
     }
 
     /// Checks that a record's text and hash come right after this link.
-    pub fn follow(&self, body: &str, hash: &str) -> Result<Self, Break> {
+    pub fn follow(&self, body: &str, hash: &str) -> Result<Self, ChainBreak> {
         let expected = self.seq.saturating_add(1);
-        let broken = |why: String| Break { seq: expected, why };
-        let linked: Linked = serde_json::from_str(body)
+        let broken = |why: String| ChainBreak { seq: expected, why };
+        let linked: ChainFields = serde_json::from_str(body)
             .map_err(|error| broken(format!("its text cannot be read: {error}")))?;
         if linked.seq != expected {
             return Err(broken(format!("expected it here, found record {}", linked.seq)));

@@ -3,14 +3,14 @@
 use std::fmt;
 use std::time::Duration;
 
-use super::message::{Original, Part};
+use super::message::{ProviderMessage, ReplyPart};
 use crate::call::ToolCall;
 use crate::id::CallId;
 use crate::transport::{Severity, Usage};
 
 /// A piece of a reply.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Event {
+pub enum ReplyEvent {
     /// More words of the answer.
     Text(String),
     /// More words of how the model gets there, where the provider shows them.
@@ -20,31 +20,31 @@ pub enum Event {
     /// A call is complete.
     Call(ToolCall),
     /// The last event of a reply that came to its end.
-    Done(Reply),
+    Done(CompletedReply),
 }
 
 /// A whole reply.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Reply {
-    pub parts: Vec<Part>,
-    pub original: Option<Original>,
-    pub ending: Ending,
+pub struct CompletedReply {
+    pub parts: Vec<ReplyPart>,
+    pub original: Option<ProviderMessage>,
+    pub ending: FinishReason,
     pub usage: Usage,
 }
 
-impl Reply {
+impl CompletedReply {
     /// The calls, in their order.
     pub fn calls(&self) -> impl Iterator<Item = &ToolCall> {
         self.parts.iter().filter_map(|part| match part {
-            Part::Call { call } => Some(call),
-            Part::Text { .. } | Part::Reasoning { .. } => None,
+            ReplyPart::Call { call } => Some(call),
+            ReplyPart::Text { .. } | ReplyPart::Reasoning { .. } => None,
         })
     }
 }
 
 /// How a reply ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Ending {
+pub enum FinishReason {
     /// The model has answered.
     Answered,
     /// The model waits for the results of its calls.
@@ -57,7 +57,7 @@ pub enum Ending {
 
 /// Why there is no reply, or no more of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct ReplyFault {
     pub severity: Severity,
     /// The provider's own code, or ours where it sent none.
     pub code: String,
@@ -69,10 +69,10 @@ pub struct Fault {
     pub retry_after: Option<Duration>,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ReplyFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} ({})", self.code, self.message, self.reason)
     }
 }
 
-impl std::error::Error for Fault {}
+impl std::error::Error for ReplyFault {}

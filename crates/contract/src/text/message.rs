@@ -14,31 +14,31 @@ use crate::id::CallId;
     clippy::large_enum_variant,
     reason = "late answers are few, and boxes would be everywhere"
 )]
-pub enum Message {
+pub enum ChatMessage {
     Person {
         text: String,
     },
     Model {
-        parts: Vec<Part>,
+        parts: Vec<ReplyPart>,
         /// What the provider sent, for the same provider to be shown again.
         #[serde(default, skip_serializing_if = "Option::is_none")]
-        original: Option<Original>,
+        original: Option<ProviderMessage>,
     },
     /// The answers to all calls of the message before, in their order.
     Results {
-        answers: Vec<Answer>,
+        answers: Vec<ToolResultMessage>,
     },
     /// An answer that came after the model was told to wait for it, such as one the person had to
     /// approve. It is told in words.
     Late {
-        answer: Answer,
+        answer: ToolResultMessage,
     },
 }
 
 /// A part of what the model said, in the order it was said.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
-pub enum Part {
+pub enum ReplyPart {
     Text { text: String },
     Reasoning { text: String },
     Call { call: ToolCall },
@@ -46,7 +46,7 @@ pub enum Part {
 
 /// A message in its provider's own form. Nothing in it may be changed: some of it is signed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Original {
+pub struct ProviderMessage {
     /// The transport that can read it.
     pub by: String,
     pub content: Value,
@@ -55,7 +55,7 @@ pub struct Original {
 /// The answer to one call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Answer {
+pub struct ToolResultMessage {
     /// The id the model gave its call.
     pub call_id: CallId,
     /// The tool's name as the model wrote it.

@@ -18,7 +18,7 @@ impl Support {
 /// What the provider does with calls that the person talked over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cancellation {
-    /// It takes calls back ([`super::Event::CallsCancelled`]) and expects no answer to those.
+    /// It takes calls back ([`super::ProviderEvent::CallsCancelled`]) and expects no answer to those.
     TakesBack,
     /// A call stays open until it is answered.
     Never,

@@ -29,7 +29,7 @@ pub enum Command<'a> {
     /// The answer to a call that nobody waits for any more, told in words.
     LateResult(&'a CallResult),
     /// Texts and answers, in order and together, so that the model replies once to all of them.
-    Told(&'a [Held]),
+    Told(&'a [DeferredInput]),
     /// Cuts the model short. Only this much of the utterance that plays was heard, so its words end
     /// there. What still comes of a reply that the provider goes on with is not told.
     Interrupt { played_ms: u64 },
@@ -42,14 +42,14 @@ pub enum Command<'a> {
     Say(&'a str),
     /// Something did not come in time. The protocol goes on as if it had; where nothing is missing,
     /// nothing follows.
-    Overdue(Overdue),
+    Overdue(MissedEvent),
     /// Ends the connection.
     End,
 }
 
 /// What did not come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Overdue {
+pub enum MissedEvent {
     /// The end of a turn whose reply was delivered.
     TurnEnd,
     /// Anything more of a reply that was asked for.
@@ -58,7 +58,7 @@ pub enum Overdue {
 
 /// Something the provider is told that can wait for a connection.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Held {
+pub enum DeferredInput {
     /// What the person wrote or said.
     Text(String),
     /// The answer to a call. On a connection that does not know the call it is told in words.
@@ -77,7 +77,7 @@ pub struct CallResult {
 
 /// A frame for the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Frame {
+pub enum OutgoingFrame {
     Text(String),
     /// Closes the socket in good order.
     Close,

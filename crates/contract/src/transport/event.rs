@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::fault::Fault;
+use super::fault::ProviderFault;
 use crate::call::ToolCall;
 use crate::id::CallId;
 
 /// Something the provider did.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Event {
+pub enum ProviderEvent {
     /// The provider has greeted; it has not taken the setup yet.
     Connected {
         session: Option<String>,
@@ -30,14 +30,14 @@ pub enum Event {
     Transcript {
         by: Speaker,
         text: String,
-        stage: Stage,
+        stage: TranscriptStage,
     },
     /// The calls of one message of the model, each reported once.
     ToolCalls(Vec<ToolCall>),
     /// The provider takes these calls back. They were reported; an answer to one of them was still under
     /// way if it was sent.
     CallsCancelled(Vec<CallId>),
-    /// The model was cut short; the last of its words were told before. [`Event::TurnComplete`] still
+    /// The model was cut short; the last of its words were told before. [`ProviderEvent::TurnComplete`] still
     /// follows.
     Interrupted,
     /// All of a reply has been delivered, as far as can be told; it may still be playing.
@@ -55,9 +55,9 @@ pub enum Event {
     Usage(Usage),
     RateLimits(Vec<RateLimit>),
     /// Something went wrong while the connection stayed open.
-    Fault(Fault),
+    Fault(ProviderFault),
     /// The connection is closed. Nothing follows.
-    Closed(Fault),
+    Closed(ProviderFault),
     /// A message that this version does not know, by its name, for the log.
     Unknown {
         name: String,
@@ -77,7 +77,7 @@ pub enum Speaker {
 
 /// How much a transcript can be relied on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Stage {
+pub enum TranscriptStage {
     /// A guess at everything said so far; the next one replaces it.
     Interim,
     /// More words, to be put after those before.

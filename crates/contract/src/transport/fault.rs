@@ -17,7 +17,7 @@ pub enum Severity {
 
 /// A fault, classified.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Fault {
+pub struct ProviderFault {
     pub severity: Severity,
     /// The provider's own code.
     pub code: String,
@@ -26,10 +26,10 @@ pub struct Fault {
     /// Why it is classified as it is.
     pub reason: &'static str,
     /// What it is about, where the provider says so.
-    pub about: About,
+    pub about: FaultSubject,
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for ProviderFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: {} ({})", self.code, self.message, self.reason)
     }
@@ -37,7 +37,7 @@ impl fmt::Display for Fault {
 
 /// Which of our commands a fault is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum About {
+pub enum FaultSubject {
     /// None in particular.
     Connection,
     Setup,

@@ -22,7 +22,7 @@ pub struct Setup {
     /// The handle of an earlier connection to go on from.
     pub resume: Option<String>,
     /// What was said before, for a provider that has not kept it.
-    pub history: Vec<Said>,
+    pub history: Vec<HistoryMessage>,
 }
 
 impl Setup {
@@ -87,7 +87,7 @@ pub enum Compression {
 
 /// One thing that was said.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct HistoryMessage {
     pub by: Speaker,
     pub text: String,
 }

@@ -13,7 +13,7 @@ const MOST_LINES: usize = 9;
 
 /// A line of text and its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Line {
+pub(super) struct TextLine {
     pub(super) text: String,
     pub(super) x: u32,
     pub(super) y: u32,
@@ -22,13 +22,13 @@ pub(super) struct Line {
 
 /// The measures of a card.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Page {
+pub(super) struct CardLayout {
     width: u32,
     height: u32,
     margin: u32,
 }
 
-impl Page {
+impl CardLayout {
     pub(super) fn new(width: u32, height: u32) -> Self {
         Self { width, height, margin: width.min(height) / 12 }
     }
@@ -47,7 +47,7 @@ impl Page {
     }
 
     /// The title in the largest size in which all of it fits; past the smallest it is cut.
-    pub(super) fn title(&self, text: &str) -> Vec<Line> {
+    pub(super) fn title(&self, text: &str) -> Vec<TextLine> {
         let room = self.height - 4 * self.margin;
         let fitting = TITLE_SCALES.iter().map(|scale| (self.wrapped(text, *scale), *scale));
         let mut fitting = fitting.skip_while(|(lines, scale)| {
@@ -59,7 +59,7 @@ impl Page {
         let (lines, scale) =
             fitting.next().unwrap_or_else(|| (self.cut(text, smallest, room), smallest));
         let top = 2 * self.margin;
-        let place = |(line, text): (u32, String)| Line {
+        let place = |(line, text): (u32, String)| TextLine {
             text,
             x: self.margin,
             y: top + line * line_height(scale),
@@ -69,12 +69,12 @@ impl Page {
     }
 
     /// The label, in one line that fits.
-    pub(super) fn label(&self, text: &str) -> Line {
+    pub(super) fn label(&self, text: &str) -> TextLine {
         let letters = u32::try_from(text.chars().count()).unwrap_or(1).max(1);
         let room = (self.width - 2 * self.margin) * 100;
         let scale = (room / (letters * letter_width(100))).min(70);
         let y = self.height - self.margin - line_height(scale) / 2;
-        Line { text: text.to_owned(), x: self.margin, y, scale }
+        TextLine { text: text.to_owned(), x: self.margin, y, scale }
     }
 
     fn wrapped(&self, text: &str, scale: u32) -> Vec<String> {

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use aileron_capability::{Fault, FaultCode};
+use aileron_capability::{CapabilityFault, FaultCode};
 use tokio::time::Instant;
 
 /// The time that is reserved for checking, storing and answering, after the last image.
@@ -11,25 +11,25 @@ const MARGIN: Duration = Duration::from_secs(2);
 
 /// The time of one request.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Time {
+pub(super) struct RequestTime {
     /// None if the caller set no deadline.
     end: Option<Instant>,
     /// The longest time an image took so far.
     slowest: Duration,
 }
 
-impl Time {
+impl RequestTime {
     pub(super) fn within(left: Option<Duration>) -> Self {
         let end = left.map(|left| Instant::now() + left.saturating_sub(MARGIN));
         Self { end, slowest: Duration::ZERO }
     }
 
     /// How long the next image may take, if it can be done at all.
-    pub(super) fn for_one(&self, most: Duration) -> Result<Duration, Fault> {
+    pub(super) fn for_one(&self, most: Duration) -> Result<Duration, CapabilityFault> {
         let Some(end) = self.end else { return Ok(most) };
         let left = end.saturating_duration_since(Instant::now());
         match left.is_zero() || left < self.slowest {
-            true => Err(Fault::new(FaultCode::Unavailable, self.too_late(left))),
+            true => Err(CapabilityFault::new(FaultCode::Unavailable, self.too_late(left))),
             false => Ok(most.min(left)),
         }
     }

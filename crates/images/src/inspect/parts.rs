@@ -1,55 +1,55 @@
 //! The rest of a file that is being walked. Where it ends too early, the file is broken.
 
-use super::Unfit;
+use super::ImageError;
 
 /// Bytes that were not read yet.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Parts<'a>(pub(super) &'a [u8]);
+pub(super) struct ByteReader<'a>(pub(super) &'a [u8]);
 
-impl<'a> Parts<'a> {
+impl<'a> ByteReader<'a> {
     pub(super) fn is_empty(self) -> bool {
         self.0.is_empty()
     }
 
     /// The next so many bytes.
-    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], Unfit> {
-        let (taken, rest) = self.0.split_at_checked(count).ok_or(Unfit::Broken)?;
+    pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], ImageError> {
+        let (taken, rest) = self.0.split_at_checked(count).ok_or(ImageError::Broken)?;
         self.0 = rest;
         Ok(taken)
     }
 
-    pub(super) fn byte(&mut self) -> Result<u8, Unfit> {
+    pub(super) fn byte(&mut self) -> Result<u8, ImageError> {
         self.array().map(|[byte]| byte)
     }
 
-    pub(super) fn big_16(&mut self) -> Result<u32, Unfit> {
+    pub(super) fn big_16(&mut self) -> Result<u32, ImageError> {
         self.array().map(|bytes| u32::from(u16::from_be_bytes(bytes)))
     }
 
-    pub(super) fn big_32(&mut self) -> Result<u32, Unfit> {
+    pub(super) fn big_32(&mut self) -> Result<u32, ImageError> {
         self.array().map(u32::from_be_bytes)
     }
 
-    pub(super) fn little_16(&mut self) -> Result<u32, Unfit> {
+    pub(super) fn little_16(&mut self) -> Result<u32, ImageError> {
         self.array().map(|bytes| u32::from(u16::from_le_bytes(bytes)))
     }
 
-    pub(super) fn little_24(&mut self) -> Result<u32, Unfit> {
+    pub(super) fn little_24(&mut self) -> Result<u32, ImageError> {
         self.array().map(|[low, middle, high]| u32::from_le_bytes([low, middle, high, 0]))
     }
 
-    pub(super) fn little_32(&mut self) -> Result<u32, Unfit> {
+    pub(super) fn little_32(&mut self) -> Result<u32, ImageError> {
         self.array().map(u32::from_le_bytes)
     }
 
-    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], Unfit> {
-        let (taken, rest) = self.0.split_first_chunk().ok_or(Unfit::Broken)?;
+    pub(super) fn array<const N: usize>(&mut self) -> Result<[u8; N], ImageError> {
+        let (taken, rest) = self.0.split_first_chunk().ok_or(ImageError::Broken)?;
         self.0 = rest;
         Ok(*taken)
     }
 }
 
 /// A length that a file tells.
-pub(super) fn length(told: u32) -> Result<usize, Unfit> {
-    usize::try_from(told).map_err(|_| Unfit::Broken)
+pub(super) fn length(told: u32) -> Result<usize, ImageError> {
+    usize::try_from(told).map_err(|_| ImageError::Broken)
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{Found, whole_prompt};
-use crate::generator::Drawing;
+use super::{ProviderImage, whole_prompt};
+use crate::generator::ImageSpec;
 
 pub(super) const NOTHING: &str = "no `inlineData` in `candidates[0].content.parts`";
 
@@ -11,7 +11,7 @@ pub(super) fn path(model: &str) -> String {
     format!("models/{model}:generateContent")
 }
 
-pub(super) fn body(drawing: &Drawing) -> Value {
+pub(super) fn body(drawing: &ImageSpec) -> Value {
     json!({
         "contents": [{ "role": "user", "parts": [{ "text": whole_prompt(drawing) }] }],
         "generationConfig": {
@@ -22,7 +22,7 @@ pub(super) fn body(drawing: &Drawing) -> Value {
 }
 
 /// The image, or why the prompt was declined.
-pub(super) fn image(answer: &Value) -> Result<Found<'_>, String> {
+pub(super) fn image(answer: &Value) -> Result<ProviderImage<'_>, String> {
     if let Some(reason) = answer.pointer("/promptFeedback/blockReason").and_then(Value::as_str) {
         return Err(reason.to_owned());
     }
@@ -31,10 +31,10 @@ pub(super) fn image(answer: &Value) -> Result<Found<'_>, String> {
     let mut images =
         parts.into_iter().flatten().filter_map(|part| part.pointer("/inlineData/data")?.as_str());
     if let Some(image) = images.next() {
-        return Ok(Found::Encoded(image));
+        return Ok(ProviderImage::Encoded(image));
     }
     match candidate.and_then(|it| it.get("finishReason")).and_then(Value::as_str) {
-        None | Some("STOP") => Ok(Found::Nothing),
+        None | Some("STOP") => Ok(ProviderImage::Nothing),
         Some(reason) => Err(reason.to_owned()),
     }
 }

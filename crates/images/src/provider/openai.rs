@@ -2,40 +2,40 @@
 
 use serde_json::{Value, json};
 
-use super::{Found, whole_prompt};
-use crate::generator::{Drawing, Shape};
+use super::{ProviderImage, whole_prompt};
+use crate::generator::{AspectRatio, ImageSpec};
 
 pub(super) const PATH: &str = "images/generations";
 pub(super) const NOTHING: &str = "neither `data[0].b64_json` nor `data[0].url`";
 
-pub(super) fn body(model: &str, drawing: &Drawing) -> Value {
+pub(super) fn body(model: &str, drawing: &ImageSpec) -> Value {
     let size = size(model, drawing.shape);
     json!({ "model": model, "prompt": whole_prompt(drawing), "n": 1, "size": size })
 }
 
 /// The size closest to a shape of those that a model makes. Where it is not that shape, the engine
 /// says so.
-fn size(model: &str, shape: Shape) -> &'static str {
+fn size(model: &str, shape: AspectRatio) -> &'static str {
     let (lying, standing) = match model {
         "dall-e-2" => return "1024x1024",
         "dall-e-3" => ("1792x1024", "1024x1792"),
         _ => ("1536x1024", "1024x1536"),
     };
     match shape {
-        Shape::Square => "1024x1024",
-        Shape::Landscape | Shape::Wide => lying,
-        Shape::Portrait | Shape::Tall => standing,
+        AspectRatio::Square => "1024x1024",
+        AspectRatio::Landscape | AspectRatio::Wide => lying,
+        AspectRatio::Portrait | AspectRatio::Tall => standing,
     }
 }
 
 /// OpenAI's own models answer in base64; others, and servers that speak this protocol, with an
 /// address.
-pub(super) fn image(answer: &Value) -> Found<'_> {
+pub(super) fn image(answer: &Value) -> ProviderImage<'_> {
     let text =
         |place: &str| answer.pointer(place).and_then(Value::as_str).filter(|text| !text.is_empty());
     match (text("/data/0/b64_json"), text("/data/0/url")) {
-        (Some(encoded), _) => Found::Encoded(encoded),
-        (None, Some(url)) => Found::At(url),
-        (None, None) => Found::Nothing,
+        (Some(encoded), _) => ProviderImage::Encoded(encoded),
+        (None, Some(url)) => ProviderImage::At(url),
+        (None, None) => ProviderImage::Nothing,
     }
 }

@@ -5,11 +5,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use aileron_capability::Fault;
+use aileron_capability::CapabilityFault;
 use aileron_sqlite::Schema;
 use rusqlite::{Connection, OptionalExtension, TransactionBehavior, params};
 
-use super::{Slot, unavailable};
+use super::{ImageSlot, unavailable};
 use crate::inspect::ImageKind;
 
 const NAME: &str = "images.db";
@@ -46,7 +46,7 @@ const COLUMNS: &str = "id, conversation, hash, kind, width, height, made_by, mad
 
 /// An image as it is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Row {
+pub(super) struct ImageRow {
     pub(super) id: String,
     pub(super) conversation: String,
     pub(super) hash: String,
@@ -64,7 +64,7 @@ pub(super) fn is_in(folder: &Path) -> bool {
     folder.join(NAME).exists()
 }
 
-pub(super) fn open(folder: &Path) -> Result<Connection, Fault> {
+pub(super) fn open(folder: &Path) -> Result<Connection, CapabilityFault> {
     let made = fs::create_dir_all(folder);
     made.map_err(|error| unavailable(&format!("`{}` cannot be used: {error}", folder.display())))?;
     let path = folder.join(NAME);
@@ -74,20 +74,24 @@ pub(super) fn open(folder: &Path) -> Result<Connection, Fault> {
 }
 
 /// Whether this is the first attempt.
-pub(super) fn begin(db: &Connection, slot: &Slot, now_ms: i64) -> Result<bool, Fault> {
+pub(super) fn begin(
+    db: &Connection,
+    slot: &ImageSlot,
+    now_ms: i64,
+) -> Result<bool, CapabilityFault> {
     let sql = "INSERT INTO attempt (conversation, key, number, begun_ms) VALUES (?1, ?2, ?3, ?4)
                ON CONFLICT DO NOTHING";
     let changed = db.execute(sql, params![slot.conversation, slot.key, slot.number, now_ms]);
     changed.map(|rows| rows == 1).map_err(|error| fault(&error))
 }
 
-pub(super) fn forget(db: &Connection, slot: &Slot) -> Result<(), Fault> {
+pub(super) fn forget(db: &Connection, slot: &ImageSlot) -> Result<(), CapabilityFault> {
     let sql = "DELETE FROM attempt WHERE conversation = ?1 AND key = ?2 AND number = ?3";
     let changed = db.execute(sql, params![slot.conversation, slot.key, slot.number]);
     changed.map(|_| ()).map_err(|error| fault(&error))
 }
 
-pub(super) fn fail(db: &Connection, slot: &Slot, reason: &str) -> Result<(), Fault> {
+pub(super) fn fail(db: &Connection, slot: &ImageSlot, reason: &str) -> Result<(), CapabilityFault> {
     let sql =
         "UPDATE attempt SET failure = ?4 WHERE conversation = ?1 AND key = ?2 AND number = ?3";
     let changed = db.execute(sql, params![slot.conversation, slot.key, slot.number, reason]);
@@ -95,14 +99,17 @@ pub(super) fn fail(db: &Connection, slot: &Slot, reason: &str) -> Result<(), Fau
 }
 
 /// Why an attempt failed, if that is known.
-pub(super) fn failure(db: &Connection, slot: &Slot) -> Result<Option<String>, Fault> {
+pub(super) fn failure(
+    db: &Connection,
+    slot: &ImageSlot,
+) -> Result<Option<String>, CapabilityFault> {
     let sql = "SELECT failure FROM attempt WHERE conversation = ?1 AND key = ?2 AND number = ?3";
     let found =
         db.query_row(sql, params![slot.conversation, slot.key, slot.number], |row| row.get(0));
     found.optional().map(Option::flatten).map_err(|error| fault(&error))
 }
 
-pub(super) fn made(db: &Connection, slot: &Slot) -> Result<Option<Row>, Fault> {
+pub(super) fn made(db: &Connection, slot: &ImageSlot) -> Result<Option<ImageRow>, CapabilityFault> {
     let sql = format!(
         "SELECT {COLUMNS} FROM image WHERE conversation = ?1 AND key = ?2 AND number = ?3 LIMIT 1"
     );
@@ -110,12 +117,16 @@ pub(super) fn made(db: &Connection, slot: &Slot) -> Result<Option<Row>, Fault> {
     found.optional().map_err(|error| fault(&error))
 }
 
-pub(super) fn find(db: &Connection, id: &str) -> Result<Option<Row>, Fault> {
+pub(super) fn find(db: &Connection, id: &str) -> Result<Option<ImageRow>, CapabilityFault> {
     let sql = format!("SELECT {COLUMNS} FROM image WHERE id = ?1");
     db.query_row(&sql, [id], read_row).optional().map_err(|error| fault(&error))
 }
 
-pub(super) fn keep(db: &Connection, slot: &Slot, row: &Row) -> Result<(), Fault> {
+pub(super) fn keep(
+    db: &Connection,
+    slot: &ImageSlot,
+    row: &ImageRow,
+) -> Result<(), CapabilityFault> {
     let sql = "INSERT INTO image (id, conversation, key, number, hash, kind, width, height,
                                   made_by, made_ms, label, note)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12) ON CONFLICT DO NOTHING";
@@ -140,7 +151,7 @@ pub(super) fn keep(db: &Connection, slot: &Slot, row: &Row) -> Result<(), Fault>
 }
 
 /// Deletes expired images.
-pub(super) fn expire(db: &mut Connection, oldest_ms: i64) -> Result<(), Fault> {
+pub(super) fn expire(db: &mut Connection, oldest_ms: i64) -> Result<(), CapabilityFault> {
     let mut expire = || {
         let change = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
         change.execute("DELETE FROM image WHERE made_ms < ?1", [oldest_ms])?;
@@ -151,7 +162,7 @@ pub(super) fn expire(db: &mut Connection, oldest_ms: i64) -> Result<(), Fault> {
 }
 
 /// The files that are needed, by hash.
-pub(super) fn files(db: &Connection) -> Result<BTreeSet<String>, Fault> {
+pub(super) fn files(db: &Connection) -> Result<BTreeSet<String>, CapabilityFault> {
     let read = || {
         let mut statement = db.prepare("SELECT DISTINCT hash FROM image")?;
         statement.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()
@@ -159,10 +170,10 @@ pub(super) fn files(db: &Connection) -> Result<BTreeSet<String>, Fault> {
     read().map_err(|error| fault(&error))
 }
 
-fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
+fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<ImageRow> {
     let kind: String = row.get(3)?;
     let kind = ImageKind::of_content_type(&kind).ok_or(rusqlite::Error::InvalidQuery)?;
-    Ok(Row {
+    Ok(ImageRow {
         id: row.get(0)?,
         conversation: row.get(1)?,
         hash: row.get(2)?,
@@ -176,6 +187,6 @@ fn read_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<Row> {
     })
 }
 
-fn fault(error: &rusqlite::Error) -> Fault {
+fn fault(error: &rusqlite::Error) -> CapabilityFault {
     unavailable(&format!("the list of images cannot be used: {error}"))
 }

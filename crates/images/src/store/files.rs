@@ -6,7 +6,7 @@ use std::io::{ErrorKind, Write};
 use std::path::Path;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use aileron_capability::Fault;
+use aileron_capability::CapabilityFault;
 
 use super::unavailable;
 
@@ -18,7 +18,7 @@ const LONGEST_WRITE_MS: i64 = 3_600_000;
 
 /// Puts a file into place, whole and durable. A file of that name has the same content; its time is
 /// renewed, so that no other process deletes it.
-pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Fault> {
+pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), CapabilityFault> {
     let path = folder.join(name);
     if let Ok(file) = File::options().write(true).open(&path) {
         return file.set_modified(SystemTime::now()).map_err(|error| fault(&path, &error));
@@ -34,7 +34,7 @@ pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Fault
     written.map_err(|error| fault(&path, &error))
 }
 
-pub(super) fn read(folder: &Path, name: &str) -> Result<Option<Vec<u8>>, Fault> {
+pub(super) fn read(folder: &Path, name: &str) -> Result<Option<Vec<u8>>, CapabilityFault> {
     let path = folder.join(name);
     match fs::read(&path) {
         Ok(bytes) => Ok(Some(bytes)),
@@ -63,6 +63,6 @@ pub(super) fn sweep(folder: &Path, kept: &BTreeSet<String>, oldest_ms: i64, now_
     }
 }
 
-fn fault(path: &Path, error: &std::io::Error) -> Fault {
+fn fault(path: &Path, error: &std::io::Error) -> CapabilityFault {
     unavailable(&format!("`{}` cannot be used: {error}", path.display()))
 }

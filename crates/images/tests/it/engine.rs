@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use aileron_capability::http::HttpOptions;
 use aileron_capability::images::{
-    GenerateRequest, Image, ImageRequest, LookRequest, Made, MissingImage, Progress,
+    GenerateRequest, GeneratedImages, Image, ImageRequest, LookRequest, MissingImage, ProgressSink,
 };
-use aileron_capability::{Caller, Fault, FaultCode, Images};
+use aileron_capability::{Caller, CapabilityFault, FaultCode, Images};
 use aileron_capability::{Clock, SystemClock};
 use aileron_contract::{CallId, ConversationId, Mode, ToolId};
 use aileron_images::{
@@ -82,12 +82,16 @@ fn answer() -> Reply {
     Reply::json(&json!({ "data": [{ "b64_json": PIXEL }] }))
 }
 
-async fn ask(engine: &ImageEngine, key: &str, count: u32) -> Result<Made, Fault> {
-    engine.generate(&caller("c"), request(key, count), Progress::default()).await
+async fn ask(
+    engine: &ImageEngine,
+    key: &str,
+    count: u32,
+) -> Result<GeneratedImages, CapabilityFault> {
+    engine.generate(&caller("c"), request(key, count), ProgressSink::default()).await
 }
 
 /// The images of a request of which none is missing.
-async fn make(engine: &ImageEngine, key: &str, count: u32) -> Result<Vec<Image>, Fault> {
+async fn make(engine: &ImageEngine, key: &str, count: u32) -> Result<Vec<Image>, CapabilityFault> {
     let made = ask(engine, key, count).await?;
     assert_eq!((made.requested, &made.missing), (count, &Vec::new()));
     Ok(made.images)
@@ -122,7 +126,7 @@ async fn a_picture_of_another_shape_says_so() {
     let made = make(&engine, "k", 1).await.unwrap();
     assert_eq!(made[0].note.as_deref(), Some("it is 1 x 1 pixels and not 16:9 as asked"));
     let square = GenerateRequest { aspect_ratio: "1:1".to_owned(), ..request("k2", 1) };
-    let made = engine.generate(&caller("c"), square, Progress::default()).await.unwrap();
+    let made = engine.generate(&caller("c"), square, ProgressSink::default()).await.unwrap();
     assert_eq!(made.images[0].note, None);
 }
 
@@ -246,8 +250,8 @@ impl Generator for Slow {
 
     fn draw(
         &self,
-        _: aileron_images::Drawing,
-    ) -> aileron_capability::Answer<aileron_images::Picture> {
+        _: aileron_images::ImageSpec,
+    ) -> aileron_capability::Answer<aileron_images::UncheckedImage> {
         let (each, drawn) = (self.each, self.drawn.clone());
         Box::pin(async move {
             *drawn.lock().unwrap() += 1;
@@ -263,7 +267,7 @@ async fn images_that_would_not_be_done_in_time_are_not_begun() {
     let drawn = Arc::new(Mutex::new(0));
     let slow = Slow { each: Duration::from_secs(17), drawn: drawn.clone() };
     let engine = engine(folder.path(), Arc::new(slow));
-    let minute = || Progress::default().within(Duration::from_secs(60));
+    let minute = || ProgressSink::default().within(Duration::from_secs(60));
     let made = engine.generate(&caller("c"), request("k", 4), minute()).await.unwrap();
     assert_eq!((made.images.len(), made.requested), (3, 4));
     let reason = "not begun: 7 s were left, and one takes 17 s";
@@ -309,7 +313,8 @@ async fn requests_that_cannot_be_meant_are_refused_before_anybody_is_asked() {
             "such as 16:9, found \"2:1\"",
         ),
     ] {
-        let fault = engine.generate(&caller("c"), change, Progress::default()).await.unwrap_err();
+        let fault =
+            engine.generate(&caller("c"), change, ProgressSink::default()).await.unwrap_err();
         assert_eq!(fault.code, FaultCode::Refused);
         assert!(fault.message.contains(words), "{fault}");
     }
@@ -323,7 +328,7 @@ async fn a_slow_image_says_so_and_ends_at_its_deadline() {
     let told = Arc::new(Mutex::new(Vec::new()));
     let log = told.clone();
     let progress =
-        Progress::to(move |update| log.lock().unwrap().push(update["message"].to_string()));
+        ProgressSink::to(move |update| log.lock().unwrap().push(update["message"].to_string()));
     let fault = engine.generate(&caller("c"), request("k", 1), progress).await.unwrap_err();
     assert_eq!((fault.code, fault.message.as_str()), (FaultCode::Timeout, "no image within 30 s"));
     let told = told.lock().unwrap();
@@ -346,8 +351,8 @@ impl Generator for Stalled {
 
     fn draw(
         &self,
-        _: aileron_images::Drawing,
-    ) -> aileron_capability::Answer<aileron_images::Picture> {
+        _: aileron_images::ImageSpec,
+    ) -> aileron_capability::Answer<aileron_images::UncheckedImage> {
         Box::pin(std::future::pending())
     }
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use aileron_capability::FaultCode;
 use aileron_capability::http::HttpOptions;
-use aileron_images::{Drawing, Generator, ImageProvider, ProviderSettings, Shape};
+use aileron_images::{AspectRatio, Generator, ImageProvider, ImageSpec, ProviderSettings};
 use serde_json::{Value, json};
 
 use super::server::{Asked, Reply, Server};
@@ -26,11 +26,11 @@ fn settings(server: &Server) -> ProviderSettings {
     }
 }
 
-fn drawing() -> Drawing {
-    Drawing {
+fn drawing() -> ImageSpec {
+    ImageSpec {
         prompt: "a lighthouse".to_owned(),
         negative_prompt: "people".to_owned(),
-        shape: Shape::Wide,
+        shape: AspectRatio::Wide,
         number: 0,
     }
 }
@@ -92,8 +92,14 @@ async fn each_model_of_openai_is_asked_for_a_size_it_has() {
         let server = Server::start(|_, _| Reply::json(&json!({ "data": [{ "b64_json": PIXEL }] })));
         let settings = ProviderSettings { model: model.to_owned(), ..settings(&server) };
         let openai = ImageProvider::openai(&settings).unwrap();
-        for shape in [Shape::Square, Shape::Landscape, Shape::Portrait, Shape::Wide, Shape::Tall] {
-            openai.draw(Drawing { shape, ..drawing() }).await.unwrap();
+        for shape in [
+            AspectRatio::Square,
+            AspectRatio::Landscape,
+            AspectRatio::Portrait,
+            AspectRatio::Wide,
+            AspectRatio::Tall,
+        ] {
+            openai.draw(ImageSpec { shape, ..drawing() }).await.unwrap();
         }
         let asked = server.asked().into_iter().map(|asked| {
             let body: Value = serde_json::from_str(&asked.body).unwrap();

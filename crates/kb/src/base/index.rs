@@ -7,8 +7,8 @@ use aileron_contract::kb::{Namespace, Record};
 
 use crate::embed::Embedder;
 use crate::error::KbError;
-use crate::records::{IndexModel, Reader, ShardEntry};
-use crate::search::{Records, RecordsError, Request, Results, Searcher, ShardsByNamespace};
+use crate::records::{IndexModel, RecordsReader, ShardEntry};
+use crate::search::{Records, RecordsError, Results, SearchQuery, Searcher, ShardsByNamespace};
 use crate::shard::{self, Shard, ShardExpectation};
 use crate::shards;
 
@@ -22,7 +22,11 @@ pub(super) struct Index {
 
 impl Index {
     /// Opens the index that the reader sees; shards that `known` has open are reused.
-    pub(super) fn open(folder: &Path, reader: &Reader, known: &Self) -> Result<Self, KbError> {
+    pub(super) fn open(
+        folder: &Path,
+        reader: &RecordsReader,
+        known: &Self,
+    ) -> Result<Self, KbError> {
         let (model, entries) = (reader.model()?, entries(reader)?);
         let dim = model.as_ref().map(|model| model.dim);
         let open = |entry: &ShardEntry| match known.shard(entry) {
@@ -48,9 +52,9 @@ impl Index {
     /// Searches by words, and by meaning if the index and the embedder have the same model.
     pub(super) fn search(
         &self,
-        reader: &Reader,
+        reader: &RecordsReader,
         embedder: Option<&dyn Embedder>,
-        request: &Request<'_>,
+        request: &SearchQuery<'_>,
     ) -> Result<Results, KbError> {
         let embedder = match (&self.model, embedder) {
             (Some(model), Some(given)) if model.name != given.model().name => {
@@ -67,7 +71,7 @@ impl Index {
     /// The rows of at most `most` records that share words with a name.
     pub(super) fn rows_sharing_words(
         &self,
-        reader: &Reader,
+        reader: &RecordsReader,
         name: &str,
         namespaces: &[Namespace],
         most: usize,
@@ -77,17 +81,18 @@ impl Index {
     }
 }
 
-impl Records for Reader {
+impl Records for RecordsReader {
     fn record(&self, row: u64) -> Result<Option<Record>, RecordsError> {
-        Ok(Reader::record(self, row)?)
+        Ok(RecordsReader::record(self, row)?)
     }
 
     fn row_of(&self, id: &str, namespaces: &[Namespace]) -> Result<Option<u64>, RecordsError> {
-        Ok(Reader::row_of(self, id, namespaces)?)
+        Ok(RecordsReader::row_of(self, id, namespaces)?)
     }
 
     fn types(&self, namespaces: &[Namespace]) -> Result<Vec<String>, RecordsError> {
-        let types = namespaces.iter().map(|namespace| Reader::types(self, *namespace, MOST_TYPES));
+        let types =
+            namespaces.iter().map(|namespace| RecordsReader::types(self, *namespace, MOST_TYPES));
         let mut types = types.collect::<Result<Vec<_>, _>>()?.concat();
         types.sort();
         types.dedup();
@@ -99,7 +104,7 @@ impl Records for Reader {
 const MOST_TYPES: usize = 1_000;
 
 /// The shards of the index, if it is in the format of this version.
-pub(super) fn entries(reader: &Reader) -> Result<Vec<ShardEntry>, KbError> {
+pub(super) fn entries(reader: &RecordsReader) -> Result<Vec<ShardEntry>, KbError> {
     match reader.index_format()? {
         Some(shard::FORMAT) => reader.shards(),
         found => {

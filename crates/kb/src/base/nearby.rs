@@ -5,7 +5,7 @@ use aileron_contract::kb::Namespace;
 
 use super::index::Index;
 use crate::error::KbError;
-use crate::records::Reader;
+use crate::records::RecordsReader;
 
 /// How many ids are suggested.
 const SUGGESTED: usize = 3;
@@ -21,7 +21,7 @@ const LEAST_SIMILARITY: f64 = 0.5;
 
 /// The ids in these namespaces that resemble this one most, best first.
 pub(super) fn ids(
-    reader: &Reader,
+    reader: &RecordsReader,
     index: &Index,
     id: &str,
     namespaces: &[Namespace],

@@ -4,13 +4,13 @@ use aileron_contract::kb::Namespace;
 use tempfile::TempDir;
 
 use super::KnowledgeBase;
-use crate::change::Start;
+use crate::change::IndexStart;
 use crate::search::fixture::record;
 
 fn with(ids: impl IntoIterator<Item = String>) -> (TempDir, KnowledgeBase) {
     let folder = TempDir::new().unwrap();
     let kb = KnowledgeBase::at(folder.path(), None);
-    let mut change = kb.begin(Start::Continue).unwrap();
+    let mut change = kb.begin(IndexStart::Continue).unwrap();
     for id in ids {
         let title = id.split_once(':').unwrap().1.replace('_', " ");
         change.put(record(&id, &title, "A record of the studio."), "test").unwrap();

@@ -3,15 +3,15 @@
 
 use std::sync::Arc;
 
-use aileron_contract::kb::{Filters, Missing, Namespace, Record, SearchNote};
+use aileron_contract::kb::{Filters, MissingRecord, Namespace, Record, SearchNote};
 use proptest::prelude::*;
 use tempfile::TempDir;
 
 use super::KnowledgeBase;
-use crate::change::Start;
+use crate::change::IndexStart;
 use crate::embed::FixedTable;
 use crate::search::fixture::{record, tagged};
-use crate::search::{Detail, Explanation, Request};
+use crate::search::{Detail, Explanation, SearchQuery};
 
 /// Words of records and queries; some are slips of others, so that spelling is corrected.
 const WORDS: [&str; 16] = [
@@ -74,7 +74,7 @@ impl Step {
 fn play(steps: &[Step], hidden: Option<Namespace>) -> (TempDir, KnowledgeBase) {
     let folder = TempDir::new().unwrap();
     let kb = KnowledgeBase::at(folder.path(), Some(Arc::new(FixedTable::new())));
-    let mut change = kb.begin(Start::Continue).unwrap();
+    let mut change = kb.begin(IndexStart::Continue).unwrap();
     for step in steps.iter() {
         if hidden != Some(step.namespace) {
             match step.removed {
@@ -84,7 +84,7 @@ fn play(steps: &[Step], hidden: Option<Namespace>) -> (TempDir, KnowledgeBase) {
         }
         if step.commits {
             change.commit().unwrap();
-            change = kb.begin(Start::Continue).unwrap();
+            change = kb.begin(IndexStart::Continue).unwrap();
         }
     }
     change.commit().unwrap();
@@ -95,15 +95,21 @@ fn play(steps: &[Step], hidden: Option<Namespace>) -> (TempDir, KnowledgeBase) {
 type Told = (Vec<(Record, f64, String, Option<Explanation>)>, Vec<SearchNote>);
 
 fn told(kb: &KnowledgeBase, text: &str, namespaces: &[Namespace], filters: &Filters) -> Told {
-    let request =
-        Request { text, namespaces, filters, top_k: 4, min_score: None, detail: Detail::Explained };
+    let request = SearchQuery {
+        text,
+        namespaces,
+        filters,
+        top_k: 4,
+        min_score: None,
+        detail: Detail::Explained,
+    };
     let found = kb.search(&request).unwrap();
     let hits = found.hits.into_iter();
     let hits = hits.map(|hit| (hit.record, hit.score, hit.snippet.text, hit.explanation));
     (hits.collect(), found.notes)
 }
 
-fn missing(kb: &KnowledgeBase, id: String, namespaces: &[Namespace]) -> Vec<Missing> {
+fn missing(kb: &KnowledgeBase, id: String, namespaces: &[Namespace]) -> Vec<MissingRecord> {
     kb.read(&[id], namespaces).unwrap().missing
 }
 

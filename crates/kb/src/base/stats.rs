@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::index::Index;
 use crate::error::KbError;
-use crate::records::Reader;
+use crate::records::RecordsReader;
 
 /// Counts and sizes of a knowledge base.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -35,7 +35,11 @@ pub struct KindCount {
     pub records: u64,
 }
 
-pub(super) fn gather(folder: &Path, reader: &Reader, index: &Index) -> Result<Stats, KbError> {
+pub(super) fn gather(
+    folder: &Path,
+    reader: &RecordsReader,
+    index: &Index,
+) -> Result<Stats, KbError> {
     let count = |(namespace, kind, records)| KindCount { namespace, kind, records };
     let kinds: Vec<KindCount> = reader.kinds()?.into_iter().map(count).collect();
     Ok(Stats {

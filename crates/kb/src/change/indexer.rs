@@ -12,7 +12,7 @@ use crate::cache::CachedEmbedder;
 use crate::embed::Embedder;
 use crate::error::KbError;
 use crate::passage::{self, Passage};
-use crate::records::{ShardEntry, Writer};
+use crate::records::{RecordsWriter, ShardEntry};
 use crate::shard::ShardBuilder;
 use crate::shards;
 
@@ -43,14 +43,14 @@ struct ShardPlace {
 #[derive(Debug, Default)]
 struct Queue {
     /// Not embedded yet.
-    batch: Batch,
+    batch: IndexBatch,
     /// Embedded, not indexed yet.
-    ready: Batch,
-    open: Option<Open>,
+    ready: IndexBatch,
+    open: Option<OpenShard>,
 }
 
 #[derive(Debug, Default)]
-struct Batch {
+struct IndexBatch {
     records: Vec<(u64, Record, Vec<Passage>)>,
     passages: usize,
     vectors: Option<Vec<Vec<f32>>>,
@@ -58,7 +58,7 @@ struct Batch {
 
 /// A shard that is being written.
 #[derive(Debug)]
-struct Open {
+struct OpenShard {
     builder: ShardBuilder,
     entry: ShardEntry,
 }
@@ -73,7 +73,12 @@ impl<'a> Indexer<'a> {
     }
 
     /// Rows come in ascending order until [`Indexer::close`].
-    pub(super) fn add(&mut self, writer: &Writer, row: u64, record: Record) -> Result<(), KbError> {
+    pub(super) fn add(
+        &mut self,
+        writer: &RecordsWriter,
+        row: u64,
+        record: Record,
+    ) -> Result<(), KbError> {
         let queue = self.queues.entry(record.namespace).or_default();
         let passages = passage::split(&record.text);
         queue.batch.passages += passages.len();
@@ -85,7 +90,7 @@ impl<'a> Indexer<'a> {
     }
 
     /// Writes everything that was added; every shard is then complete.
-    pub(super) fn close(&mut self, writer: &Writer) -> Result<(), KbError> {
+    pub(super) fn close(&mut self, writer: &RecordsWriter) -> Result<(), KbError> {
         for mut queue in std::mem::take(&mut self.queues).into_values() {
             queue.advance(writer, &self.place, self.embedder.as_ref())?;
             queue.advance(writer, &self.place, self.embedder.as_ref())?;
@@ -99,14 +104,14 @@ impl Queue {
     /// Indexes the batch that is ready while the next one is embedded.
     fn advance(
         &mut self,
-        writer: &Writer,
+        writer: &RecordsWriter,
         place: &ShardPlace,
         embedder: Option<&CachedEmbedder<'_>>,
     ) -> Result<(), KbError> {
         let ready = std::mem::take(&mut self.ready);
         let mut batch = std::mem::take(&mut self.batch);
         if let (Some((_, first, _)), None) = (ready.records.first(), &self.open) {
-            self.open = Some(Open::create(place, writer.next_shard()?, first.namespace)?);
+            self.open = Some(OpenShard::create(place, writer.next_shard()?, first.namespace)?);
         }
         let open = self.open.as_mut();
         let (indexed, embedded) = thread::scope(|scope| {
@@ -128,7 +133,7 @@ fn stopped() -> KbError {
 
 fn embed(
     embedder: Option<&CachedEmbedder<'_>>,
-    batch: &Batch,
+    batch: &IndexBatch,
 ) -> Result<Option<Vec<Vec<f32>>>, KbError> {
     let Some(embedder) = embedder else { return Ok(None) };
     let passages = batch.records.iter().flat_map(|(_, record, passages)| {
@@ -139,7 +144,7 @@ fn embed(
     embedder.documents(&texts).map(Some)
 }
 
-impl Open {
+impl OpenShard {
     fn create(place: &ShardPlace, name: String, namespace: Namespace) -> Result<Self, KbError> {
         let path = shards::fresh(&place.folder, &name)?;
         let builder = ShardBuilder::create(&path, namespace, place.dim)?;
@@ -155,7 +160,7 @@ impl Open {
         Ok(Self { builder, entry })
     }
 
-    fn write(&mut self, batch: &Batch) -> Result<(), KbError> {
+    fn write(&mut self, batch: &IndexBatch) -> Result<(), KbError> {
         let mut vectors = batch.vectors.iter().flatten();
         for (row, record, passages) in &batch.records {
             for passage in passages {
@@ -172,7 +177,7 @@ impl Open {
         Ok(())
     }
 
-    fn finish(self, writer: &Writer) -> Result<(), KbError> {
+    fn finish(self, writer: &RecordsWriter) -> Result<(), KbError> {
         self.builder.finish()?;
         writer.add_shard(&self.entry)
     }

@@ -24,10 +24,10 @@ pub struct MiniLm {
     model: Model,
     path: PathBuf,
     /// Read when the first document is embedded: queries do not need it.
-    engine: Mutex<Option<Arc<Engine>>>,
+    engine: Mutex<Option<Arc<MiniLmEngine>>>,
 }
 
-struct Engine {
+struct MiniLmEngine {
     network: Network,
     lanes: Lanes,
 }
@@ -43,19 +43,19 @@ impl MiniLm {
     }
 
     /// The loaded weights; the first call reads them.
-    fn engine(&self) -> Result<Arc<Engine>, EmbedError> {
+    fn engine(&self) -> Result<Arc<MiniLmEngine>, EmbedError> {
         let mut loaded = self.engine.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(engine) = &*loaded {
             return Ok(engine.clone());
         }
         let network = Network::load(&self.path)?;
-        let engine = Arc::new(Engine { network, lanes: Lanes::new() });
+        let engine = Arc::new(MiniLmEngine { network, lanes: Lanes::new() });
         *loaded = Some(engine.clone());
         Ok(engine)
     }
 }
 
-impl Engine {
+impl MiniLmEngine {
     /// A text at a time: none is padded to the length of another, and a vector does not
     /// depend on the texts beside it, not even by a rounding.
     fn document(&self, lane: &Lane, text: &str) -> Result<Vec<f32>, EmbedError> {

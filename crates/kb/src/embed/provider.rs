@@ -21,9 +21,9 @@ use std::time::{Duration, Instant};
 use reqwest::Url;
 
 use super::{Cost, EmbedError, Embedder, Model, TokenStatistics, unit};
-use batch::Batch;
-pub use key::Key;
-use link::{Link, Post};
+use batch::EmbedBatch;
+pub use key::ApiKey;
+use link::{HttpThread, Post};
 
 /// Concurrent requests of one call.
 const IN_FLIGHT: usize = 4;
@@ -40,9 +40,9 @@ pub struct Endpoint {
     /// The address that paths are joined to, with the version: `https://api.openai.com/v1`.
     pub base: String,
     pub model: String,
-    pub key: Option<Key>,
+    pub key: Option<ApiKey>,
     pub columns: Columns,
-    pub limits: Limits,
+    pub limits: EmbedLimits,
 }
 
 /// How long the vectors are.
@@ -56,7 +56,7 @@ pub enum Columns {
 
 /// How long to wait and how often to try. Times include all attempts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct EmbedLimits {
     /// For the vector of a query.
     pub query: Duration,
     /// For one request with passages.
@@ -67,7 +67,7 @@ pub struct Limits {
     pub backoff: Backoff,
 }
 
-impl Default for Limits {
+impl Default for EmbedLimits {
     fn default() -> Self {
         Self {
             query: Duration::from_secs(2),
@@ -110,7 +110,7 @@ pub struct Provider {
     endpoint: Endpoint,
     url: Url,
     wire: Box<dyn Wire>,
-    link: Link,
+    link: HttpThread,
 }
 
 impl Provider {
@@ -134,7 +134,7 @@ impl Provider {
         let on_topic = None;
         let model = Model { name, dim, weight: WEIGHT, on_topic, cost: Cost::Dear };
         let url = address(&endpoint.base, &wire.path(&endpoint))?;
-        let link = Link::open(endpoint.key.as_ref(), wire.key_header())?;
+        let link = HttpThread::open(endpoint.key.as_ref(), wire.key_header())?;
         Ok(Self { model, endpoint, url, wire, link })
     }
 
@@ -159,7 +159,7 @@ impl Provider {
         Ok(vectors)
     }
 
-    fn send(&self, batch: &Batch<'_>, purpose: Purpose) -> link::Pending {
+    fn send(&self, batch: &EmbedBatch<'_>, purpose: Purpose) -> link::PendingRequest {
         let limits = &self.endpoint.limits;
         let time = match purpose {
             Purpose::Document => limits.documents,
@@ -174,7 +174,7 @@ impl Provider {
         })
     }
 
-    fn error(&self, fault: fault::Fault) -> EmbedError {
+    fn error(&self, fault: fault::EmbedFault) -> EmbedError {
         let message = format!("no vectors from {}: {}", self.model.name, fault.message);
         let message = self.endpoint.key.iter().fold(message, |message, key| key.hide_in(message));
         EmbedError { message, transient: fault.transient }

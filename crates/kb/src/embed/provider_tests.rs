@@ -3,18 +3,18 @@
 use aileron_contract::Backoff;
 use serde_json::{Value, json};
 
-use super::server::{Asked, Reply, Server};
+use super::server::{CannedReply, ReceivedRequest, Server};
 use super::*;
 
 const SECRET: &str = "sk-very-secret-1234";
 
 fn endpoint(server: &Server, columns: Columns) -> Endpoint {
-    let limits = Limits {
+    let limits = EmbedLimits {
         backoff: Backoff { base: Duration::from_millis(1), max: Duration::from_secs(20) },
         query: Duration::from_secs(30),
-        ..Limits::default()
+        ..EmbedLimits::default()
     };
-    let key = Some(Key::new(SECRET));
+    let key = Some(ApiKey::new(SECRET));
     Endpoint { base: server.base.clone(), model: "small-3".into(), key, columns, limits }
 }
 
@@ -23,7 +23,7 @@ fn openai(server: &Server) -> Provider {
 }
 
 /// A vector that tells texts apart by their length, as OpenAI would send it.
-fn vectors(asked: &Asked) -> Value {
+fn vectors(asked: &ReceivedRequest) -> Value {
     let texts = asked.body["input"].as_array().unwrap();
     let item = |(index, text): (usize, &Value)| json!({"object": "embedding", "index": index, "embedding": [text.as_str().unwrap().len(), 1]});
     json!({"object": "list", "data": texts.iter().enumerate().map(item).collect::<Vec<_>>(), "model": "small-3"})
@@ -41,7 +41,7 @@ fn near(found: &[Vec<f32>], expected: &[Vec<f32>]) {
 }
 
 /// What a query gives when every request is answered like this, and how many were made.
-fn fails(reply: Reply) -> (EmbedError, usize) {
+fn fails(reply: CannedReply) -> (EmbedError, usize) {
     let server = Server::start(move |_, _| reply.clone());
     let error = openai(&server).query("text", &TokenStatistics::default()).unwrap_err();
     let shown = format!("{error} {error:?}");
@@ -51,7 +51,7 @@ fn fails(reply: Reply) -> (EmbedError, usize) {
 
 #[test]
 fn openai_is_asked_as_its_reference_says() {
-    let server = Server::start(|asked, _| Reply::json(&vectors(asked)));
+    let server = Server::start(|asked, _| CannedReply::json(&vectors(asked)));
     let provider = Provider::openai(endpoint(&server, Columns::Shortened(2))).unwrap();
     near(&provider.documents(&["abc", "a"]).unwrap(), &[unit_of(3.0, 1.0), unit_of(1.0, 1.0)]);
     let asked = &server.asked()[0];
@@ -65,7 +65,7 @@ fn openai_is_asked_as_its_reference_says() {
 
 #[test]
 fn a_local_server_needs_no_key_and_no_dimensions() {
-    let server = Server::start(|asked, _| Reply::json(&vectors(asked)));
+    let server = Server::start(|asked, _| CannedReply::json(&vectors(asked)));
     let endpoint = Endpoint {
         key: None,
         base: format!("{}/", server.base),
@@ -84,7 +84,7 @@ fn a_local_server_needs_no_key_and_no_dimensions() {
 fn gemini_is_told_what_a_text_is_for() {
     let server = Server::start(|asked, _| {
         let requests = asked.body["requests"].as_array().unwrap();
-        Reply::json(
+        CannedReply::json(
             &json!({"embeddings": requests.iter().map(|_| json!({"values": [0, 3]})).collect::<Vec<_>>()}),
         )
     });
@@ -106,7 +106,7 @@ fn many_texts_go_in_batches_and_come_back_in_order() {
     let server = Server::start(|asked, _| {
         let mut answer = vectors(asked);
         answer["data"].as_array_mut().unwrap().reverse();
-        Reply::json(&answer)
+        CannedReply::json(&answer)
     });
     let texts: Vec<String> = (0..1000).map(|length| "x".repeat(length)).collect();
     let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
@@ -121,7 +121,7 @@ fn many_texts_go_in_batches_and_come_back_in_order() {
 
 #[test]
 fn blank_texts_are_like_nothing_and_ask_nobody() {
-    let server = Server::start(|_, _| Reply::Hangup);
+    let server = Server::start(|_, _| CannedReply::Hangup);
     let provider = openai(&server);
     assert_eq!(provider.documents(&["", "\n"]).unwrap(), vec![vec![0.0; 2]; 2]);
     assert_eq!(provider.documents(&[]).unwrap(), Vec::<Vec<f32>>::new());
@@ -132,12 +132,12 @@ fn blank_texts_are_like_nothing_and_ask_nobody() {
 #[test]
 fn transient_failures_are_tried_again() {
     let server = Server::start(|asked, before| match before {
-        0 => Reply::Full(429, "retry-after: 0\r\n", "{}".into()),
-        1 => Reply::status(500, "<html>oops</html>"),
-        2 => Reply::Hangup,
-        3 => Reply::Torn,
-        4 => Reply::status(503, ""),
-        _ => Reply::json(&vectors(asked)),
+        0 => CannedReply::Full(429, "retry-after: 0\r\n", "{}".into()),
+        1 => CannedReply::status(500, "<html>oops</html>"),
+        2 => CannedReply::Hangup,
+        3 => CannedReply::Torn,
+        4 => CannedReply::status(503, ""),
+        _ => CannedReply::json(&vectors(asked)),
     });
     near(&openai(&server).documents(&["abc"]).unwrap(), &[unit_of(3.0, 1.0)]);
     assert_eq!(server.asked().len(), 6);
@@ -145,7 +145,8 @@ fn transient_failures_are_tried_again() {
 
 #[test]
 fn attempts_are_limited() {
-    let (error, asked) = fails(Reply::status(500, r#"{"error": {"message": "broken\n machine"}}"#));
+    let (error, asked) =
+        fails(CannedReply::status(500, r#"{"error": {"message": "broken\n machine"}}"#));
     assert_eq!(
         error.message,
         "no vectors from openai/small-3/2: status 500: broken machine (after 6 attempts)"
@@ -156,7 +157,8 @@ fn attempts_are_limited() {
 
 #[test]
 fn a_wait_past_the_deadline_is_not_begun() {
-    let (error, asked) = fails(Reply::Full(429, "retry-after: 86400\r\n", "slow down".into()));
+    let (error, asked) =
+        fails(CannedReply::Full(429, "retry-after: 86400\r\n", "slow down".into()));
     assert_eq!(
         error,
         EmbedError {
@@ -169,7 +171,7 @@ fn a_wait_past_the_deadline_is_not_begun() {
 
 #[test]
 fn silence_ends_at_the_deadline() {
-    let server = Server::start(|_, _| Reply::Silence);
+    let server = Server::start(|_, _| CannedReply::Silence);
     let mut endpoint = endpoint(&server, Columns::Native(2));
     endpoint.limits.query = Duration::from_millis(50);
     let error =
@@ -182,18 +184,18 @@ fn silence_ends_at_the_deadline() {
 fn a_refused_key_is_neither_retried_nor_shown() {
     let body = format!(r#"{{"error": {{"message": "Incorrect API key provided: {SECRET}"}}}}"#);
     for status in [401, 403] {
-        let (error, asked) = fails(Reply::status(status, &body));
+        let (error, asked) = fails(CannedReply::status(status, &body));
         assert_eq!((error.transient, asked), (false, 1));
         assert!(error.message.contains("the key is missing, wrong"), "{error}");
     }
-    let (error, _) = fails(Reply::status(400, &body));
+    let (error, _) = fails(CannedReply::status(400, &body));
     assert!(error.message.ends_with("status 400: Incorrect API key provided: [key]"), "{error}");
 }
 
 #[test]
 fn answers_without_the_vectors_are_refused() {
     let item = |index: usize, embedding: Value| json!({"index": index, "embedding": embedding});
-    let answer = |data: Value| Reply::json(&json!({"data": data}));
+    let answer = |data: Value| CannedReply::json(&json!({"data": data}));
     let cases = [
         (answer(json!([])), "expected 1 vectors, found 0"),
         (
@@ -212,18 +214,18 @@ fn answers_without_the_vectors_are_refused() {
         (answer(json!([item(0, json!([null, 0]))])), "found JSON of another shape"),
         (answer(json!([item(0, json!("AACAPw=="))])), "found JSON of another shape"),
         (
-            Reply::status(200, r#"{"data": [{"index": 0, "embedding": [NaN, 0]}]}"#),
+            CannedReply::status(200, r#"{"data": [{"index": 0, "embedding": [NaN, 0]}]}"#),
             "found no whole JSON",
         ),
-        (Reply::status(200, "<!doctype html><title>Sign in</title>"), "found no whole JSON"),
-        (Reply::status(200, "\u{0}\u{1}garbage"), "found no whole JSON"),
-        (Reply::status(200, ""), "found no whole JSON"),
+        (CannedReply::status(200, "<!doctype html><title>Sign in</title>"), "found no whole JSON"),
+        (CannedReply::status(200, "\u{0}\u{1}garbage"), "found no whole JSON"),
+        (CannedReply::status(200, ""), "found no whole JSON"),
         (
-            Reply::status(404, r#"{"error": "model \"small-3\" not found"}"#),
+            CannedReply::status(404, r#"{"error": "model \"small-3\" not found"}"#),
             "status 404: model \"small-3\" not found",
         ),
         (
-            Reply::Full(302, "location: http://127.0.0.1:1/\r\n", String::new()),
+            CannedReply::Full(302, "location: http://127.0.0.1:1/\r\n", String::new()),
             "status 302: a redirect",
         ),
     ];
@@ -236,7 +238,7 @@ fn answers_without_the_vectors_are_refused() {
 
 #[test]
 fn a_server_that_is_not_there_may_be_later() {
-    let server = Server::start(|_, _| Reply::Hangup);
+    let server = Server::start(|_, _| CannedReply::Hangup);
     let mut endpoint = endpoint(&server, Columns::Native(2));
     let unused = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap();
     endpoint.base = format!("http://{unused}");
@@ -246,7 +248,7 @@ fn a_server_that_is_not_there_may_be_later() {
 
 #[test]
 fn a_caller_on_an_asynchronous_thread_is_served() {
-    let server = Server::start(|asked, _| Reply::json(&vectors(asked)));
+    let server = Server::start(|asked, _| CannedReply::json(&vectors(asked)));
     let provider = openai(&server);
     let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
     let found = runtime.block_on(async { provider.documents(&["abc"]) });
@@ -256,7 +258,7 @@ fn a_caller_on_an_asynchronous_thread_is_served() {
 
 #[test]
 fn the_key_is_in_no_debug_output() {
-    let server = Server::start(|_, _| Reply::Hangup);
+    let server = Server::start(|_, _| CannedReply::Hangup);
     let endpoint = endpoint(&server, Columns::Native(2));
     let shown = format!("{endpoint:?} {:?}", Provider::openai(endpoint.clone()).unwrap());
     assert!(!shown.contains("secret"), "{shown}");
@@ -264,7 +266,7 @@ fn the_key_is_in_no_debug_output() {
 
 #[test]
 fn an_endpoint_that_cannot_be_used_is_refused_at_once() {
-    let server = Server::start(|_, _| Reply::Hangup);
+    let server = Server::start(|_, _| CannedReply::Hangup);
     let good = endpoint(&server, Columns::Native(2));
     let bad = [
         Endpoint { base: "not a url".into(), ..good.clone() },
@@ -274,7 +276,7 @@ fn an_endpoint_that_cannot_be_used_is_refused_at_once() {
         Endpoint { model: String::new(), ..good.clone() },
         Endpoint { model: "../../x?y".into(), ..good.clone() },
         Endpoint { columns: Columns::Native(0), ..good.clone() },
-        Endpoint { key: Some(Key::new("secret\nkey")), ..good },
+        Endpoint { key: Some(ApiKey::new("secret\nkey")), ..good },
     ];
     for endpoint in bad {
         let error = Provider::gemini(endpoint).unwrap_err();

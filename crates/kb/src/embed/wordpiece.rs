@@ -7,7 +7,7 @@ use std::sync::OnceLock;
 
 use rustc_hash::FxHashMap;
 
-use letters::Words;
+use letters::WordIter;
 
 const VOCABULARY: &str = include_str!("../../data/vocab.txt");
 
@@ -56,7 +56,7 @@ impl WordPiece {
     /// The tokens of a text, in order.
     pub(super) fn tokens(&self, text: &str) -> Vec<u32> {
         let mut tokens = Vec::with_capacity(text.len() / 4);
-        Words::new(|word| self.word(word, &mut tokens)).read(text);
+        WordIter::new(|word| self.word(word, &mut tokens)).read(text);
         tokens
     }
 

@@ -10,10 +10,10 @@ use std::collections::HashSet;
 use serde_json::{Map, Value};
 
 use super::draft::{near_miss, unknown};
-use super::input::{self, Input};
-use super::{Draft, Entry, Flaw, json};
+use super::input::{self, TextInput};
+use super::{Entry, RecordDraft, RecordFlaw, json};
 use crate::record::quote;
-use rows::{Row, Rows};
+use rows::{CsvRow, Rows};
 
 /// The columns that every table has.
 const REQUIRED: [&str; 3] = ["id", "title", "text"];
@@ -22,32 +22,34 @@ const REQUIRED: [&str; 3] = ["id", "title", "text"];
 #[derive(Debug)]
 pub(super) struct Table {
     rows: Rows,
-    state: State,
+    state: CsvState,
 }
 
 #[derive(Debug)]
-enum State {
+enum CsvState {
     Start,
     Open(Vec<String>),
     Ended,
 }
 
 impl Table {
-    pub(super) fn new(input: Input) -> Self {
-        Self { rows: Rows::new(input), state: State::Start }
+    pub(super) fn new(input: TextInput) -> Self {
+        Self { rows: Rows::new(input), state: CsvState::Start }
     }
 
-    fn header(&mut self) -> Result<(), Flaw> {
-        self.state = State::Ended;
+    fn header(&mut self) -> Result<(), RecordFlaw> {
+        self.state = CsvState::Ended;
         let row = match self.rows.next() {
             Some(row) => row?,
             None => {
-                return Err(Flaw::whole("expected a row of field names, found only blank lines"));
+                return Err(RecordFlaw::whole(
+                    "expected a row of field names, found only blank lines",
+                ));
             }
         };
         let columns = cells(&row)?.map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
-        check_header(&columns).map_err(|reason| Flaw::at(row.line, reason))?;
-        self.state = State::Open(columns);
+        check_header(&columns).map_err(|reason| RecordFlaw::at(row.line, reason))?;
+        self.state = CsvState::Open(columns);
         Ok(())
     }
 }
@@ -56,12 +58,12 @@ impl Iterator for Table {
     type Item = Entry;
 
     fn next(&mut self) -> Option<Entry> {
-        if matches!(self.state, State::Start)
+        if matches!(self.state, CsvState::Start)
             && let Err(flaw) = self.header()
         {
             return Some(Err(flaw));
         }
-        let State::Open(columns) = &self.state else { return None };
+        let CsvState::Open(columns) = &self.state else { return None };
         Some(self.rows.next()?.and_then(|row| draft(columns, &row)))
     }
 }
@@ -89,25 +91,28 @@ fn check_header(columns: &[String]) -> Result<(), String> {
     Err(format!("expected columns named after fields, {missing} among them, found {found}"))
 }
 
-fn draft(columns: &[String], row: &Row) -> Entry {
+fn draft(columns: &[String], row: &CsvRow) -> Entry {
     if row.ends.len() != columns.len() {
         let (expected, found) = (columns.len(), row.ends.len());
-        return Err(Flaw::at(row.line, format!("expected {expected} columns, found {found}")));
+        return Err(RecordFlaw::at(
+            row.line,
+            format!("expected {expected} columns, found {found}"),
+        ));
     }
     let mut fields = Map::new();
     for (column, cell) in columns.iter().zip(cells(row)?) {
-        place(&mut fields, column, cell).map_err(|reason| Flaw::at(row.line, reason))?;
+        place(&mut fields, column, cell).map_err(|reason| RecordFlaw::at(row.line, reason))?;
     }
-    Ok(Draft { line: row.line, fields })
+    Ok(RecordDraft { line: row.line, fields })
 }
 
-fn cells(row: &Row) -> Result<impl Iterator<Item = &str>, Flaw> {
+fn cells(row: &CsvRow) -> Result<impl Iterator<Item = &str>, RecordFlaw> {
     let text = input::text(&row.bytes, row.line)?;
     let starts = std::iter::once(0).chain(row.ends.iter().copied());
     let cell = move |(start, end): (usize, &usize)| text.get(start..*end);
     // A cell that ends within a character would be no UTF-8 by itself.
     let cells = starts.zip(&row.ends).map(cell).collect::<Option<Vec<_>>>();
-    let broken = || Flaw::at(row.line, "expected UTF-8 in every cell, found other bytes");
+    let broken = || RecordFlaw::at(row.line, "expected UTF-8 in every cell, found other bytes");
     Ok(cells.ok_or_else(broken)?.into_iter())
 }
 

@@ -22,7 +22,7 @@ use aileron_contract::kb::{Namespace, Record};
 use serde_json::{Map, Value};
 
 use super::json::kind;
-use crate::record::{self, Fault, MAX_ID_CHARS, is_date, is_name_char, is_type, quote};
+use crate::record::{self, FieldFault, MAX_ID_CHARS, is_date, is_name_char, is_type, quote};
 
 /// The fields that hold one text, or texts alone.
 pub(super) const TEXT_FIELDS: [&str; 9] =
@@ -39,25 +39,25 @@ pub(super) struct Defaults {
 
 /// The record of these fields, or everything that is wrong with them.
 pub(super) fn record(fields: Map<String, Value>, defaults: &Defaults) -> Result<Record, String> {
-    let mut form = Form { fields, faults: Vec::new() };
+    let mut form = RecordFields { fields, faults: Vec::new() };
     let record = form.record(defaults);
     let mut faults = form.faults;
     let more = record::faults(&record).into_iter();
-    let is_said = |fault: &Fault| faults.iter().any(|said| said.field == fault.field);
-    let more: Vec<Fault> = more.filter(|fault| !is_said(fault)).collect();
+    let is_said = |fault: &FieldFault| faults.iter().any(|said| said.field == fault.field);
+    let more: Vec<FieldFault> = more.filter(|fault| !is_said(fault)).collect();
     faults.extend(more);
     if faults.is_empty() {
         return Ok(record);
     }
-    Err(faults.iter().map(Fault::to_string).collect::<Vec<_>>().join("; "))
+    Err(faults.iter().map(FieldFault::to_string).collect::<Vec<_>>().join("; "))
 }
 
-struct Form {
+struct RecordFields {
     fields: Map<String, Value>,
-    faults: Vec<Fault>,
+    faults: Vec<FieldFault>,
 }
 
-impl Form {
+impl RecordFields {
     fn record(&mut self, defaults: &Defaults) -> Record {
         let id = self.text("id");
         let kind = self.text("type").unwrap_or_else(|| kind_of(id.as_deref()));
@@ -79,7 +79,7 @@ impl Form {
     }
 
     fn fault(&mut self, field: &'static str, reason: impl Into<String>) {
-        self.faults.push(Fault::new(field, reason));
+        self.faults.push(FieldFault::new(field, reason));
     }
 
     /// A field's text. Null is as good as left out.

@@ -3,19 +3,19 @@
 //! It finds where an element ends by counting brackets outside of strings; whether the element
 //! is JSON is decided where it is read.
 
-use super::input::{Chunk, Input};
-use super::{Entry, Flaw, MAX_ENTRY_BYTES, json};
+use super::input::{Chunk, TextInput};
+use super::{Entry, MAX_ENTRY_BYTES, RecordFlaw, json};
 
 /// The records of a JSON file.
 #[derive(Debug)]
 pub(super) struct Elements {
-    input: Input,
+    input: TextInput,
     line: u64,
-    state: State,
+    state: JsonState,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum State {
+enum JsonState {
     Start,
     /// In the array, before the first element: it may end here.
     First,
@@ -27,7 +27,7 @@ enum State {
 
 /// The character that ended an element.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum End {
+enum ElementEnd {
     Comma,
     Bracket,
     File,
@@ -39,12 +39,12 @@ struct Element {
     line: u64,
     bytes: Vec<u8>,
     chunk: Chunk,
-    end: End,
+    end: ElementEnd,
 }
 
 impl Elements {
-    pub(super) fn new(input: Input) -> Self {
-        Self { input, line: 1, state: State::Start }
+    pub(super) fn new(input: TextInput) -> Self {
+        Self { input, line: 1, state: JsonState::Start }
     }
 
     /// The next byte that is no white space; it stays where it is.
@@ -64,38 +64,38 @@ impl Elements {
         match self.peek()? {
             Some(b'[') => {
                 self.input.consume(1);
-                self.state = State::First;
+                self.state = JsonState::First;
                 Ok(None)
             }
             Some(_) => self.single().map(Some),
             None => {
-                self.state = State::Ended;
-                Ok(Some(Err(Flaw::whole("expected a record, found only white space"))))
+                self.state = JsonState::Ended;
+                Ok(Some(Err(RecordFlaw::whole("expected a record, found only white space"))))
             }
         }
     }
 
     /// The whole file is one record.
     fn single(&mut self) -> std::io::Result<Entry> {
-        self.state = State::Ended;
+        self.state = JsonState::Ended;
         let mut bytes = Vec::new();
         Ok(match self.input.rest(MAX_ENTRY_BYTES, &mut bytes)? {
-            Chunk::TooLong => Err(Flaw::too_large(self.line, "a record", MAX_ENTRY_BYTES)),
+            Chunk::TooLong => Err(RecordFlaw::too_large(self.line, "a record", MAX_ENTRY_BYTES)),
             Chunk::End | Chunk::Whole => json::draft(&bytes, self.line),
         })
     }
 
     fn member(&mut self) -> std::io::Result<Option<Entry>> {
-        if self.peek()? == Some(b']') && self.state == State::First {
+        if self.peek()? == Some(b']') && self.state == JsonState::First {
             self.input.consume(1);
-            self.state = State::After;
+            self.state = JsonState::After;
             return Ok(None);
         }
         let element = self.element()?;
         self.state = match element.end {
-            End::Comma => State::Next,
-            End::Bracket => State::After,
-            End::File => State::Ended,
+            ElementEnd::Comma => JsonState::Next,
+            ElementEnd::Bracket => JsonState::After,
+            ElementEnd::File => JsonState::Ended,
         };
         Ok(Some(element.entry()))
     }
@@ -107,7 +107,7 @@ impl Elements {
         loop {
             let next = self.input.fill()?;
             if next.is_empty() {
-                return Ok(Element { line, bytes, chunk, end: End::File });
+                return Ok(Element { line, bytes, chunk, end: ElementEnd::File });
             }
             let end = next.iter().position(|byte| nesting.ends_at(*byte));
             let part = next.get(..end.unwrap_or(next.len())).unwrap_or_default();
@@ -117,16 +117,19 @@ impl Elements {
             let used = part.len() + usize::from(stop.is_some());
             self.input.consume(used);
             if let Some(stop) = stop {
-                let end = if stop == b',' { End::Comma } else { End::Bracket };
+                let end = if stop == b',' { ElementEnd::Comma } else { ElementEnd::Bracket };
                 return Ok(Element { line, bytes, chunk, end });
             }
         }
     }
 
     fn after(&mut self) -> std::io::Result<Option<Entry>> {
-        self.state = State::Ended;
+        self.state = JsonState::Ended;
         Ok(self.peek()?.map(|_| {
-            Err(Flaw::at(self.line, "expected the end of the file after the array, found more"))
+            Err(RecordFlaw::at(
+                self.line,
+                "expected the end of the file after the array, found more",
+            ))
         }))
     }
 }
@@ -134,16 +137,16 @@ impl Elements {
 impl Element {
     fn entry(self) -> Entry {
         if self.chunk == Chunk::TooLong {
-            return Err(Flaw::too_large(self.line, "a record", MAX_ENTRY_BYTES));
+            return Err(RecordFlaw::too_large(self.line, "a record", MAX_ENTRY_BYTES));
         }
-        if self.end == End::File {
-            return Err(Flaw::at(
+        if self.end == ElementEnd::File {
+            return Err(RecordFlaw::at(
                 self.line,
                 "expected `]` after the last record, found the end of the file",
             ));
         }
         if self.bytes.trim_ascii().is_empty() {
-            return Err(Flaw::at(
+            return Err(RecordFlaw::at(
                 self.line,
                 "expected a record, found nothing before a comma or bracket",
             ));
@@ -156,19 +159,19 @@ impl Iterator for Elements {
     type Item = Entry;
 
     fn next(&mut self) -> Option<Entry> {
-        while self.state != State::Ended {
+        while self.state != JsonState::Ended {
             let step = match self.state {
-                State::Start => self.start(),
-                State::First | State::Next => self.member(),
-                State::After => self.after(),
-                State::Ended => Ok(None),
+                JsonState::Start => self.start(),
+                JsonState::First | JsonState::Next => self.member(),
+                JsonState::After => self.after(),
+                JsonState::Ended => Ok(None),
             };
             match step {
                 Ok(None) => {}
                 Ok(Some(entry)) => return Some(entry),
                 Err(error) => {
-                    self.state = State::Ended;
-                    return Some(Err(Flaw::unreadable(self.line, &error)));
+                    self.state = JsonState::Ended;
+                    return Some(Err(RecordFlaw::unreadable(self.line, &error)));
                 }
             }
         }

@@ -7,7 +7,7 @@
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 use serde_json::{Map, Number, Value};
 
-use super::Flaw;
+use super::RecordFlaw;
 use super::draft::TEXT_FIELDS;
 use crate::record::MAX_METADATA_BYTES;
 
@@ -18,29 +18,32 @@ const MAX_DEPTH: usize = 32;
 
 /// Where the front matter of a file is and where its text begins.
 #[derive(Debug)]
-pub(super) struct Parted<'a> {
+pub(super) struct FrontMatterSplit<'a> {
     pub(super) yaml: &'a str,
     pub(super) body: &'a str,
 }
 
 /// Parts the front matter from the text; there may be none.
-pub(super) fn part(text: &str) -> Result<Parted<'_>, Flaw> {
+pub(super) fn part(text: &str) -> Result<FrontMatterSplit<'_>, RecordFlaw> {
     let Some((first, rest)) = text.split_once('\n') else {
-        return Ok(Parted { yaml: "", body: text });
+        return Ok(FrontMatterSplit { yaml: "", body: text });
     };
     if !is_fence(first) {
-        return Ok(Parted { yaml: "", body: text });
+        return Ok(FrontMatterSplit { yaml: "", body: text });
     }
     let mut end = 0;
     for line in rest.split_inclusive('\n') {
         if is_fence(line) {
             let (yaml, body) = (rest.get(..end), rest.get(end + line.len()..));
-            return Ok(Parted { yaml: yaml.unwrap_or_default(), body: body.unwrap_or_default() });
+            return Ok(FrontMatterSplit {
+                yaml: yaml.unwrap_or_default(),
+                body: body.unwrap_or_default(),
+            });
         }
         end += line.len();
     }
     let expected = "expected a line `---` that closes the front matter opened here";
-    Err(Flaw::at(
+    Err(RecordFlaw::at(
         1,
         format!("{expected}, found the end of the file; a rule at the top is written `***`"),
     ))
@@ -51,18 +54,19 @@ fn is_fence(line: &str) -> bool {
 }
 
 /// The fields of the front matter, whose first line is the second of the file.
-pub(super) fn fields(yaml: &str) -> Result<Map<String, Value>, Flaw> {
+pub(super) fn fields(yaml: &str) -> Result<Map<String, Value>, RecordFlaw> {
     if yaml.len() > MAX_BYTES {
-        return Err(Flaw::too_large(1, "front matter", MAX_BYTES));
+        return Err(RecordFlaw::too_large(1, "front matter", MAX_BYTES));
     }
     let mut builder = Builder { parser: Parser::new_from_str(yaml) };
     let root = builder.root()?;
     match root {
         Value::Null => Ok(Map::new()),
         Value::Object(fields) => Ok(fields),
-        _ => {
-            Err(Flaw::at(2, "expected fields such as `title: ...` in the front matter, found none"))
-        }
+        _ => Err(RecordFlaw::at(
+            2,
+            "expected fields such as `title: ...` in the front matter, found none",
+        )),
     }
 }
 
@@ -72,38 +76,38 @@ struct Builder<'a> {
 
 /// Whether a plain value may be a number, or is always a text.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Reading {
+enum ScalarMode {
     Any,
     Text,
 }
 
 impl<'a> Builder<'a> {
-    fn next(&mut self) -> Result<(Event<'a>, Span), Flaw> {
+    fn next(&mut self) -> Result<(Event<'a>, Span), RecordFlaw> {
         match self.parser.next_event() {
             Some(Ok(event)) => Ok(event),
             Some(Err(error)) => Err(broken(&error)),
-            None => Err(Flaw::at(2, "expected more front matter, found its end")),
+            None => Err(RecordFlaw::at(2, "expected more front matter, found its end")),
         }
     }
 
     /// The one document; a second cannot be, as `---` ends the front matter.
-    fn root(&mut self) -> Result<Value, Flaw> {
+    fn root(&mut self) -> Result<Value, RecordFlaw> {
         let mut root = Value::Null;
         loop {
             match self.next()? {
                 (Event::StreamEnd, _) => return Ok(root),
                 (Event::StreamStart | Event::DocumentStart(_) | Event::Nothing, _) => {}
                 (Event::DocumentEnd, span) => self.only_the_end(span)?,
-                (event, span) => root = self.value(event, span, Reading::Any, 0)?,
+                (event, span) => root = self.value(event, span, ScalarMode::Any, 0)?,
             }
         }
     }
 
-    fn only_the_end(&mut self, span: Span) -> Result<(), Flaw> {
+    fn only_the_end(&mut self, span: Span) -> Result<(), RecordFlaw> {
         match self.parser.peek() {
             Some(Ok((Event::StreamEnd, _))) | None => Ok(()),
             Some(Err(error)) => Err(broken(&error)),
-            Some(Ok(_)) => Err(Flaw::at(line(span), "expected one document, found a second")),
+            Some(Ok(_)) => Err(RecordFlaw::at(line(span), "expected one document, found a second")),
         }
     }
 
@@ -111,10 +115,10 @@ impl<'a> Builder<'a> {
         &mut self,
         event: Event<'a>,
         span: Span,
-        reading: Reading,
+        reading: ScalarMode,
         depth: usize,
-    ) -> Result<Value, Flaw> {
-        let at = |reason: &str| Flaw::at(line(span), reason);
+    ) -> Result<Value, RecordFlaw> {
+        let at = |reason: &str| RecordFlaw::at(line(span), reason);
         match event {
             Event::Scalar(_, _, anchor, ref tag) if anchor > 0 || tag.is_some() => {
                 Err(at("expected a plain value, found an anchor or a tag: write the value in full"))
@@ -135,7 +139,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn list(&mut self, reading: Reading, depth: usize) -> Result<Value, Flaw> {
+    fn list(&mut self, reading: ScalarMode, depth: usize) -> Result<Value, RecordFlaw> {
         let mut items = Vec::new();
         loop {
             match self.next()? {
@@ -145,7 +149,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    fn map(&mut self, depth: usize) -> Result<Value, Flaw> {
+    fn map(&mut self, depth: usize) -> Result<Value, RecordFlaw> {
         let mut map = Map::new();
         loop {
             let (event, span) = self.next()?;
@@ -153,32 +157,32 @@ impl<'a> Builder<'a> {
                 Event::MappingEnd => return Ok(Value::Object(map)),
                 Event::Scalar(key, _, 0, None) => key.into_owned(),
                 _ => {
-                    return Err(Flaw::at(
+                    return Err(RecordFlaw::at(
                         line(span),
                         "expected a word before the colon, found another key",
                     ));
                 }
             };
             if map.contains_key(&key) {
-                return Err(Flaw::at(
+                return Err(RecordFlaw::at(
                     line(span),
                     format!("expected every key once, found {key:?} twice"),
                 ));
             }
             let is_text = depth == 1 && TEXT_FIELDS.contains(&key.as_str());
-            let reading = if is_text { Reading::Text } else { Reading::Any };
+            let reading = if is_text { ScalarMode::Text } else { ScalarMode::Any };
             let (event, span) = self.next()?;
             map.insert(key, self.value(event, span, reading, depth)?);
         }
     }
 }
 
-fn scalar(text: &str, style: ScalarStyle, reading: Reading) -> Value {
+fn scalar(text: &str, style: ScalarStyle, reading: ScalarMode) -> Value {
     match (style, text, reading) {
         (ScalarStyle::Plain, "" | "~" | "null", _) => Value::Null,
-        (ScalarStyle::Plain, "true", Reading::Any) => Value::Bool(true),
-        (ScalarStyle::Plain, "false", Reading::Any) => Value::Bool(false),
-        (ScalarStyle::Plain, _, Reading::Any) => {
+        (ScalarStyle::Plain, "true", ScalarMode::Any) => Value::Bool(true),
+        (ScalarStyle::Plain, "false", ScalarMode::Any) => Value::Bool(false),
+        (ScalarStyle::Plain, _, ScalarMode::Any) => {
             number(text).map_or_else(|| Value::from(text), Value::Number)
         }
         _ => Value::from(text),
@@ -197,9 +201,9 @@ fn line(span: Span) -> u64 {
     span.start.line() as u64 + 1
 }
 
-fn broken(error: &ScanError) -> Flaw {
+fn broken(error: &ScanError) -> RecordFlaw {
     let line = error.marker().line() as u64 + 1;
-    Flaw::at(line, format!("expected front matter in YAML, found a fault: {}", error.info()))
+    RecordFlaw::at(line, format!("expected front matter in YAML, found a fault: {}", error.info()))
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::str;
 
-use super::{Flaw, Progress};
+use super::{BytesRead, RecordFlaw};
 
 const BUFFER: usize = 64 << 10;
 const UTF8_MARK: &[u8] = b"\xEF\xBB\xBF";
@@ -13,9 +13,9 @@ const UTF16_MARKS: [&[u8]; 2] = [b"\xFF\xFE", b"\xFE\xFF"];
 
 /// A text file that is being read.
 #[derive(Debug)]
-pub(super) struct Input {
+pub(super) struct TextInput {
     reader: BufReader<File>,
-    progress: Progress,
+    progress: BytesRead,
 }
 
 /// The outcome of reading up to a limit.
@@ -28,13 +28,13 @@ pub(super) enum Chunk {
     TooLong,
 }
 
-impl Input {
+impl TextInput {
     /// Opens a file, and refuses one that is empty or plainly no text. A byte order mark is dropped.
-    pub(super) fn open(path: &Path, progress: Progress) -> Result<Self, Flaw> {
+    pub(super) fn open(path: &Path, progress: BytesRead) -> Result<Self, RecordFlaw> {
         let file = File::open(path)
-            .map_err(|error| Flaw::whole(format!("the file could not be opened: {error}")))?;
+            .map_err(|error| RecordFlaw::whole(format!("the file could not be opened: {error}")))?;
         let mut input = Self { reader: BufReader::with_capacity(BUFFER, file), progress };
-        let start = input.fill().map_err(|error| Flaw::unreadable(1, &error))?;
+        let start = input.fill().map_err(|error| RecordFlaw::unreadable(1, &error))?;
         let is_marked = start.starts_with(UTF8_MARK);
         check_start(start)?;
         if is_marked {
@@ -106,28 +106,28 @@ pub(super) fn keep(before: Chunk, limit: usize, held: &mut Vec<u8>, part: &[u8])
     Chunk::Whole
 }
 
-fn check_start(start: &[u8]) -> Result<(), Flaw> {
+fn check_start(start: &[u8]) -> Result<(), RecordFlaw> {
     if start.strip_prefix(UTF8_MARK).unwrap_or(start).is_empty() {
-        return Err(Flaw::whole("expected a record, found an empty file"));
+        return Err(RecordFlaw::whole("expected a record, found an empty file"));
     }
     if UTF16_MARKS.iter().any(|mark| start.starts_with(mark)) {
-        return Err(Flaw::whole("expected UTF-8, found UTF-16: save the file as UTF-8"));
+        return Err(RecordFlaw::whole("expected UTF-8, found UTF-16: save the file as UTF-8"));
     }
     if start.contains(&0) {
-        return Err(Flaw::whole("expected text, found a binary file"));
+        return Err(RecordFlaw::whole("expected text, found a binary file"));
     }
     Ok(())
 }
 
 /// Bytes as text, or the fault and the line of it, if they begin at the given line.
-pub(super) fn text(bytes: &[u8], line: u64) -> Result<&str, Flaw> {
+pub(super) fn text(bytes: &[u8], line: u64) -> Result<&str, RecordFlaw> {
     let at = |before: usize| line + newlines(bytes.get(..before).unwrap_or_default());
     let text = str::from_utf8(bytes).map_err(|error| {
         let position = at(error.valid_up_to());
-        Flaw::at(position, "expected UTF-8, found other bytes: save the file as UTF-8")
+        RecordFlaw::at(position, "expected UTF-8, found other bytes: save the file as UTF-8")
     })?;
     match bytes.iter().position(|byte| *byte == 0) {
-        Some(nul) => Err(Flaw::at(at(nul), "expected text, found a NUL byte")),
+        Some(nul) => Err(RecordFlaw::at(at(nul), "expected text, found a NUL byte")),
         None => Ok(text),
     }
 }

@@ -8,31 +8,35 @@ use std::path::Path;
 
 use serde_json::{Map, Value};
 
-use super::input::{self, Chunk, Input};
-use super::{Draft, Entry, Flaw, front_matter, plain};
+use super::input::{self, Chunk, TextInput};
+use super::{Entry, RecordDraft, RecordFlaw, front_matter, plain};
 use crate::passage;
 use crate::record::{MAX_TEXT_BYTES, MAX_TITLE_CHARS};
 
 /// Room for a text, front matter, and a carriage return in every line.
 const MAX_BYTES: usize = 2 * MAX_TEXT_BYTES + front_matter::MAX_BYTES;
 
-pub(super) fn draft(mut input: Input, path: &Path) -> Entry {
+pub(super) fn draft(mut input: TextInput, path: &Path) -> Entry {
     let mut bytes = Vec::new();
-    let chunk = input.rest(MAX_BYTES, &mut bytes).map_err(|error| Flaw::unreadable(1, &error))?;
+    let chunk =
+        input.rest(MAX_BYTES, &mut bytes).map_err(|error| RecordFlaw::unreadable(1, &error))?;
     if chunk == Chunk::TooLong {
-        return Err(Flaw::too_large(1, "a Markdown file", MAX_BYTES));
+        return Err(RecordFlaw::too_large(1, "a Markdown file", MAX_BYTES));
     }
     let text = input::text(&bytes, 1)?.replace("\r\n", "\n");
     let parted = front_matter::part(&text)?;
     let mut fields = front_matter::fields(parted.yaml)?;
     if fields.contains_key("text") {
-        return Err(Flaw::at(2, "expected the text below the front matter, found a field `text`"));
+        return Err(RecordFlaw::at(
+            2,
+            "expected the text below the front matter, found a field `text`",
+        ));
     }
     if fields.is_empty() && parted.body.trim().is_empty() {
-        return Err(Flaw::whole("expected a record, found only white space"));
+        return Err(RecordFlaw::whole("expected a record, found only white space"));
     }
     fill(&mut fields, parted.body, path);
-    Ok(Draft { line: 1, fields })
+    Ok(RecordDraft { line: 1, fields })
 }
 
 /// Adds the text, and the title if there is none.

@@ -48,7 +48,7 @@ fn progress_ends_at_what_the_survey_found() {
 #[test]
 fn a_reader_can_go_to_another_thread() {
     fn check<T: Send>() {}
-    check::<Reader>();
+    check::<RecordReader>();
 }
 
 #[test]

@@ -7,32 +7,32 @@ use std::ffi::OsString;
 use std::hash::{BuildHasher, RandomState};
 use std::path::{Path, PathBuf};
 
-use super::Place;
+use super::SourceLine;
 
 /// The ids that were read so far.
 #[derive(Debug, Default)]
-pub(super) struct Seen {
-    places: HashMap<u64, Spot>,
+pub(super) struct SeenIds {
+    places: HashMap<u64, SourceSpot>,
     hasher: RandomState,
     files: Files,
 }
 
 /// A file by its number, and a line. Lines past four billion share the last number.
 #[derive(Debug, Clone, Copy)]
-struct Spot {
+struct SourceSpot {
     file: u32,
     line: u32,
 }
 
-impl Seen {
+impl SeenIds {
     /// Notes an id, or says where it was before.
-    pub(super) fn insert(&mut self, id: &str, file: &Path, line: u64) -> Result<(), Place> {
+    pub(super) fn insert(&mut self, id: &str, file: &Path, line: u64) -> Result<(), SourceLine> {
         let hash = self.hasher.hash_one(id);
         match self.places.entry(hash) {
             Entry::Occupied(first) => Err(self.files.place(*first.get())),
             Entry::Vacant(free) => {
                 let line = u32::try_from(line).unwrap_or(u32::MAX);
-                free.insert(Spot { file: self.files.number(file), line });
+                free.insert(SourceSpot { file: self.files.number(file), line });
                 Ok(())
             }
         }
@@ -61,14 +61,14 @@ impl Files {
         number_of_last(self.names.len())
     }
 
-    fn place(&self, spot: Spot) -> Place {
+    fn place(&self, spot: SourceSpot) -> SourceLine {
         let name = self.names.get(spot.file as usize);
         let folder = name.and_then(|(folder, _)| self.folders.get(*folder as usize));
         let file = match (folder, name) {
             (Some(folder), Some((_, name))) => folder.join(name),
             _ => PathBuf::new(),
         };
-        Place { file, line: Some(u64::from(spot.line)) }
+        SourceLine { file, line: Some(u64::from(spot.line)) }
     }
 }
 

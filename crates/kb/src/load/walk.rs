@@ -11,13 +11,13 @@ use std::hash::{BuildHasher, RandomState};
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::{ENDINGS, Format, Place, Refusal};
+use super::{ENDINGS, FileFormat, RejectedRecord, SourceLine};
 
 /// One step of the walk.
 #[derive(Debug)]
-pub(super) enum Found {
-    File { path: PathBuf, format: Format, metadata: Metadata },
-    Refused(Refusal),
+pub(super) enum WalkEntry {
+    File { path: PathBuf, format: FileFormat, metadata: Metadata },
+    Refused(RejectedRecord),
     Skipped(PathBuf),
 }
 
@@ -30,13 +30,13 @@ enum Origin {
 
 /// A walk over files and folders.
 #[derive(Debug)]
-pub(super) struct Walk {
+pub(super) struct FileWalk {
     named: VecDeque<PathBuf>,
     open: Vec<Folder>,
     /// Hashes of the true paths of all folders that were opened.
     visited: HashSet<u64>,
     hasher: RandomState,
-    faults: VecDeque<Refusal>,
+    faults: VecDeque<RejectedRecord>,
 }
 
 /// A folder and the names in it that are still to come, in order.
@@ -46,7 +46,7 @@ struct Folder {
     names: std::vec::IntoIter<OsString>,
 }
 
-impl Walk {
+impl FileWalk {
     pub(super) fn new(paths: &[PathBuf]) -> Self {
         Self {
             named: paths.iter().cloned().collect(),
@@ -68,7 +68,7 @@ impl Walk {
     }
 
     /// The file or fault at a path; none for a folder, whose files come next.
-    fn look(&mut self, path: PathBuf, origin: Origin) -> Option<Found> {
+    fn look(&mut self, path: PathBuf, origin: Origin) -> Option<WalkEntry> {
         match fs::metadata(&path) {
             Err(error) => Some(refused(&path, unreachable_reason(&path, &error))),
             Ok(metadata) if metadata.is_dir() => self.enter(path),
@@ -76,13 +76,13 @@ impl Walk {
         }
     }
 
-    fn enter(&mut self, path: PathBuf) -> Option<Found> {
+    fn enter(&mut self, path: PathBuf) -> Option<WalkEntry> {
         let real = match fs::canonicalize(&path) {
             Ok(real) => real,
             Err(error) => return Some(refused(&path, unreadable_folder(&error))),
         };
         if !self.visited.insert(self.hasher.hash_one(real)) {
-            return Some(Found::Skipped(path));
+            return Some(WalkEntry::Skipped(path));
         }
         match self.list(&path) {
             Ok(names) => self.open.push(Folder { path, names: names.into_iter() }),
@@ -102,20 +102,21 @@ impl Walk {
                 Err(error) => drop(faults.insert(unreadable_folder(&error))),
             }
         }
-        let place = || Place::whole(path);
-        self.faults.extend(faults.into_iter().map(|reason| Refusal { place: place(), reason }));
+        let place = || SourceLine::whole(path);
+        self.faults
+            .extend(faults.into_iter().map(|reason| RejectedRecord { place: place(), reason }));
         names.sort_unstable();
         Ok(names)
     }
 }
 
-impl Iterator for Walk {
-    type Item = Found;
+impl Iterator for FileWalk {
+    type Item = WalkEntry;
 
-    fn next(&mut self) -> Option<Found> {
+    fn next(&mut self) -> Option<WalkEntry> {
         loop {
             if let Some(fault) = self.faults.pop_front() {
-                return Some(Found::Refused(fault));
+                return Some(WalkEntry::Refused(fault));
             }
             let (path, origin) = self.next_path()?;
             if let Some(found) = self.look(path, origin) {
@@ -126,13 +127,13 @@ impl Iterator for Walk {
 }
 
 /// A file in a folder may be anything; a file that was named is meant to be read.
-fn file(path: PathBuf, metadata: Metadata, origin: Origin) -> Found {
-    match (Format::of(&path), origin) {
-        (Some(format), _) if metadata.is_file() => Found::File { path, format, metadata },
+fn file(path: PathBuf, metadata: Metadata, origin: Origin) -> WalkEntry {
+    match (FileFormat::of(&path), origin) {
+        (Some(format), _) if metadata.is_file() => WalkEntry::File { path, format, metadata },
         (Some(_), _) => {
             refused(&path, "expected a file, found a pipe, a socket or a device".into())
         }
-        (None, Origin::Listed) => Found::Skipped(path),
+        (None, Origin::Listed) => WalkEntry::Skipped(path),
         (None, Origin::Named) => refused(
             &path,
             format!("expected a file whose name ends in {ENDINGS}, found another one"),
@@ -144,8 +145,8 @@ fn is_hidden(name: &OsStr) -> bool {
     name.as_encoded_bytes().starts_with(b".")
 }
 
-fn refused(path: &Path, reason: String) -> Found {
-    Found::Refused(Refusal { place: Place::whole(path), reason })
+fn refused(path: &Path, reason: String) -> WalkEntry {
+    WalkEntry::Refused(RejectedRecord { place: SourceLine::whole(path), reason })
 }
 
 fn unreachable_reason(path: &Path, error: &io::Error) -> String {

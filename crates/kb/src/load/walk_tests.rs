@@ -20,11 +20,11 @@ fn walk(folder: &TempDir, paths: &[&str]) -> Vec<String> {
     let paths: Vec<PathBuf> = paths.iter().map(|path| folder.path().join(path)).collect();
     let root = format!("{}/", folder.path().display());
     let line = |found| match found {
-        Found::File { path, .. } => format!("file {}", path.display()),
-        Found::Refused(refusal) => format!("refused {refusal}"),
-        Found::Skipped(path) => format!("skipped {}", path.display()),
+        WalkEntry::File { path, .. } => format!("file {}", path.display()),
+        WalkEntry::Refused(refusal) => format!("refused {refusal}"),
+        WalkEntry::Skipped(path) => format!("skipped {}", path.display()),
     };
-    Walk::new(&paths).map(|found| line(found).replace(&root, "")).collect()
+    FileWalk::new(&paths).map(|found| line(found).replace(&root, "")).collect()
 }
 
 #[test]

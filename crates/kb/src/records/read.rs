@@ -1,4 +1,4 @@
-//! Reading, in read transactions: all reads between [`Reader::begin`] and [`Reader::end`] see one
+//! Reading, in read transactions: all reads between [`RecordsReader::begin`] and [`RecordsReader::end`] see one
 //! snapshot.
 
 use std::path::Path;
@@ -11,12 +11,12 @@ use crate::error::KbError;
 
 /// A read-only connection. One thread uses it at a time.
 #[derive(Debug)]
-pub(crate) struct Reader(Connection);
+pub(crate) struct RecordsReader(Connection);
 
 /// How many records of a kind a namespace has.
 pub(crate) type KindCount = (String, String, u64);
 
-impl Reader {
+impl RecordsReader {
     pub(crate) fn open(folder: &Path) -> Result<Self, KbError> {
         schema::reader(&folder.join(schema::FILE)).map(Self)
     }

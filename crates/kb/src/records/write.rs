@@ -7,30 +7,30 @@ use aileron_contract::ContentHash;
 use aileron_contract::kb::Record;
 use rusqlite::{CachedStatement, Connection, OptionalExtension, Params, params};
 
-use super::read::Reader;
+use super::read::RecordsReader;
 use super::{IndexModel, ShardEntry, schema};
 use crate::error::KbError;
 
 /// The lock file of the writer. The system releases the lock when the process dies.
 const LOCK: &str = "writer.lock";
 
-/// A change in progress. Dropping it without [`Writer::commit`] discards it.
+/// A change in progress. Dropping it without [`RecordsWriter::commit`] discards it.
 #[derive(Debug)]
-pub(crate) struct Writer {
-    reader: Reader,
+pub(crate) struct RecordsWriter {
+    reader: RecordsReader,
     _lock: Lock,
 }
 
 /// The outcome of putting a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Stored {
+pub(crate) enum WriteOutcome {
     Added { row: u64 },
     Changed { row: u64 },
     Unchanged,
 }
 
 /// A stored record.
-struct Known {
+struct KnownRecord {
     row: u64,
     hash: String,
     namespace: String,
@@ -59,18 +59,18 @@ impl Drop for Lock {
     }
 }
 
-impl Writer {
+impl RecordsWriter {
     /// Opens the knowledge base in this folder, creates it if there is none, and begins a change.
     pub(crate) fn begin(folder: &Path) -> Result<Self, KbError> {
         std::fs::create_dir_all(folder)?;
         let lock = Lock::take(folder)?;
         let connection = schema::writer(&folder.join(schema::FILE))?;
         connection.execute_batch(BEGIN)?;
-        Ok(Self { reader: Reader::over(connection), _lock: lock })
+        Ok(Self { reader: RecordsReader::over(connection), _lock: lock })
     }
 
     /// Reads the state with the change so far.
-    pub(crate) fn reader(&self) -> &Reader {
+    pub(crate) fn reader(&self) -> &RecordsReader {
         &self.reader
     }
 
@@ -92,18 +92,18 @@ impl Writer {
         record: &Record,
         hash: &ContentHash,
         source: &str,
-    ) -> Result<Stored, KbError> {
+    ) -> Result<WriteOutcome, KbError> {
         let stored = match self.known(&record.id)? {
-            Some(Known { row, hash: known, .. }) if known == hash.as_str() => {
+            Some(KnownRecord { row, hash: known, .. }) if known == hash.as_str() => {
                 self.execute(MOVED, params![row, source])?;
                 self.see(row)?;
-                return Ok(Stored::Unchanged);
+                return Ok(WriteOutcome::Unchanged);
             }
             Some(known) => {
                 self.bury(&known)?;
-                Stored::Changed { row: self.insert(record, hash, source)? }
+                WriteOutcome::Changed { row: self.insert(record, hash, source)? }
             }
-            None => Stored::Added { row: self.insert(record, hash, source)? },
+            None => WriteOutcome::Added { row: self.insert(record, hash, source)? },
         };
         Ok(stored)
     }
@@ -115,10 +115,10 @@ impl Writer {
         Ok(true)
     }
 
-    fn known(&self, id: &str) -> Result<Option<Known>, KbError> {
+    fn known(&self, id: &str) -> Result<Option<KnownRecord>, KbError> {
         let mut find = self.statement("SELECT row, hash, namespace FROM record WHERE id = ?")?;
         let known = find.query_row([id], |row| {
-            Ok(Known { row: row.get(0)?, hash: row.get(1)?, namespace: row.get(2)? })
+            Ok(KnownRecord { row: row.get(0)?, hash: row.get(1)?, namespace: row.get(2)? })
         });
         Ok(known.optional()?)
     }
@@ -134,7 +134,7 @@ impl Writer {
         Ok(row)
     }
 
-    fn bury(&self, known: &Known) -> Result<(), KbError> {
+    fn bury(&self, known: &KnownRecord) -> Result<(), KbError> {
         self.execute("DELETE FROM record WHERE row = ?", [known.row])?;
         self.execute(BURY, params![known.row, known.namespace])?;
         Ok(())

@@ -4,9 +4,9 @@
 //! by themselves are looked up only for passages that a heavier term has (the method is
 //! known as MaxScore). A narrow filter is gone through passage by passage instead.
 
-use super::best::Best;
 use super::bm25::{Cursor, cursors};
 use super::terms::Terms;
+use super::top_k::TopK;
 use crate::bitmap::Bitmap;
 use crate::shard::Shard;
 
@@ -23,7 +23,7 @@ pub(super) fn by_words(
     wanted: usize,
 ) -> tantivy::Result<Vec<(u32, f32)>> {
     let mut cursors = cursors(shard, terms)?;
-    let mut best = Best::new(wanted);
+    let mut best = TopK::new(wanted);
     let postings: u64 = cursors.iter().map(Cursor::frequency).sum();
     if u64::from(allowed.count()) * cursors.len() as u64 * SEEK < postings {
         for passage in allowed.iter() {
@@ -58,7 +58,7 @@ impl<'a> Windows<'a> {
         Self { bounds, cursors, allowed, sums, seen: vec![0; WINDOW as usize / 64] }
     }
 
-    fn search(mut self, best: &mut Best) {
+    fn search(mut self, best: &mut TopK) {
         loop {
             let light = self.bounds.iter().take_while(|bound| **bound <= best.threshold()).count();
             let next = self.cursors[light..].iter().filter_map(Cursor::passage).min();
@@ -72,7 +72,7 @@ impl<'a> Windows<'a> {
     }
 
     /// Adds the scores of the light terms to those of the heavy ones, and keeps the best.
-    fn finish(&mut self, light: usize, start: u32, best: &mut Best) {
+    fn finish(&mut self, light: usize, start: u32, best: &mut TopK) {
         for (first, bits) in (0u32..).step_by(64).zip(self.seen.iter_mut()) {
             while *bits != 0 {
                 let place = first + bits.trailing_zeros();

@@ -9,7 +9,7 @@ use tantivy::schema::IndexRecordOption;
 
 use super::SearchError;
 use super::by_words::by_words;
-use super::rank::{Likely, Place, Plan};
+use super::rank::{PassageCandidate, PassageRef, Plan};
 use super::set::{ShardSet, failed};
 use crate::bitmap::Bitmap;
 use crate::query::Query;
@@ -24,13 +24,13 @@ const MANY: u64 = 20_000;
 #[derive(Debug)]
 pub(super) struct Pool {
     /// Sorted, each once.
-    pub(super) passages: Vec<Likely>,
+    pub(super) passages: Vec<PassageCandidate>,
     pub(super) exhausted: bool,
 }
 
 /// The passages that one shard found, with their scores in each respect.
 #[derive(Debug, Default)]
-struct Found {
+struct ShardHits {
     words: Vec<(u32, f32)>,
     meaning: Vec<(u32, f32)>,
     exact: Vec<u32>,
@@ -89,12 +89,14 @@ pub(super) fn gather(
     let (words, complete) = best(set, &found, |found| &found.words, wanted);
     let (meaning, all) = best(set, &found, |found| &found.meaning, wanted);
     let exact = found.iter().enumerate().flat_map(|(shard, found)| {
-        found.exact.iter().map(move |number| Place { shard, number: *number })
+        found.exact.iter().map(move |number| PassageRef { shard, number: *number })
     });
-    let mut passages: Vec<Likely> =
-        meaning.into_iter().map(|(place, cosine)| Likely { place, cosine: Some(cosine) }).collect();
+    let mut passages: Vec<PassageCandidate> = meaning
+        .into_iter()
+        .map(|(place, cosine)| PassageCandidate { place, cosine: Some(cosine) })
+        .collect();
     let others = words.into_iter().map(|(place, _)| place).chain(exact);
-    passages.extend(others.map(|place| Likely { place, cosine: None }));
+    passages.extend(others.map(|place| PassageCandidate { place, cosine: None }));
     // Of two entries for a passage, the one with a cosine sorts first and is kept.
     passages.sort_by_key(|likely| (likely.place, likely.cosine.is_none()));
     passages.dedup_by_key(|likely| likely.place);
@@ -104,17 +106,19 @@ pub(super) fn gather(
 /// The best over all shards, of equal ones the first rows; and whether that is all.
 fn best(
     set: &ShardSet,
-    found: &[Found],
-    part: impl Fn(&Found) -> &Vec<(u32, f32)>,
+    found: &[ShardHits],
+    part: impl Fn(&ShardHits) -> &Vec<(u32, f32)>,
     wanted: usize,
-) -> (Vec<(Place, f32)>, bool) {
+) -> (Vec<(PassageRef, f32)>, bool) {
     let places = found.iter().enumerate().flat_map(|(shard, found)| {
-        part(found).iter().map(move |(number, score)| (Place { shard, number: *number }, *score))
+        part(found)
+            .iter()
+            .map(move |(number, score)| (PassageRef { shard, number: *number }, *score))
     });
-    let mut scored: Vec<(Place, f32)> = places.collect();
+    let mut scored: Vec<(PassageRef, f32)> = places.collect();
     let all = scored.len() < wanted;
     if scored.len() > wanted {
-        let row = |place: &Place| set.shards()[place.shard].row(place.number);
+        let row = |place: &PassageRef| set.shards()[place.shard].row(place.number);
         scored.select_nth_unstable_by(wanted - 1, |(a, left), (b, right)| {
             right.total_cmp(left).then_with(|| row(a).cmp(&row(b))).then_with(|| a.cmp(b))
         });
@@ -142,10 +146,10 @@ fn in_shard(
     allowed: &Bitmap,
     plan: &Plan<'_>,
     wanted: usize,
-) -> tantivy::Result<Found> {
+) -> tantivy::Result<ShardHits> {
     let count = allowed.count();
     if count == 0 {
-        return Ok(Found::default());
+        return Ok(ShardHits::default());
     }
     let words = || by_words(shard, allowed, plan.terms, wanted);
     let meaning = || by_meaning(shard, allowed, plan, wanted);
@@ -153,7 +157,7 @@ fn in_shard(
         true => rayon::join(words, meaning),
         false => (words(), meaning()),
     };
-    Ok(Found { words: words?, meaning, exact: exact(shard, allowed, plan, wanted)? })
+    Ok(ShardHits { words: words?, meaning, exact: exact(shard, allowed, plan, wanted)? })
 }
 
 fn by_meaning(shard: &Shard, allowed: &Bitmap, plan: &Plan<'_>, wanted: usize) -> Vec<(u32, f32)> {

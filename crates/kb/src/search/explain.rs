@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::SearchError;
 use super::bm25::Scorer;
-use super::rank::{Candidate, Plan};
+use super::rank::{Plan, RankedRecord};
 use super::set::failed;
 use super::terms::{RankedTerm, RankedWord};
 use crate::fuse::Exactness;
@@ -67,7 +67,7 @@ pub enum Expansion {
 pub(super) fn explain(
     shard: &Shard,
     plan: &Plan<'_>,
-    hit: &Candidate,
+    hit: &RankedRecord,
 ) -> Result<Explanation, SearchError> {
     let mut scorer = Scorer::open(shard, plan.terms).map_err(|error| failed(shard, &error))?;
     let bm25 = scorer.score(hit.passage.number);

@@ -7,7 +7,7 @@ use aileron_contract::kb::{DateRange, Filters, Namespace, Record};
 use tempfile::TempDir;
 
 use super::{
-    Detail, Ranked, Records, RecordsError, Request, Results, SearchError, Searcher,
+    Detail, RankedHit, Records, RecordsError, Results, SearchError, SearchQuery, Searcher,
     ShardsByNamespace,
 };
 use crate::embed::{Cost, EmbedError, Embedder, Model, TokenStatistics};
@@ -100,7 +100,7 @@ impl Base {
         text: &str,
         filters: &Filters,
         top_k: usize,
-    ) -> Result<Vec<Ranked>, SearchError> {
+    ) -> Result<Vec<RankedHit>, SearchError> {
         self.results(text, filters, top_k).map(|results| results.hits)
     }
 
@@ -113,7 +113,7 @@ impl Base {
     ) -> Result<Results, SearchError> {
         let (namespaces, detail) = (&Namespace::ALL, Detail::Explained);
         let min_score = Some(0.0);
-        self.searcher().search(&Request { text, namespaces, filters, top_k, min_score, detail })
+        self.searcher().search(&SearchQuery { text, namespaces, filters, top_k, min_score, detail })
     }
 
     /// The ids of the ten best.

@@ -27,24 +27,24 @@ pub(super) struct Plan<'a> {
 
 /// A passage of one of the shards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Place {
+pub(super) struct PassageRef {
     pub(super) shard: usize,
     pub(super) number: u32,
 }
 
 /// A passage that may be among the best.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Likely {
-    pub(super) place: Place,
+pub(super) struct PassageCandidate {
+    pub(super) place: PassageRef,
     /// The similarity of query and passage, if it is known already.
     pub(super) cosine: Option<f32>,
 }
 
 /// A record with its best passage.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Candidate {
+pub(super) struct RankedRecord {
     pub(super) row: u64,
-    pub(super) passage: Place,
+    pub(super) passage: PassageRef,
     pub(super) score: f64,
     /// BM25 as a share of the highest possible.
     pub(super) words: f32,
@@ -58,7 +58,13 @@ impl Plan<'_> {
         self.meaning.map_or(0.0, |(_, weight)| *weight)
     }
 
-    fn candidate(&self, shard: &Shard, likely: Likely, bm25: f32, titled: bool) -> Candidate {
+    fn candidate(
+        &self,
+        shard: &Shard,
+        likely: PassageCandidate,
+        bm25: f32,
+        titled: bool,
+    ) -> RankedRecord {
         let passage = likely.place;
         let row = shard.row(passage.number);
         let exactness = match (self.id == Some(row), titled) {
@@ -72,7 +78,7 @@ impl Plan<'_> {
             || vectors().map(|((query, _), rows)| rows.similarity(passage.number, query));
         let cosine = likely.cosine.or_else(similarity);
         let score = fuse::score(words, cosine.unwrap_or(0.0), self.weight(), exactness);
-        Candidate { row, passage, score, words, cosine, exactness }
+        RankedRecord { row, passage, score, words, cosine, exactness }
     }
 }
 
@@ -80,20 +86,20 @@ impl Plan<'_> {
 pub(super) fn records(
     set: &ShardSet,
     plan: &Plan<'_>,
-    passages: &[Likely],
-) -> Result<Vec<Candidate>, SearchError> {
+    passages: &[PassageCandidate],
+) -> Result<Vec<RankedRecord>, SearchError> {
     let scored = over(set, |place, shard| {
         let own = passages.iter().filter(|passage| passage.place.shard == place);
         in_shard(shard, plan, own.copied())
     })?;
-    let mut best: HashMap<u64, Candidate> = HashMap::with_capacity(passages.len());
+    let mut best: HashMap<u64, RankedRecord> = HashMap::with_capacity(passages.len());
     for candidate in scored.into_iter().flatten().filter(|candidate| candidate.score > 0.0) {
         let kept = best.entry(candidate.row).or_insert(candidate);
         if candidate.score > kept.score {
             *kept = candidate;
         }
     }
-    let mut records: Vec<Candidate> = best.into_values().collect();
+    let mut records: Vec<RankedRecord> = best.into_values().collect();
     records.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.row.cmp(&b.row)));
     Ok(records)
 }
@@ -101,8 +107,8 @@ pub(super) fn records(
 fn in_shard(
     shard: &Shard,
     plan: &Plan<'_>,
-    passages: impl Iterator<Item = Likely>,
-) -> tantivy::Result<Vec<Candidate>> {
+    passages: impl Iterator<Item = PassageCandidate>,
+) -> tantivy::Result<Vec<RankedRecord>> {
     let mut scorer = Scorer::open(shard, plan.terms)?;
     let mut titles = titles(shard, plan)?;
     Ok(passages

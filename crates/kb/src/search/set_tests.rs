@@ -2,7 +2,7 @@
 
 use aileron_contract::kb::{Filters, Record};
 
-use crate::search::Ranked;
+use crate::search::RankedHit;
 use crate::search::fixture::{Base, Vectors, record, tagged};
 
 const WORDS: [&str; 24] = [
@@ -37,7 +37,7 @@ fn corpus(count: usize) -> Vec<Record> {
         .collect()
 }
 
-fn ranking(base: &Base, query: &str, filters: &Filters, top_k: usize) -> Vec<Ranked> {
+fn ranking(base: &Base, query: &str, filters: &Filters, top_k: usize) -> Vec<RankedHit> {
     base.search(query, filters, top_k).unwrap()
 }
 
@@ -59,7 +59,7 @@ fn shards_do_not_change_scores_or_order() {
                 let (left, right) =
                     (ranking(&one, query, &filters, 50), ranking(&five, query, &filters, 50));
                 assert!(!left.is_empty(), "{query}");
-                let ids = |hits: &[Ranked]| {
+                let ids = |hits: &[RankedHit]| {
                     hits.iter().map(|hit| hit.record.id.clone()).collect::<Vec<_>>()
                 };
                 assert_eq!(ids(&left), ids(&right), "{query}");
@@ -106,7 +106,7 @@ fn pruning_loses_none_of_the_best() {
     for query in ["render", "render farm", "anim layout track render", "cam* shot"] {
         let all = ranking(&base, query, &Filters::default(), 3_000);
         let few = ranking(&base, query, &Filters::default(), 10);
-        let ids = |hits: &[Ranked]| {
+        let ids = |hits: &[RankedHit]| {
             hits.iter().map(|hit| hit.record.id.clone()).take(10).collect::<Vec<_>>()
         };
         assert_eq!(ids(&few), ids(&all), "{query}");

@@ -24,14 +24,14 @@ const LONGEST: usize = 40;
 
 /// A word of the index.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Known {
+pub(super) struct IndexWord {
     pub(super) word: String,
     pub(super) frequency: u64,
     /// Letters to add, drop, change or swap.
     distance: usize,
 }
 
-impl Known {
+impl IndexWord {
     /// Its weight; a word that is spelled right has 1.
     pub(super) fn weight(&self) -> f32 {
         match self.distance {
@@ -52,7 +52,7 @@ pub(super) fn beginning(
     set: &ShardSet,
     start: &str,
     most: usize,
-) -> Result<Vec<Known>, SearchError> {
+) -> Result<Vec<IndexWord>, SearchError> {
     let mut found = BTreeMap::new();
     for shard in set.shards() {
         let terms = shard.postings(Analysis::Plain).terms();
@@ -78,7 +78,7 @@ fn after(start: &str) -> Option<Vec<u8>> {
 }
 
 /// The words that are spelled almost so, nearest first, then most frequent.
-pub(super) fn nearest(set: &ShardSet, word: &str) -> Result<Vec<Known>, SearchError> {
+pub(super) fn nearest(set: &ShardSet, word: &str) -> Result<Vec<IndexWord>, SearchError> {
     let mut found = BTreeMap::new();
     let Some(first) = set.shards().first() else { return Ok(Vec::new()) };
     // The automaton is most of the work. It knows the word alone, so one does for all shards.
@@ -121,10 +121,14 @@ fn count(found: &mut BTreeMap<String, u64>, mut next: impl FnMut(&mut Tally<'_>)
 /// Receives a word and the number of passages it occurs in.
 type Tally<'a> = dyn FnMut(&[u8], u32) + 'a;
 
-fn best(found: BTreeMap<String, u64>, distance: impl Fn(&str) -> usize, most: usize) -> Vec<Known> {
+fn best(
+    found: BTreeMap<String, u64>,
+    distance: impl Fn(&str) -> usize,
+    most: usize,
+) -> Vec<IndexWord> {
     let known =
-        |(word, frequency): (String, u64)| Known { distance: distance(&word), word, frequency };
-    let mut words: Vec<Known> = found.into_iter().map(known).collect();
+        |(word, frequency): (String, u64)| IndexWord { distance: distance(&word), word, frequency };
+    let mut words: Vec<IndexWord> = found.into_iter().map(known).collect();
     // The words come sorted, and the sort keeps equals as they are.
     words.sort_by_key(|known| (known.distance, std::cmp::Reverse(known.frequency)));
     words.truncate(most);

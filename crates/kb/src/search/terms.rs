@@ -7,11 +7,11 @@ use tantivy::{Score, Term};
 use super::SearchError;
 use super::explain::Expansion;
 use super::set::ShardSet;
-use super::spelling::{self, Known};
-use crate::query::{Part, Query, QueryWord};
+use super::spelling::{self, IndexWord};
+use crate::query::{Query, QueryWord, WordFacts};
 use crate::shard::Shard;
 use crate::shard::schema::Analysis;
-use crate::snippet::Sought;
+use crate::snippet::SoughtWords;
 use crate::words;
 
 /// Words of a query that rank: the rarest.
@@ -62,7 +62,7 @@ pub(crate) struct RankedTerm {
 
 impl Terms {
     pub(super) fn resolve(query: &Query, set: &ShardSet) -> Result<Self, SearchError> {
-        let prefixes = query.words.iter().filter(|word| word.part == Part::Beginning).count();
+        let prefixes = query.words.iter().filter(|word| word.part == WordFacts::Beginning).count();
         let each = MOST_BEGINNINGS / prefixes.clamp(1, MOST_EXPANDED);
         let mut words: Vec<RankedWord> = Vec::with_capacity(query.words.len());
         for word in &query.words {
@@ -99,8 +99,8 @@ impl Terms {
     }
 
     /// The words that snippets mark as found.
-    pub(super) fn shown(&self) -> Sought {
-        let mut sought = Sought::default();
+    pub(super) fn shown(&self) -> SoughtWords {
+        let mut sought = SoughtWords::default();
         for (_, term) in self.terms() {
             match term.analysis {
                 Analysis::Stems => sought.stems.insert(term.text.clone()),
@@ -131,7 +131,7 @@ impl RankedTerm {
 
 /// The terms of a word. It may stand for `most` others.
 fn resolve(word: &QueryWord, set: &ShardSet, most: usize) -> Result<RankedWord, SearchError> {
-    if word.part == Part::Beginning && most > 0 {
+    if word.part == WordFacts::Beginning && most > 0 {
         let known = spelling::beginning(set, &word.text, most)?;
         return Ok(prefix(word, set, known));
     }
@@ -150,9 +150,9 @@ fn resolve(word: &QueryWord, set: &ShardSet, most: usize) -> Result<RankedWord, 
 }
 
 /// All words with the beginning are taken for one word.
-fn prefix(word: &QueryWord, set: &ShardSet, known: Vec<Known>) -> RankedWord {
+fn prefix(word: &QueryWord, set: &ShardSet, known: Vec<IndexWord>) -> RankedWord {
     let frequency = known.iter().map(|known| known.frequency).sum::<u64>().min(set.passages());
-    let term = |known: Known| RankedTerm {
+    let term = |known: IndexWord| RankedTerm {
         text: known.word.clone(),
         word: known.word,
         analysis: Analysis::Plain,
@@ -167,7 +167,7 @@ fn prefix(word: &QueryWord, set: &ShardSet, known: Vec<Known>) -> RankedWord {
 fn respelled(
     word: &QueryWord,
     set: &ShardSet,
-    known: Vec<Known>,
+    known: Vec<IndexWord>,
 ) -> Result<RankedWord, SearchError> {
     let mut terms: Vec<RankedTerm> = Vec::new();
     for known in known {

@@ -23,7 +23,7 @@ pub(crate) struct ShardBuilder {
     dir: PathBuf,
     index: SingleSegmentIndexWriter<TantivyDocument>,
     fields: Fields,
-    vectors: Option<(vectors::Writer, usize)>,
+    vectors: Option<(vectors::VectorWriter, usize)>,
     tokens: TokenStatistics,
     list: List,
     last: Option<(u64, usize)>,
@@ -58,7 +58,8 @@ impl ShardBuilder {
         let (schema, fields) = schema();
         let builder = Index::builder().schema(schema).tokenizers(words::tokenizers());
         let index = builder.single_segment_index_writer(directory, MEMORY)?;
-        let writer = |dim| Ok((vectors::Writer::create(&dir.join(files::VECTORS), dim)?, dim));
+        let writer =
+            |dim| Ok((vectors::VectorWriter::create(&dir.join(files::VECTORS), dim)?, dim));
         let vectors = dim.map(writer).transpose().map_err(BuildError::Io)?;
         let files = Default::default();
         let list = List { format: files::FORMAT, namespace, passages: 0, records: 0, dim, files };

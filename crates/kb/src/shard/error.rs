@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 /// A shard whose bytes are not those that were written. It can be rebuilt from the records.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Damaged {
+pub(crate) struct DamagedShard {
     pub(crate) path: PathBuf,
     pub(crate) what: String,
 }
@@ -20,7 +20,7 @@ pub(crate) enum BuildError {
     Input(String),
 }
 
-impl Damaged {
+impl DamagedShard {
     pub(super) fn new(path: &Path, what: impl Into<String>) -> Self {
         Self { path: path.to_owned(), what: what.into() }
     }
@@ -30,13 +30,13 @@ impl Damaged {
     }
 }
 
-impl fmt::Display for Damaged {
+impl fmt::Display for DamagedShard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "the index is damaged at {}: {}", self.path.display(), self.what)
     }
 }
 
-impl std::error::Error for Damaged {}
+impl std::error::Error for DamagedShard {}
 
 impl fmt::Display for BuildError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

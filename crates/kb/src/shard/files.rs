@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use aileron_contract::kb::Namespace;
 use serde::{Deserialize, Serialize};
 
-use super::Damaged;
+use super::DamagedShard;
 
 /// The folder of the full-text index.
 pub(super) const WORDS: &str = "words";
@@ -47,35 +47,40 @@ impl List {
         self.files.values().map(|sum| sum.bytes).sum()
     }
 
-    pub(super) fn read(dir: &Path) -> Result<Self, Damaged> {
+    pub(super) fn read(dir: &Path) -> Result<Self, DamagedShard> {
         let path = dir.join(LIST);
-        let text = fs::read(&path).map_err(|error| Damaged::unreadable(&path, &error))?;
-        let list: Self =
-            serde_json::from_slice(&text).map_err(|error| Damaged::unreadable(&path, &error))?;
+        let text = fs::read(&path).map_err(|error| DamagedShard::unreadable(&path, &error))?;
+        let list: Self = serde_json::from_slice(&text)
+            .map_err(|error| DamagedShard::unreadable(&path, &error))?;
         match list.format {
             FORMAT => Ok(list),
-            other => Err(Damaged::new(&path, format!("expected format {FORMAT}, found {other}"))),
+            other => {
+                Err(DamagedShard::new(&path, format!("expected format {FORMAT}, found {other}")))
+            }
         }
     }
 
     /// Whether every file is there and as long as it was.
-    pub(super) fn check_sizes(&self, dir: &Path) -> Result<(), Damaged> {
+    pub(super) fn check_sizes(&self, dir: &Path) -> Result<(), DamagedShard> {
         self.files.iter().try_for_each(|(name, sum)| {
             let path = dir.join(name);
-            let found = fs::metadata(&path).map_err(|error| Damaged::unreadable(&path, &error))?;
+            let found =
+                fs::metadata(&path).map_err(|error| DamagedShard::unreadable(&path, &error))?;
             let expected = format!("expected {} bytes, found {}", sum.bytes, found.len());
-            (found.len() == sum.bytes).then_some(()).ok_or_else(|| Damaged::new(&path, expected))
+            (found.len() == sum.bytes)
+                .then_some(())
+                .ok_or_else(|| DamagedShard::new(&path, expected))
         })
     }
 
     /// Compares every byte with the checksums.
-    pub(super) fn check_sums(&self, dir: &Path) -> Result<(), Damaged> {
+    pub(super) fn check_sums(&self, dir: &Path) -> Result<(), DamagedShard> {
         self.files.iter().try_for_each(|(name, expected)| {
             let path = dir.join(name);
-            let found = sum(&path).map_err(|error| Damaged::unreadable(&path, &error))?;
+            let found = sum(&path).map_err(|error| DamagedShard::unreadable(&path, &error))?;
             let message =
                 format!("expected checksum {:08x}, found {:08x}", expected.crc32, found.crc32);
-            (found == *expected).then_some(()).ok_or_else(|| Damaged::new(&path, message))
+            (found == *expected).then_some(()).ok_or_else(|| DamagedShard::new(&path, message))
         })
     }
 

@@ -3,7 +3,7 @@
 use aileron_contract::kb::{Filters, Namespace, Record};
 
 use crate::search::fixture::{Base, Vectors, between, record, tagged};
-use crate::search::{Detail, Request, SearchError};
+use crate::search::{Detail, SearchError, SearchQuery};
 
 /// A hundred records that all match, each a bit worse than the one before.
 fn hundred() -> Vec<Record> {
@@ -79,7 +79,7 @@ fn namespaces_are_kept_apart() {
     let base = Base::of(hundred());
     let filters = Filters::default();
     let found = |namespaces: &[Namespace]| {
-        let request = Request {
+        let request = SearchQuery {
             text: "review",
             namespaces,
             filters: &filters,

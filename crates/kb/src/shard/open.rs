@@ -12,7 +12,7 @@ use tantivy::{Directory, Index, ReloadPolicy};
 
 use super::files::{self, List};
 use super::schema::{self, Analysis, Fields};
-use super::{Damaged, Shard, Words, tokens};
+use super::{DamagedShard, FieldPostings, Shard, tokens};
 use crate::bitmap::Bitmap;
 use crate::vectors::Vectors;
 
@@ -31,21 +31,22 @@ impl Shard {
         dir: &Path,
         expected: &ShardExpectation,
         dead: &[u64],
-    ) -> Result<Self, Damaged> {
+    ) -> Result<Self, DamagedShard> {
         let list = List::read(dir)?;
         let List { namespace, passages, dim, .. } = list;
         let found = ShardExpectation { namespace, passages, dim };
         if found != *expected {
-            return Err(Damaged::new(dir, format!("expected {expected:?}, found {found:?}")));
+            return Err(DamagedShard::new(dir, format!("expected {expected:?}, found {found:?}")));
         }
         list.check_sizes(dir)?;
         // Readers of the index take its bytes as given and may panic over wrong ones.
         let opened = catch_unwind(AssertUnwindSafe(|| Self::read(dir, list, dead)));
-        opened.unwrap_or_else(|_| Err(Damaged::new(dir, "expected an index, found other bytes")))
+        opened
+            .unwrap_or_else(|_| Err(DamagedShard::new(dir, "expected an index, found other bytes")))
     }
 
-    fn read(dir: &Path, list: List, dead: &[u64]) -> Result<Self, Damaged> {
-        let damaged = |error: &dyn fmt::Display| Damaged::unreadable(dir, error);
+    fn read(dir: &Path, list: List, dead: &[u64]) -> Result<Self, DamagedShard> {
+        let damaged = |error: &dyn fmt::Display| DamagedShard::unreadable(dir, error);
         let segment = searcher(dir).map_err(|error| damaged(&error))?;
         let (_, fields) = schema::schema();
         let shard = Self::assemble(dir, list, fields, segment).map_err(|error| damaged(&error))?;
@@ -63,8 +64,8 @@ impl Shard {
         let (fast, passages) = (segment.fast_fields(), list.passages);
         let vectors = list.dim.map(|dim| open_vectors(dir, passages, dim)).transpose()?;
         Ok(Self {
-            stems: Words::open(segment, fields.words(Analysis::Stems))?,
-            plain: Words::open(segment, fields.words(Analysis::Plain))?,
+            stems: FieldPostings::open(segment, fields.words(Analysis::Stems))?,
+            plain: FieldPostings::open(segment, fields.words(Analysis::Plain))?,
             rows: fast.u64(schema::ROW)?,
             updated: fast.i64(schema::UPDATED)?,
             starts: fast.u64(schema::START)?,
@@ -80,18 +81,18 @@ impl Shard {
     }
 
     /// A passage's number is its place in the vectors: the index must have kept the order.
-    fn check_order(&self) -> Result<(), Damaged> {
+    fn check_order(&self) -> Result<(), DamagedShard> {
         let found = self.searcher.segment_reader(0).max_doc();
         if found != self.list.passages || self.rows.num_docs() != found {
             let message = format!("expected {} passages, found {found}", self.list.passages);
-            return Err(Damaged::new(&self.dir, message));
+            return Err(DamagedShard::new(&self.dir, message));
         }
         let places =
             (0..found).map(|passage| (self.row(passage), self.starts.values.get_val(passage)));
         if places.is_sorted() {
             Ok(())
         } else {
-            Err(Damaged::new(&self.dir, "expected passages in order"))
+            Err(DamagedShard::new(&self.dir, "expected passages in order"))
         }
     }
 
@@ -129,7 +130,7 @@ fn open_vectors(dir: &Path, passages: u32, dim: usize) -> tantivy::Result<Vector
     Vectors::open(file.read_bytes()?, passages, dim).map_err(invalid)
 }
 
-impl Words {
+impl FieldPostings {
     fn open(segment: &SegmentReader, field: tantivy::schema::Field) -> tantivy::Result<Self> {
         let lengths = segment.get_fieldnorms_reader(field)?;
         Ok(Self { postings: segment.inverted_index(field)?, lengths })

@@ -6,7 +6,7 @@
 use super::query::Estimate;
 
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Candidate {
+pub(super) struct RowCandidate {
     pub(super) row: u32,
     pub(super) upper: f32,
     lower: f32,
@@ -17,7 +17,7 @@ pub(super) struct Candidates {
     count: usize,
     /// At least `count` rows are this like the query.
     floor: f32,
-    found: Vec<Candidate>,
+    found: Vec<RowCandidate>,
     /// How many to hold before the floor is raised.
     room: usize,
 }
@@ -34,12 +34,12 @@ impl Candidates {
     #[inline]
     pub(super) fn push(&mut self, row: u32, Estimate { lower, upper }: Estimate) {
         if upper >= self.floor {
-            self.keep(Candidate { row, upper, lower });
+            self.keep(RowCandidate { row, upper, lower });
         }
     }
 
     #[cold]
-    fn keep(&mut self, candidate: Candidate) {
+    fn keep(&mut self, candidate: RowCandidate) {
         self.found.push(candidate);
         if self.found.len() > self.room {
             self.raise();
@@ -56,7 +56,7 @@ impl Candidates {
     /// Drops the rows that at least `count` others are better than.
     fn raise(&mut self) {
         if let Some(last) = self.count.checked_sub(1).filter(|last| *last < self.found.len()) {
-            let by_lower = |a: &Candidate, b: &Candidate| b.lower.total_cmp(&a.lower);
+            let by_lower = |a: &RowCandidate, b: &RowCandidate| b.lower.total_cmp(&a.lower);
             self.found.select_nth_unstable_by(last, by_lower);
             self.floor = self.floor.max(self.found[last].lower);
             self.found.retain(|candidate| candidate.upper >= self.floor);
@@ -65,9 +65,9 @@ impl Candidates {
     }
 
     /// The likeliest `count`, and the others.
-    pub(super) fn split(mut self) -> (Vec<Candidate>, Vec<Candidate>) {
+    pub(super) fn split(mut self) -> (Vec<RowCandidate>, Vec<RowCandidate>) {
         self.raise();
-        let likeness = |candidate: &Candidate| candidate.lower + candidate.upper;
+        let likeness = |candidate: &RowCandidate| candidate.lower + candidate.upper;
         if self.count < self.found.len() {
             self.found.select_nth_unstable_by(self.count, |a, b| {
                 likeness(b).total_cmp(&likeness(a)).then(a.row.cmp(&b.row))

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn rows(candidates: &[Candidate]) -> Vec<u32> {
+fn rows(candidates: &[RowCandidate]) -> Vec<u32> {
     let mut rows: Vec<u32> = candidates.iter().map(|candidate| candidate.row).collect();
     rows.sort_unstable();
     rows

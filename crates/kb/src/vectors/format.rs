@@ -5,7 +5,7 @@
 //! row: a search reads scales and coarse codes of all rows, fine codes of few.
 //! Numbers are little endian. Nothing is aligned, because a mapped file need not be.
 
-use super::row::Row;
+use super::row::VectorRow;
 
 /// Rows that are written together and searched together.
 pub(super) const BLOCK: u32 = 4096;
@@ -27,7 +27,7 @@ pub(super) struct Layout {
 
 /// The rows of a block, as they lie in the file.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Block<'a> {
+pub(super) struct VectorBlock<'a> {
     scales: &'a [u8],
     coarse: &'a [u8],
     fine: &'a [i8],
@@ -97,23 +97,23 @@ impl Layout {
     }
 
     /// The block with the given number.
-    pub(super) fn block<'a>(&self, bytes: &'a [u8], block: u32) -> Block<'a> {
+    pub(super) fn block<'a>(&self, bytes: &'a [u8], block: u32) -> VectorBlock<'a> {
         let first = block * BLOCK;
         let rows = BLOCK.min(self.rows - first) as usize;
         let bytes = &bytes[HEADER + first as usize * self.row_bytes()..];
         let (scales, bytes) = bytes.split_at(rows * SCALE);
         let (coarse, bytes) = bytes.split_at(rows * self.coarse());
         let fine = bytemuck::cast_slice(&bytes[..rows * self.dim]);
-        Block { scales, coarse, fine, layout: *self }
+        VectorBlock { scales, coarse, fine, layout: *self }
     }
 
     /// The block of a row, and the row's place in it.
-    pub(super) fn block_of<'a>(&self, bytes: &'a [u8], row: u32) -> (Block<'a>, u32) {
+    pub(super) fn block_of<'a>(&self, bytes: &'a [u8], row: u32) -> (VectorBlock<'a>, u32) {
         (self.block(bytes, row / BLOCK), row % BLOCK)
     }
 }
 
-impl<'a> Block<'a> {
+impl<'a> VectorBlock<'a> {
     pub(super) fn rows(&self) -> u32 {
         (self.scales.len() / SCALE) as u32
     }
@@ -128,9 +128,9 @@ impl<'a> Block<'a> {
         f32::from_bits(u32::from_le(bytemuck::pod_read_unaligned(&self.scales[at..at + SCALE])))
     }
 
-    pub(super) fn row(&self, place: u32) -> Row<'a> {
+    pub(super) fn row(&self, place: u32) -> VectorRow<'a> {
         let (place, coarse, dim) = (place as usize, self.layout.coarse(), self.layout.dim);
-        Row {
+        VectorRow {
             scale: self.scale(place as u32),
             coarse: &self.coarse[place * coarse..(place + 1) * coarse],
             fine: &self.fine[place * dim..(place + 1) * dim],

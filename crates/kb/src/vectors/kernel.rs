@@ -3,9 +3,9 @@
 
 use pulp::Arch;
 
-use super::format::Block;
+use super::format::VectorBlock;
 use super::query::{Estimate, Query};
-use super::row::{FINE, Row};
+use super::row::{FINE, VectorRow};
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;
@@ -18,15 +18,15 @@ const STREAMS: usize = 4;
 const WAITING: usize = 256 + 63;
 
 /// Collects rows of a block and estimates them together.
-pub(super) struct Batch<'a> {
+pub(super) struct RowBatch<'a> {
     query: &'a Query,
-    block: &'a Block<'a>,
+    block: &'a VectorBlock<'a>,
     places: [u32; WAITING],
     waiting: usize,
 }
 
-impl<'a> Batch<'a> {
-    pub(super) fn new(query: &'a Query, block: &'a Block<'a>) -> Self {
+impl<'a> RowBatch<'a> {
+    pub(super) fn new(query: &'a Query, block: &'a VectorBlock<'a>) -> Self {
         Self { query, block, places: [0; WAITING], waiting: 0 }
     }
 
@@ -87,7 +87,7 @@ fn plain(row: &[u8], low: &[i8], high: &[i8]) -> i32 {
 
 /// How much a row is like the query, by all of its bits. The same on every machine:
 /// the order in which columns are added up is fixed.
-pub(super) fn similarity(row: &Row<'_>, query: &[f32]) -> f32 {
+pub(super) fn similarity(row: &VectorRow<'_>, query: &[f32]) -> f32 {
     let width = row.coarse.len();
     let (low, high) = query.split_at(width.min(query.len()));
     let (fine_low, fine_high) = row.fine.split_at(width.min(row.fine.len()));

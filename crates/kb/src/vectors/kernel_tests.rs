@@ -8,7 +8,7 @@ use crate::vectors::query::rotated;
 use crate::vectors::row;
 
 /// What the formula of the codes says, in double precision.
-fn decode(row: &Row<'_>, column: usize) -> f64 {
+fn decode(row: &VectorRow<'_>, column: usize) -> f64 {
     let width = row.coarse.len();
     let codes = row.coarse[column % width];
     let code = if column < width { codes & 15 } else { codes >> 4 };
@@ -48,7 +48,7 @@ proptest! {
         let width = Layout::new(1, vector.len()).coarse();
         let (mut coarse, mut fine) = (Vec::new(), Vec::new());
         let scale = row::encode(&vector, width, &mut coarse, &mut fine);
-        let row = Row { scale, coarse: &coarse, fine: &fine };
+        let row = VectorRow { scale, coarse: &coarse, fine: &fine };
         for (column, value) in vector.iter().enumerate() {
             let found = decode(&row, column);
             prop_assert!((found - f64::from(*value)).abs() <= f64::from(scale) / 400.0, "{found} {value}");
@@ -63,7 +63,7 @@ proptest! {
         let layout = Layout::new(1, vector.len());
         let (mut coarse, mut fine) = (Vec::new(), Vec::new());
         let scale = row::encode(&rotated(&vector, &layout), layout.coarse(), &mut coarse, &mut fine);
-        let row = Row { scale, coarse: &coarse, fine: &fine };
+        let row = VectorRow { scale, coarse: &coarse, fine: &fine };
         let turned = rotated(&query, &layout);
         let truth: f64 = turned.iter().enumerate().map(|(at, value)| f64::from(*value) * decode(&row, at)).sum();
         prop_assert!((f64::from(similarity(&row, &turned)) - truth).abs() < 1e-3);

@@ -15,7 +15,7 @@ pub(super) const FINE: f32 = 254.0;
 /// The codes of one row. Byte `i` of `coarse` has column `i` in its low half
 /// and column `coarse.len() + i` in its high half; columns past the last are zero.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Row<'a> {
+pub(super) struct VectorRow<'a> {
     pub(super) scale: f32,
     pub(super) coarse: &'a [u8],
     pub(super) fine: &'a [i8],

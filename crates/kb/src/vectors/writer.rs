@@ -11,7 +11,7 @@ use super::row;
 /// Writes a file of vectors, row after row. Until it is finished, the file has no
 /// header and cannot be opened. Holds one block at a time.
 #[derive(Debug)]
-pub(crate) struct Writer {
+pub(crate) struct VectorWriter {
     file: File,
     dim: usize,
     rows: u32,
@@ -21,7 +21,7 @@ pub(crate) struct Writer {
     fine: Vec<i8>,
 }
 
-impl Writer {
+impl VectorWriter {
     pub(crate) fn create(path: &Path, dim: usize) -> io::Result<Self> {
         if !(1..=1 << 20).contains(&dim) {
             return Err(invalid(format!("expected vectors of 1 to 1048576 columns, found {dim}")));

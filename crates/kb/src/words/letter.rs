@@ -3,7 +3,7 @@
 
 /// The class of a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum CharClass {
     /// A letter or digit of a script that puts spaces between words.
     Spaced,
     /// A letter of a script that does not, or whose words carry endings (Korean).
@@ -16,15 +16,15 @@ pub(super) enum Kind {
     Other,
 }
 
-pub(crate) fn kind(c: char) -> Kind {
+pub(crate) fn kind(c: char) -> CharClass {
     match c {
-        _ if c.is_ascii_alphanumeric() => Kind::Spaced,
-        '\0'..='\u{7f}' => Kind::Other,
-        _ if is_mark(c) => Kind::Mark,
-        _ if is_dense(c) => Kind::Dense,
-        _ if is_emoji(c) => Kind::Emoji,
-        _ if c.is_alphanumeric() => Kind::Spaced,
-        _ => Kind::Other,
+        _ if c.is_ascii_alphanumeric() => CharClass::Spaced,
+        '\0'..='\u{7f}' => CharClass::Other,
+        _ if is_mark(c) => CharClass::Mark,
+        _ if is_dense(c) => CharClass::Dense,
+        _ if is_emoji(c) => CharClass::Emoji,
+        _ if c.is_alphanumeric() => CharClass::Spaced,
+        _ => CharClass::Other,
     }
 }
 

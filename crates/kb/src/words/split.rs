@@ -3,21 +3,21 @@
 
 use tantivy::tokenizer::{Token, TokenStream, Tokenizer};
 
-use super::letter::{Kind, folded, kind};
+use super::letter::{CharClass, folded, kind};
 
 /// Letters of a word that count; two words that differ only after them are one.
 const LONGEST: usize = 64;
 
 /// Whether the last letter of a run of a script without spaces is a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Tails {
+pub(super) enum TailRule {
     /// It is a word too, so that each letter of the run begins one: for prefixes.
     Keep,
     Drop,
 }
 
 #[derive(Debug, Clone)]
-pub(super) struct Splitter(pub(super) Tails);
+pub(super) struct Splitter(pub(super) TailRule);
 
 impl Tokenizer for Splitter {
     type TokenStream<'a> = Split<'a>;
@@ -36,7 +36,7 @@ pub(super) struct Split<'a> {
     run: bool,
     /// The position of the next word.
     next: usize,
-    tails: Tails,
+    tails: TailRule,
     token: Token,
 }
 
@@ -44,10 +44,10 @@ impl TokenStream for Split<'_> {
     fn advance(&mut self) -> bool {
         while let Some(c) = self.peek(self.at) {
             let found = match kind(c) {
-                Kind::Spaced => self.word(),
-                Kind::Dense => self.pair(c),
-                Kind::Emoji => self.emit(self.at..self.at + c.len_utf8()),
-                Kind::Mark | Kind::Other => {
+                CharClass::Spaced => self.word(),
+                CharClass::Dense => self.pair(c),
+                CharClass::Emoji => self.emit(self.at..self.at + c.len_utf8()),
+                CharClass::Mark | CharClass::Other => {
                     self.at += c.len_utf8();
                     false
                 }
@@ -73,7 +73,7 @@ impl Split<'_> {
         self.text[at..].chars().next()
     }
 
-    fn is(&self, at: usize, wanted: Kind) -> bool {
+    fn is(&self, at: usize, wanted: CharClass) -> bool {
         self.peek(at).is_some_and(|c| kind(c) == wanted)
     }
 
@@ -102,8 +102,8 @@ impl Split<'_> {
     fn push(&mut self, c: char) {
         if c.is_ascii() {
             self.token.text.push(c.to_ascii_lowercase());
-        } else if kind(c) != Kind::Mark {
-            let lower = c.to_lowercase().filter(|c| kind(*c) != Kind::Mark);
+        } else if kind(c) != CharClass::Mark {
+            let lower = c.to_lowercase().filter(|c| kind(*c) != CharClass::Mark);
             self.token.text.extend(lower.map(folded));
         }
     }
@@ -111,11 +111,11 @@ impl Split<'_> {
     /// The pair of letters that begins here, or the last letter of a run.
     fn pair(&mut self, c: char) -> bool {
         let middle = self.at + c.len_utf8();
-        let follower = self.peek(middle).filter(|c| kind(*c) == Kind::Dense);
+        let follower = self.peek(middle).filter(|c| kind(*c) == CharClass::Dense);
         let (tail, began) = (follower.is_none(), self.run);
         self.run = !tail;
         let end = middle + follower.map_or(0, char::len_utf8);
-        if tail && began && self.tails == Tails::Drop {
+        if tail && began && self.tails == TailRule::Drop {
             self.next += 1;
             self.at = middle;
             return false;
@@ -130,8 +130,8 @@ impl Split<'_> {
         self.begin();
         let (mut at, mut letters, mut previous) = (self.at, 0, ' ');
         while let Some(c) = self.peek(at) {
-            if matches!(kind(c), Kind::Spaced | Kind::Mark) {
-                letters += usize::from(kind(c) == Kind::Spaced);
+            if matches!(kind(c), CharClass::Spaced | CharClass::Mark) {
+                letters += usize::from(kind(c) == CharClass::Spaced);
                 if letters <= LONGEST {
                     self.push(c);
                 }
@@ -139,13 +139,13 @@ impl Split<'_> {
                 continue;
             }
             match self.joint(at, c, letters, previous) {
-                Joint::End => break,
-                Joint::Silent => at += c.len_utf8(),
-                Joint::Kept(text) => {
+                JoinRole::End => break,
+                JoinRole::Silent => at += c.len_utf8(),
+                JoinRole::Kept(text) => {
                     self.token.text.push_str(text);
                     at += text.len();
                 }
-                Joint::Owner => {
+                JoinRole::Owner => {
                     self.end(at);
                     self.at = at + c.len_utf8() + 1;
                     return true;
@@ -156,28 +156,30 @@ impl Split<'_> {
     }
 
     /// The role of `c`, which is no letter, between the letters on its two sides.
-    fn joint(&self, at: usize, c: char, letters: usize, previous: char) -> Joint {
+    fn joint(&self, at: usize, c: char, letters: usize, previous: char) -> JoinRole {
         let after = at + c.len_utf8();
         let next = self.peek(after).unwrap_or(' ');
-        let ends = |at: usize| !self.is(at, Kind::Spaced);
+        let ends = |at: usize| !self.is(at, CharClass::Spaced);
         let single = letters == 1 && previous.is_alphabetic();
         match c {
-            '\'' | '’' | 'ʼ' if matches!(next, 's' | 'S') && ends(after + 1) => Joint::Owner,
-            '\'' | '’' | 'ʼ' if next.is_alphabetic() => Joint::Silent,
-            '.' if previous.is_ascii_digit() && next.is_ascii_digit() => Joint::Kept("."),
+            '\'' | '’' | 'ʼ' if matches!(next, 's' | 'S') && ends(after + 1) => JoinRole::Owner,
+            '\'' | '’' | 'ʼ' if next.is_alphabetic() => JoinRole::Silent,
+            '.' if previous.is_ascii_digit() && next.is_ascii_digit() => JoinRole::Kept("."),
             '-' | '‐' | '‑' if single && matches!(previous, 'e' | 'E') && next.is_alphabetic() => {
-                Joint::Silent
+                JoinRole::Silent
             }
-            '/' if single && next.is_alphabetic() && ends(after + next.len_utf8()) => Joint::Silent,
-            '+' if next == '+' && ends(after + 1) => Joint::Kept("++"),
-            '#' if single && ends(after) => Joint::Kept("#"),
-            _ => Joint::End,
+            '/' if single && next.is_alphabetic() && ends(after + next.len_utf8()) => {
+                JoinRole::Silent
+            }
+            '+' if next == '+' && ends(after + 1) => JoinRole::Kept("++"),
+            '#' if single && ends(after) => JoinRole::Kept("#"),
+            _ => JoinRole::End,
         }
     }
 }
 
 /// The role of a character between letters.
-enum Joint {
+enum JoinRole {
     /// The word ends.
     End,
     /// The word continues without the character.

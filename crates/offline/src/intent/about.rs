@@ -4,9 +4,9 @@ use super::{say, search};
 use crate::family::Family;
 use crate::label::LABEL;
 use crate::schema::{Parameters, texts};
-use crate::view::View;
+use crate::situation::Situation;
 use crate::word::{has, has_any, telling};
-use aileron_contract::scene::Step;
+use aileron_contract::model_input::ModelAction;
 
 const LIMITS: &str =
     "I cannot chat freely, write texts or reason: for that, set the key of a provider.";
@@ -82,29 +82,32 @@ const ABILITIES: &[(Family, &str)] = &[
     (Family::EndVoice, "end the call"),
 ];
 
-pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    let short = view.folded.split_whitespace().count() <= 3;
-    let about_nothing = telling(&view.latest).is_empty();
-    let greets = GREETINGS.contains(&view.folded.trim())
-        || (has_any(&view.folded, GREETINGS) && telling(&view.latest).len() <= 1 && short);
+pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let short = situation.folded.split_whitespace().count() <= 3;
+    let about_nothing = telling(&situation.latest).is_empty();
+    let greets = GREETINGS.contains(&situation.folded.trim())
+        || (has_any(&situation.folded, GREETINGS)
+            && telling(&situation.latest).len() <= 1
+            && short);
     if greets {
-        return Some(say(format!("Hello. {}", abilities(view))));
+        return Some(say(format!("Hello. {}", abilities(situation))));
     }
-    if about_nothing && has_any(&view.folded, KNOWLEDGE) {
-        return Some(say(knowledge(view)));
+    if about_nothing && has_any(&situation.folded, KNOWLEDGE) {
+        return Some(say(knowledge(situation)));
     }
-    let asks = has_any(&view.folded, HELP) || (about_nothing && has(&view.folded, "help"));
-    let ours = has(&view.folded, "you") || telling(&view.latest).len() <= 1;
-    let alone = ours && has_any(&view.folded, IDENTITY_ALONE);
-    if has_any(&view.folded, IDENTITY) || alone || asks {
-        return Some(say(format!("{LABEL} {} {LIMITS}", abilities(view))));
+    let asks =
+        has_any(&situation.folded, HELP) || (about_nothing && has(&situation.folded, "help"));
+    let ours = has(&situation.folded, "you") || telling(&situation.latest).len() <= 1;
+    let alone = ours && has_any(&situation.folded, IDENTITY_ALONE);
+    if has_any(&situation.folded, IDENTITY) || alone || asks {
+        return Some(say(format!("{LABEL} {} {LIMITS}", abilities(situation))));
     }
     None
 }
 
 /// What can be looked up, by what the search declares.
-fn knowledge(view: &View<'_>) -> String {
-    let Some(tool) = view.tool(Family::Search) else { return abilities(view) };
+fn knowledge(situation: &Situation<'_>) -> String {
+    let Some(tool) = situation.tool(Family::Search) else { return abilities(situation) };
     let parameters = Parameters::new(&tool.parameters);
     let parts = parameters.one("namespace").map(texts).unwrap_or_default();
     let kinds = match listed(&search::kinds(tool)) {
@@ -125,15 +128,15 @@ fn listed(names: &[&str]) -> Option<String> {
 }
 
 /// What is said to words that nothing else understood.
-pub(super) fn claim_anything(view: &View<'_>) -> Option<Vec<Step>> {
-    Some(say(format!("{NOT_UNDERSTOOD} {}", abilities(view))))
+pub(super) fn claim_anything(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    Some(say(format!("{NOT_UNDERSTOOD} {}", abilities(situation))))
 }
 
 /// The tools that were declared, in words.
-pub(super) fn abilities(view: &View<'_>) -> String {
-    let known = ABILITIES.iter().filter(|(family, _)| view.tool(*family).is_some());
+pub(super) fn abilities(situation: &Situation<'_>) -> String {
+    let known = ABILITIES.iter().filter(|(family, _)| situation.tool(*family).is_some());
     let mut can: Vec<String> = known.map(|(_, ability)| (*ability).to_owned()).collect();
-    let others = view.scene.tools.iter().filter(|tool| Family::of(tool).is_none());
+    let others = situation.input.tools.iter().filter(|tool| Family::of(tool).is_none());
     let others: Vec<String> =
         others.take(6).map(|tool| tool.name.replace(['_', '-'], " ")).collect();
     if !others.is_empty() {

@@ -11,8 +11,8 @@ use serde_json::json;
 use super::say;
 use crate::argument;
 use crate::family::Family;
-use crate::view::{Known, View};
-use aileron_contract::scene::{Item, Step};
+use crate::situation::{CompletedCall, Situation};
+use aileron_contract::model_input::{HistoryItem, ModelAction};
 
 const WARNING: &str =
     "I would like to help, but not in this tone. If it goes on, I will end the conversation.";
@@ -28,13 +28,13 @@ const NO_BLOCK: &str = "I will not answer in this tone.";
 const MINUTE: u32 = 60;
 const DAY: u32 = 86_400;
 
-pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    let offence = offence::of(&view.folded)?;
-    if offence == Offence::Insult && !is_warned(view) {
-        return Some(warn(view));
+pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let offence = offence::of(&situation.folded)?;
+    if offence == Offence::Insult && !is_warned(situation) {
+        return Some(warn(situation));
     }
-    let Some(tool) = view.tool(Family::Block) else { return Some(say(NO_BLOCK)) };
-    let before = view.last_done(Family::Block).is_some();
+    let Some(tool) = situation.tool(Family::Block) else { return Some(say(NO_BLOCK)) };
+    let before = situation.last_done(Family::Block).is_some();
     let (seconds, farewell, reason) = match (offence, before) {
         (Offence::Threat, _) => (DAY, THREATENED, "threat"),
         (Offence::Hate, _) => (DAY, HATED, "hate"),
@@ -47,26 +47,27 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
     Some(argument::call(tool, args))
 }
 
-fn is_warned(view: &View<'_>) -> bool {
-    let warned = |item: &Item| matches!(item, Item::Said { text } if text.contains(WARNING));
-    view.scene.items.iter().any(warned)
+fn is_warned(situation: &Situation<'_>) -> bool {
+    let warned =
+        |item: &HistoryItem| matches!(item, HistoryItem::Said { text } if text.contains(WARNING));
+    situation.input.items.iter().any(warned)
 }
 
 /// Asks for a civil tone, and answers the matter if there is a question.
-fn warn(view: &View<'_>) -> Vec<Step> {
-    let matter = if view.latest.contains('?') {
-        super::search::claim(view).unwrap_or_default()
+fn warn(situation: &Situation<'_>) -> Vec<ModelAction> {
+    let matter = if situation.latest.contains('?') {
+        super::search::claim(situation).unwrap_or_default()
     } else {
         Vec::new()
     };
     match matter.as_slice() {
-        [Step::Say(text)] => say(format!("{WARNING} {text}")),
+        [ModelAction::Say(text)] => say(format!("{WARNING} {text}")),
         _ => say(WARNING).into_iter().chain(matter).collect(),
     }
 }
 
 /// The farewell is the last thing that is said.
-pub(crate) fn blocked(known: &Known) -> Vec<Step> {
+pub(crate) fn blocked(known: &CompletedCall) -> Vec<ModelAction> {
     let farewell = known.args.get("farewell_message").and_then(|text| text.as_str());
     say(farewell.unwrap_or(FAREWELL))
 }

@@ -1,10 +1,10 @@
 //! The day and the hour, which the instructions give.
 
 use super::say;
-use crate::view::{Manner, View};
-use crate::when::Today;
+use crate::date_time::LocalDate;
+use crate::situation::{AddressStyle, Situation};
 use crate::word::{fold, has_any, telling};
-use aileron_contract::scene::Step;
+use aileron_contract::model_input::ModelAction;
 
 const UNKNOWN: &str = "I was not told the date and the time, and I have no clock of my own.";
 
@@ -43,25 +43,27 @@ const WORDS: &[&str] = &[
     "week",
 ];
 
-pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    let hour = has_any(&view.folded, HOURS);
+pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let hour = has_any(&situation.folded, HOURS);
     let about_it = |word: &String| WORDS.contains(&fold(word).trim());
-    if (!hour && !has_any(&view.folded, DAYS)) || !telling(&view.latest).iter().all(about_it) {
+    if (!hour && !has_any(&situation.folded, DAYS))
+        || !telling(&situation.latest).iter().all(about_it)
+    {
         return None;
     }
-    let Some(today) = &view.today else { return Some(say(UNKNOWN)) };
+    let Some(today) = &situation.today else { return Some(say(UNKNOWN)) };
     let told = match clock(today).filter(|_| hour) {
         Some(clock) => format!("{clock} on {}", today.date.strftime("%A, %-d %B %Y")),
         None => today.date.strftime("%A, %-d %B %Y").to_string(),
     };
     // Who talks is told the time once, when the session begins.
-    Some(say(match view.manner {
-        Manner::Written => format!("It is {told}."),
-        Manner::Spoken => format!("When this session began, it was {told}."),
+    Some(say(match situation.manner {
+        AddressStyle::Written => format!("It is {told}."),
+        AddressStyle::Spoken => format!("When this session began, it was {told}."),
     }))
 }
 
-fn clock(today: &Today) -> Option<String> {
+fn clock(today: &LocalDate) -> Option<String> {
     let zone = match today.offset.as_str() {
         "Z" | "+00:00" => "UTC".to_owned(),
         offset => format!("UTC{offset}"),

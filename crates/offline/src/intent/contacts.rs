@@ -8,9 +8,9 @@ use crate::extract;
 use crate::family::Family;
 use crate::request;
 use crate::schema::{Parameters, texts};
-use crate::view::View;
+use crate::situation::Situation;
 use crate::word::{fold, has, has_any};
-use aileron_contract::scene::Step;
+use aileron_contract::model_input::ModelAction;
 
 const NONE: &str = "I found no names, addresses, numbers or links in that text.";
 const NOT_HERE: &str = "I cannot extract contacts here. It works in writing.";
@@ -25,18 +25,19 @@ const NOUNS: &[&str] = &[
     "addresses",
 ];
 
-pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    let first = view.words.split(['\n', ':']).next().unwrap_or_default();
+pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let first = situation.words.split(['\n', ':']).next().unwrap_or_default();
     let folded = fold(first);
     if !has_any(&folded, NOUNS) || request::is_question(&folded) {
         return None;
     }
     // "Find the contact of the printer" is a question, not a text.
-    let text = text(&view.words);
+    let text = text(&situation.words);
     let surely = has(&folded, "extract") || text.is_some();
-    let Some(tool) = view.tool(Family::Contacts) else { return surely.then(|| say(NOT_HERE)) };
-    surely
-        .then(|| argument::call(tool, json!({ "text": text, "kinds": kinds(view, tool, &folded) })))
+    let Some(tool) = situation.tool(Family::Contacts) else { return surely.then(|| say(NOT_HERE)) };
+    surely.then(|| {
+        argument::call(tool, json!({ "text": text, "kinds": kinds(situation, tool, &folded) }))
+    })
 }
 
 /// What follows the first colon or line, or stands in quotation marks.
@@ -47,7 +48,11 @@ fn text(words: &str) -> Option<String> {
 }
 
 /// Only those kinds that the words name.
-fn kinds(view: &View<'_>, tool: &aileron_contract::scene::Declared, folded: &str) -> Option<Value> {
+fn kinds(
+    situation: &Situation<'_>,
+    tool: &aileron_contract::model_input::ToolDeclaration,
+    folded: &str,
+) -> Option<Value> {
     let parameters = Parameters::new(&tool.parameters);
     let items = parameters.one("kinds")?.get("items").map(|items| parameters.resolve(items))?;
     let named = texts(items).into_iter().filter(|kind| {
@@ -57,11 +62,11 @@ fn kinds(view: &View<'_>, tool: &aileron_contract::scene::Declared, folded: &str
         )
     });
     let named: Vec<&str> = named.collect();
-    let all = view.folded.contains(" contacts ") || named.is_empty();
+    let all = situation.folded.contains(" contacts ") || named.is_empty();
     (!all).then(|| json!(named))
 }
 
-pub(crate) fn extracted(output: &Value) -> Vec<Step> {
+pub(crate) fn extracted(output: &Value) -> Vec<ModelAction> {
     let contacts = output.get("contacts").and_then(Value::as_array);
     let lines = contacts.into_iter().flatten().filter_map(|contact| {
         let fields = ["name", "email", "phone", "url"]

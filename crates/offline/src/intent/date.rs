@@ -4,14 +4,14 @@ use serde_json::{Value, json};
 
 use super::say;
 use crate::argument;
+use crate::date_time;
 use crate::extract;
 use crate::family::Family;
 use crate::request;
 use crate::schema::{Parameters, texts};
-use crate::view::{Manner, View};
-use crate::when;
+use crate::situation::{AddressStyle, Situation};
 use crate::word::{fold, has, has_any, number as number_word, telling};
-use aileron_contract::scene::Step;
+use aileron_contract::model_input::ModelAction;
 
 const ASKS: &[&str] = &[
     "format",
@@ -52,14 +52,14 @@ const FORM_WORDS: &[&str] = &[
     "words",
 ];
 
-pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    let tool = view.tool(Family::FormatDate)?;
-    if !has_any(&view.folded, ASKS) {
+pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let tool = situation.tool(Family::FormatDate)?;
+    if !has_any(&situation.folded, ASKS) {
         return None;
     }
-    let value = when::moment(&view.latest, view.today.as_ref())?;
+    let value = date_time::moment(&situation.latest, situation.today.as_ref())?;
     let styles = Parameters::new(&tool.parameters).one("style").map(texts).unwrap_or_default();
-    if let Some(form) = unknown_form(view, &styles) {
+    if let Some(form) = unknown_form(situation, &styles) {
         return Some(say(format!(
             "I know no form “{form}”. I write dates in English, {}.",
             listed(&styles)
@@ -69,9 +69,10 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
         .iter()
         .copied()
         .filter(|style| *style != "date" && *style != "time")
-        .find(|style| has(&view.folded, fold(style).trim()));
-    let until = has_any(&view.folded, &["how long until", "how far away is"]).then_some("relative");
-    let spoken = (view.manner == Manner::Spoken).then_some("spoken");
+        .find(|style| has(&situation.folded, fold(style).trim()));
+    let until =
+        has_any(&situation.folded, &["how long until", "how far away is"]).then_some("relative");
+    let spoken = (situation.manner == AddressStyle::Spoken).then_some("spoken");
     let style = until.or(named).or(spoken);
     Some(argument::call(
         tool,
@@ -80,9 +81,9 @@ pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
 }
 
 /// The name of a form that the tool does not have: "as a German date".
-fn unknown_form(view: &View<'_>, styles: &[&str]) -> Option<String> {
-    request::after(request::wish(&view.folded), FORMATS)?;
-    let named = extract::after(&view.latest, LEADS)?;
+fn unknown_form(situation: &Situation<'_>, styles: &[&str]) -> Option<String> {
+    request::after(request::wish(&situation.folded), FORMATS)?;
+    let named = extract::after(&situation.latest, LEADS)?;
     let known = |word: &String| {
         let folded = fold(word);
         let bare = folded.trim();
@@ -112,10 +113,10 @@ fn offset(value: &str) -> Option<&str> {
 }
 
 /// A day that was asked for has no hour.
-pub(crate) fn formatted(view: &View<'_>, output: &Value) -> Vec<Step> {
+pub(crate) fn formatted(situation: &Situation<'_>, output: &Value) -> Vec<ModelAction> {
     let text = output.get("text").and_then(Value::as_str).or_else(|| output.as_str());
     let text = text.unwrap_or("That date could not be read").trim_end_matches('.');
-    let hour = when::time(&view.latest).is_some();
+    let hour = date_time::time(&situation.latest).is_some();
     let text = if hour { text } else { text.trim_end_matches(" at 00:00") };
     say(format!("{text}."))
 }

@@ -9,9 +9,9 @@ use crate::family::Family;
 use crate::request;
 use crate::revision;
 use crate::schema::{Parameters, texts};
-use crate::view::{Known, Manner, View};
+use crate::situation::{AddressStyle, CompletedCall, Situation};
 use crate::word::{fold, has, has_any};
-use aileron_contract::scene::Step;
+use aileron_contract::model_input::ModelAction;
 
 const NOT_SPOKEN: &str =
     "I cannot make pictures while we talk. It works in writing: say “let us continue in text”.";
@@ -58,33 +58,38 @@ const SUBJECT_ENDS: &[&str] = &[
     " in 3d",
 ];
 
-pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    let folded = fold(&view.words);
+pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let folded = fold(&situation.words);
     let wish = request::wish(&folded);
     let drawn = request::after(wish, ASKS).is_some();
     let made = request::after(wish, MAKES).is_some_and(|_| has_any(&folded, PICTURES));
     if !drawn && !made {
         return None;
     }
-    let quoted = extract::quoted(&view.words).into_iter().next();
-    Some(match (view.tool(Family::DraftImage), view.tool(Family::MakeImage), quoted) {
+    let quoted = extract::quoted(&situation.words).into_iter().next();
+    Some(match (situation.tool(Family::DraftImage), situation.tool(Family::MakeImage), quoted) {
         (_, Some(make), Some(prompt)) => {
             argument::call(make, json!({ "prompt": prompt, "user_requested": true }))
         }
-        (Some(draft), _, _) => argument::call(draft, draft_args(view, draft)),
-        (None, Some(make), None) => {
-            argument::call(make, json!({ "prompt": subject(&view.words), "user_requested": true }))
-        }
-        (None, None, _) if view.manner == Manner::Spoken => say(NOT_SPOKEN),
+        (Some(draft), _, _) => argument::call(draft, draft_args(situation, draft)),
+        (None, Some(make), None) => argument::call(
+            make,
+            json!({ "prompt": subject(&situation.words), "user_requested": true }),
+        ),
+        (None, None, _) if situation.manner == AddressStyle::Spoken => say(NOT_SPOKEN),
         (None, None, _) => say(NOT_HERE),
     })
 }
 
-fn draft_args(view: &View<'_>, tool: &aileron_contract::scene::Declared) -> Value {
+fn draft_args(
+    situation: &Situation<'_>,
+    tool: &aileron_contract::model_input::ToolDeclaration,
+) -> Value {
     let styles = Parameters::new(&tool.parameters).one("style").map(texts).unwrap_or_default();
-    let style = view.words.lines().rev().find_map(|line| style(line, &styles));
-    let avoid = view.words.lines().rev().find_map(avoided);
-    let subject = subject(&view.words).map(|subject| with_changes(view, subject, &styles));
+    let style = situation.words.lines().rev().find_map(|line| style(line, &styles));
+    let avoid = situation.words.lines().rev().find_map(avoided);
+    let subject =
+        subject(&situation.words).map(|subject| with_changes(situation, subject, &styles));
     json!({ "subject": subject, "style": style, "avoid": avoid })
 }
 
@@ -101,8 +106,8 @@ fn avoided(line: &str) -> Option<Vec<&str>> {
 }
 
 /// The subject with what was changed of it later, besides its style.
-fn with_changes(view: &View<'_>, subject: String, styles: &[&str]) -> String {
-    let changes = view.words.lines().skip_while(|line| subject_of(line).is_none()).skip(1);
+fn with_changes(situation: &Situation<'_>, subject: String, styles: &[&str]) -> String {
+    let changes = situation.words.lines().skip_while(|line| subject_of(line).is_none()).skip(1);
     let changes = changes.filter(|line| style(line, styles).is_none() && avoided(line).is_none());
     let changes = changes.map(revision::change).filter(|change| !change.is_empty());
     changes.fold(subject, |subject, change| format!("{subject}, {change}"))
@@ -134,7 +139,7 @@ fn shorn(text: &str) -> &str {
 }
 
 /// The prompts, to choose from.
-pub(crate) fn drafted(output: &Value) -> Vec<Step> {
+pub(crate) fn drafted(output: &Value) -> Vec<ModelAction> {
     let variants = output.get("variants").and_then(Value::as_array);
     let lines = variants.into_iter().flatten().enumerate().map(|(at, variant)| {
         let text = |name: &str| variant.get(name).and_then(Value::as_str).unwrap_or_default();
@@ -149,17 +154,24 @@ pub(crate) fn drafted(output: &Value) -> Vec<Step> {
 }
 
 /// Shows what was made, if it can be shown.
-pub(crate) fn made(view: &View<'_>, known: &Known, output: &Value) -> Vec<Step> {
+pub(crate) fn made(
+    situation: &Situation<'_>,
+    known: &CompletedCall,
+    output: &Value,
+) -> Vec<ModelAction> {
     let image = output.get("images").and_then(|images| images.get(0)?.get("id")?.as_str());
-    let Some((tool, image)) = view.tool(Family::ShowImage).zip(image) else { return say(MADE) };
+    let Some((tool, image)) = situation.tool(Family::ShowImage).zip(image) else {
+        return say(MADE);
+    };
     let prompt = known.args.get("prompt").and_then(Value::as_str);
-    let drafted = view.known.iter().rev().find(|known| known.family == Some(Family::DraftImage));
+    let drafted =
+        situation.known.iter().rev().find(|known| known.family == Some(Family::DraftImage));
     let subject = drafted.and_then(|known| known.args.get("subject")?.as_str());
     let caption = shortened(subject.or(prompt).unwrap_or("The picture"));
     argument::call(tool, json!({ "image": image, "caption": caption }))
 }
 
-pub(crate) fn shown(output: &Value) -> Vec<Step> {
+pub(crate) fn shown(output: &Value) -> Vec<ModelAction> {
     let caption = output.get("caption").and_then(Value::as_str).unwrap_or("the picture");
     let label = output["label"].as_str().map(|label| format!(" ({label})")).unwrap_or_default();
     say(format!("Here it is: {caption}{label}."))

@@ -6,18 +6,18 @@
 
 use serde_json::{Value, json};
 
-use super::{past_courtesies, say, talk};
+use super::{past_courtesies, say, small_talk};
 use crate::argument;
 use crate::choice::{self, Choice};
+use crate::date_time::LocalDate;
 use crate::family::Family;
-use crate::outcome::Outcome;
+use crate::outcome::ToolOutcome;
 use crate::revision::{self, Revision};
+use crate::situation::{CompletedCall, Situation, heard};
 use crate::slot;
-use crate::view::{Known, View, heard};
-use crate::when::Today;
 use crate::word::{fold, has};
 use aileron_contract::ErrorType;
-use aileron_contract::scene::{Declared, Item, Step};
+use aileron_contract::model_input::{HistoryItem, ModelAction, ToolDeclaration};
 
 const DECLINED: &str = "All right, nothing was done.";
 const NOT_HERE: &str = "I cannot do that in this mode. Ask me again in writing.";
@@ -44,29 +44,33 @@ struct Offer {
     commit: Family,
 }
 
-pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    let offer = open(&view.known, view.before(), view.today.as_ref()).map(|(_, offer)| offer);
-    approval(view, offer.as_ref())
-        .or_else(|| offer.as_ref().and_then(|offer| choose(view, offer)))
-        .or_else(|| changed(view, offer.as_ref()))
-        .or_else(|| nothing(view))
+pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let offer = open(&situation.known, situation.before(), situation.today.as_ref())
+        .map(|(_, offer)| offer);
+    approval(situation, offer.as_ref())
+        .or_else(|| offer.as_ref().and_then(|offer| choose(situation, offer)))
+        .or_else(|| changed(situation, offer.as_ref()))
+        .or_else(|| nothing(situation))
 }
 
 /// The last stage that came to something, among the results before these items end.
-fn last_stage<'a>(known: &'a [Known], items: &[Item]) -> Option<(&'a Known, &'a Value)> {
+fn last_stage<'a>(
+    known: &'a [CompletedCall],
+    items: &[HistoryItem],
+) -> Option<(&'a CompletedCall, &'a Value)> {
     let before = known.iter().filter(|known| known.at < items.len());
     before.rev().find_map(|known| match &known.outcome {
-        Outcome::Done(output) => STAGES.contains(&known.family?).then_some((known, output)),
-        Outcome::Failed(_) => None,
+        ToolOutcome::Done(output) => STAGES.contains(&known.family?).then_some((known, output)),
+        ToolOutcome::Failed(_) => None,
     })
 }
 
 /// The last offer, if it is still open when these items end.
 fn open<'a>(
-    known: &'a [Known],
-    items: &[Item],
-    today: Option<&Today>,
-) -> Option<(&'a Known, Offer)> {
+    known: &'a [CompletedCall],
+    items: &[HistoryItem],
+    today: Option<&LocalDate>,
+) -> Option<(&'a CompletedCall, Offer)> {
     let (known, output) = last_stage(known, items)?;
     let offer = match known.family {
         Some(Family::Propose) => times(today, output),
@@ -79,7 +83,7 @@ fn open<'a>(
         let choice = choice::of(&folded, &offer.names);
         matches!(choice, Some(Choice::Take(_) | Choice::Unclear))
             || (choice.is_none() && revision::of(words, today).is_some())
-            || talk::is_pause(&folded)
+            || small_talk::is_pause(&folded)
     };
     heard(&items[known.at..]).all(stays).then_some((known, offer))
 }
@@ -87,10 +91,10 @@ fn open<'a>(
 /// The result whose request a message changes. A picture that was just made can be asked for anew.
 pub(crate) fn changes<'a>(
     text: &str,
-    known: &'a [Known],
-    items: &[Item],
-    today: Option<&Today>,
-) -> Option<&'a Known> {
+    known: &'a [CompletedCall],
+    items: &[HistoryItem],
+    today: Option<&LocalDate>,
+) -> Option<&'a CompletedCall> {
     let revision = revision::of(text, today)?;
     if let Some((known, offer)) = open(known, items, today) {
         let chosen = choice::of(&fold(text), &offer.names).is_some();
@@ -105,21 +109,21 @@ pub(crate) fn changes<'a>(
 }
 
 /// A change that cannot be read leaves the offer as it is; what is done cannot be changed.
-fn changed(view: &View<'_>, offer: Option<&Offer>) -> Option<Vec<Step>> {
-    let revision = revision::of(&view.latest, view.today.as_ref())?;
-    let (stage, _) = last_stage(&view.known, view.before())?;
+fn changed(situation: &Situation<'_>, offer: Option<&Offer>) -> Option<Vec<ModelAction>> {
+    let revision = revision::of(&situation.latest, situation.today.as_ref())?;
+    let (stage, _) = last_stage(&situation.known, situation.before())?;
     match (offer, stage.family) {
         (Some(offer), Some(Family::Propose)) if revision == Revision::Other => {
             Some(say(format!("{NOT_READ}, or choose one: 1 to {}.", offer.names.len())))
         }
-        (None, Some(Family::Book)) if heard(&view.before()[stage.at..]).next().is_none() => {
+        (None, Some(Family::Book)) if heard(&situation.before()[stage.at..]).next().is_none() => {
             Some(say(DONE))
         }
         _ => None,
     }
 }
 
-fn times(today: Option<&Today>, output: &Value) -> Offer {
+fn times(today: Option<&LocalDate>, output: &Value) -> Offer {
     let slots = slot::read(output);
     Offer {
         names: slots.iter().map(|slot| slot.names(today)).collect(),
@@ -149,43 +153,45 @@ fn pictures(output: &Value) -> Option<Offer> {
     })
 }
 
-fn choose(view: &View<'_>, offer: &Offer) -> Option<Vec<Step>> {
-    Some(match choice::of(&view.folded, &offer.names)? {
+fn choose(situation: &Situation<'_>, offer: &Offer) -> Option<Vec<ModelAction>> {
+    Some(match choice::of(&situation.folded, &offer.names)? {
         Choice::Decline => say(DECLINED),
         Choice::Unclear => say(format!("Which one? Say its number, 1 to {}.", offer.names.len())),
-        Choice::Take(at) => commit(view.tool(offer.commit), offer.args.get(at)?),
+        Choice::Take(at) => commit(situation.tool(offer.commit), offer.args.get(at)?),
     })
 }
 
-fn commit(tool: Option<&Declared>, args: &Value) -> Vec<Step> {
+fn commit(tool: Option<&ToolDeclaration>, args: &Value) -> Vec<ModelAction> {
     tool.map_or_else(|| say(NOT_HERE), |tool| argument::call(tool, args.clone()))
 }
 
 /// A yes or a no to a question that only the person's own approval answers.
-fn approval(view: &View<'_>, offer: Option<&Offer>) -> Option<Vec<Step>> {
-    let Known { outcome: Outcome::Failed(failed), at, .. } = view.known.last()? else {
+fn approval(situation: &Situation<'_>, offer: Option<&Offer>) -> Option<Vec<ModelAction>> {
+    let CompletedCall { outcome: ToolOutcome::Failed(failed), at, .. } = situation.known.last()?
+    else {
         return None;
     };
     let waits = failed.kind == Some(ErrorType::ConfirmationRequired);
-    let mut since = view.heard_since(*at).map(fold);
+    let mut since = situation.heard_since(*at).map(fold);
     if !waits || !since.all(|words| choice::of(&words, &bare(MOST)).is_some()) {
         return None;
     }
     let names = offer.map_or_else(|| bare(1), |offer| offer.names.clone());
-    match choice::of(&view.folded, &names)? {
+    match choice::of(&situation.folded, &names)? {
         Choice::Decline => Some(say(WITHDRAWN)),
-        _ => choice::agreed(&view.folded).then(|| say(NOT_MINE)),
+        _ => choice::agreed(&situation.folded).then(|| say(NOT_MINE)),
     }
 }
 
 /// Words that only choose, when there is nothing to choose from.
-fn nothing(view: &View<'_>) -> Option<Vec<Step>> {
-    let stage = last_stage(&view.known, view.before()).and_then(|(known, _)| known.family);
+fn nothing(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let stage =
+        last_stage(&situation.known, situation.before()).and_then(|(known, _)| known.family);
     let booked = stage == Some(Family::Book);
-    match choice::of(&view.folded, &bare(MOST))? {
-        Choice::Decline if booked && has(&view.folded, "cancel") => Some(say(BOOKED)),
-        Choice::Decline => Some(say(talk::ALL_RIGHT)),
-        _ if talk::is_assent(&view.folded) => None,
+    match choice::of(&situation.folded, &bare(MOST))? {
+        Choice::Decline if booked && has(&situation.folded, "cancel") => Some(say(BOOKED)),
+        Choice::Decline => Some(say(small_talk::ALL_RIGHT)),
+        _ if small_talk::is_assent(&situation.folded) => None,
         _ => Some(say(NOTHING_OPEN)),
     }
 }

@@ -6,22 +6,22 @@ use super::say;
 use crate::argument;
 use crate::extract;
 use crate::family::Family;
-use crate::view::View;
+use crate::situation::Situation;
 use crate::word::{fold, has_any, number};
-use aileron_contract::scene::Step;
+use aileron_contract::model_input::ModelAction;
 
 const VERBS: &[&str] = &["rank", "sort", "order", "put in order"];
 const LOW: &[&str] =
     &["lowest", "cheapest", "smallest", "least", "low", "ascending", "shortest", "lower", "fewest"];
 
-pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    let tool = view.tool(Family::Rank)?;
-    let folded = fold(&view.words);
+pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let tool = situation.tool(Family::Rank)?;
+    let folded = fold(&situation.words);
     if !has_any(&folded, VERBS) {
         return None;
     }
-    let key = key(&view.words);
-    let items: Vec<Value> = pairs(&view.words)
+    let key = key(&situation.words);
+    let items: Vec<Value> = pairs(&situation.words)
         .into_iter()
         .map(|(name, value)| json!({ "id": name, "values": [{ "key": key, "number": value }] }))
         .collect();
@@ -74,7 +74,7 @@ fn limit(folded: &str) -> Option<usize> {
     count.and_then(|count| usize::try_from(count).ok()).filter(|count| *count > 0)
 }
 
-pub(crate) fn ranked(output: &Value) -> Vec<Step> {
+pub(crate) fn ranked(output: &Value) -> Vec<ModelAction> {
     let items = output.get("ranked").and_then(Value::as_array);
     let names = items
         .into_iter()

@@ -1,63 +1,32 @@
 //! Meetings: people are looked up, times proposed, and nothing is booked before the person chose.
 
 mod people;
+mod phrases;
 mod topic;
 
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 use serde_json::{Map, Value, json};
 
+use self::phrases::{
+    AHEAD, ANOTHER_TIME, FIRST_DAY, MONTH_IN_WORDS, NO_LENGTH, NO_SERIES, NO_TIME, NOT_HERE,
+    NOT_SPOKEN, NOTHING_FITS, NOTHING_YET, OF_OTHERS, SERIES, VERBS, WHICH_DAY, WHICH_TIME, WHO,
+};
 use super::say;
 use crate::ambiguity::alternatives;
 use crate::argument;
+use crate::date_time::{self, LocalDate, RequestedTime, TimeError};
 use crate::evidence::{self, Evidence};
 use crate::extract;
 use crate::failure;
 use crate::family::Family;
-use crate::outcome::Outcome;
+use crate::outcome::ToolOutcome;
 use crate::request;
 use crate::sentence::overlap;
-use crate::slot::{self, Slot};
-use crate::view::{Known, Manner, View};
-use crate::when::{self, Today, Trouble, Wish};
+use crate::situation::{AddressStyle, CompletedCall, Situation};
+use crate::slot::{self, OfferedSlot};
 use crate::word::{fold, has_any, stems};
-use aileron_contract::scene::{Asked, Step};
-
-const NOT_SPOKEN: &str =
-    "I cannot arrange meetings while we talk. It works in writing: say “let us continue in text”.";
-const NOT_HERE: &str = "I have no calendar here, so I cannot arrange that.";
-const NO_TIME: &str = "I found no time that suits.";
-const NOTHING_YET: &str = "Nothing is booked yet. Which one shall I book?";
-const WHO: &str = "I still need an email address, or the name of somebody else.";
-const NO_LENGTH: &str = "You named no length, so I took 30 minutes.";
-const FIRST_DAY: &str = "I looked at the first of the times that you named.";
-const NO_SERIES: &str = "I book one meeting, not a series.";
-const NOTHING_FITS: &str = "There is no time in the working hours of those days.";
-
-// The answer to each is read with the words before.
-const ANOTHER_TIME: &str = "I still need another day, or the exact time if it shall be then.";
-const WHICH_DAY: &str = "I still need the day, such as 24 December, 2026-12-24 or next Tuesday.";
-const MONTH_IN_WORDS: &str = "I still need the day with its month in words, such as 4 March.";
-const WHICH_TIME: &str = "I still need the time, such as 14:30, 3 pm or half past two.";
-const AHEAD: &str = "I still need a day and a time that lie ahead.";
-
-/// What asks for more than one meeting.
-const SERIES: &[&str] = &[
-    "every day",
-    "every week",
-    "every month",
-    "every monday",
-    "every tuesday",
-    "every wednesday",
-    "every thursday",
-    "every friday",
-    "every other",
-    "each week",
-    "each day",
-    "once a week",
-    "recurring",
-    "repeating",
-];
+use aileron_contract::model_input::{ModelAction, PlannedCall};
 
 /// How many people of one name are looked at.
 const MOST_NAMESAKES: u8 = 4;
@@ -68,15 +37,6 @@ const USUAL_MINUTES: i64 = 30;
 /// How many days can be looked at, and how many are if the one that was named is full.
 const MOST_DAYS: i64 = 30;
 const DAYS_BEYOND: i64 = 7;
-
-/// Verbs that ask for a meeting by themselves.
-const VERBS: &[&str] = &[
-    "schedule", "arrange", "set up", "organise", "organize", "meet", "invite", "book", "plan",
-    "propose",
-];
-
-/// Those of them that are done to other things as well: "book the screening room".
-const OF_OTHERS: &[&str] = &["book", "plan", "propose"];
 
 /// Beginnings of a request for anything.
 const REQUESTS: &[&str] =
@@ -107,11 +67,12 @@ const BETWEEN: &[&str] = &[" and ", " then ", " also "];
 
 /// Whether the words ask for a meeting: a verb for it, or enough of what a meeting has, which is
 /// somebody, a length, a moment and a name for it.
-pub(crate) fn is_wanted(view: &View<'_>) -> bool {
-    let folded = fold(&view.words);
-    let company = !extract::emails(&view.words).is_empty() || people::is_named(&view.words);
-    let length = view.words.lines().any(|line| when::minutes(line).is_some());
-    let moment = !when::wish(&view.words, view.today.as_ref()).is_empty();
+pub(crate) fn is_wanted(situation: &Situation<'_>) -> bool {
+    let folded = fold(&situation.words);
+    let company =
+        !extract::emails(&situation.words).is_empty() || people::is_named(&situation.words);
+    let length = situation.words.lines().any(|line| date_time::minutes(line).is_some());
+    let moment = !date_time::wish(&situation.words, situation.today.as_ref()).is_empty();
     let noun = has_any(&folded, MEETINGS);
     let verb = verb(&folded);
     let surely = verb.is_some_and(|verb| !OF_OTHERS.contains(&verb));
@@ -136,25 +97,29 @@ fn verb(folded: &str) -> Option<&'static str> {
     VERBS.iter().copied().find(|verb| requests.iter().any(|request| begins(request, verb)))
 }
 
-pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    if !is_wanted(view) {
+pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    if !is_wanted(situation) {
         return None;
     }
-    let Some(_) = view.tool(Family::Propose) else {
-        return Some(say(if view.manner == Manner::Spoken { NOT_SPOKEN } else { NOT_HERE }));
+    let Some(_) = situation.tool(Family::Propose) else {
+        return Some(say(if situation.manner == AddressStyle::Spoken {
+            NOT_SPOKEN
+        } else {
+            NOT_HERE
+        }));
     };
-    if let Some(steps) = trouble(view) {
+    if let Some(steps) = trouble(situation) {
         return Some(steps);
     }
-    let emails = extract::emails(&view.words);
-    Some(look_up(view).unwrap_or_else(|| propose(view, emails)))
+    let emails = extract::emails(&situation.words);
+    Some(look_up(situation).unwrap_or_else(|| propose(situation, emails)))
 }
 
 /// People without an address are searched for, all at once.
-fn look_up(view: &View<'_>) -> Option<Vec<Step>> {
-    let search = view.tool(Family::Search)?;
-    let title = topic::of(&view.words).unwrap_or_default();
-    let names = people::invited(view).into_iter();
+fn look_up(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let search = situation.tool(Family::Search)?;
+    let title = topic::of(&situation.words).unwrap_or_default();
+    let names = people::invited(situation).into_iter();
     let names = names.filter(|name| !title.contains(name.as_str()));
     let calls = names.take(3).flat_map(|name| {
         argument::call(
@@ -162,24 +127,27 @@ fn look_up(view: &View<'_>) -> Option<Vec<Step>> {
             json!({ "query": name, "filters": { "type": "person" }, "top_k": MOST_NAMESAKES, "min_score": 0 }),
         )
     });
-    let calls: Vec<Asked> = calls
+    let calls: Vec<PlannedCall> = calls
         .filter_map(|step| match step {
-            Step::Call(calls) => Some(calls),
-            Step::Say(_) | Step::Think(_) => None,
+            ModelAction::Call(calls) => Some(calls),
+            ModelAction::Say(_) | ModelAction::Think(_) => None,
         })
         .flatten()
         .collect();
-    (!calls.is_empty()).then(|| vec![Step::Call(calls)])
+    (!calls.is_empty()).then(|| vec![ModelAction::Call(calls)])
 }
 
 /// Goes on with the addresses of the people who were found. Nobody is left out in silence; with an
 /// address given, the names are taken to be told by it.
-pub(crate) fn with_people(view: &View<'_>, results: &[Known]) -> Vec<Step> {
-    let mut emails = extract::emails(&view.words);
+pub(crate) fn with_people(
+    situation: &Situation<'_>,
+    results: &[CompletedCall],
+) -> Vec<ModelAction> {
+    let mut emails = extract::emails(&situation.words);
     let given = !emails.is_empty();
     let mut unclear: Vec<String> = Vec::new();
     for known in results {
-        let Outcome::Done(output) = &known.outcome else { continue };
+        let ToolOutcome::Done(output) = &known.outcome else { continue };
         let name = known.args.get("query").and_then(Value::as_str).unwrap_or_default();
         match found(name, evidence::read(output)).as_slice() {
             [] => unclear.push(format!("I found no address of “{name}”.")),
@@ -192,7 +160,7 @@ pub(crate) fn with_people(view: &View<'_>, results: &[Known]) -> Vec<Step> {
         }
     }
     match unclear.is_empty() || given {
-        true => propose(view, emails),
+        true => propose(situation, emails),
         false => say(format!("{} {WHO}", unclear.join(" "))),
     }
 }
@@ -215,20 +183,20 @@ fn address(person: &Evidence) -> Option<String> {
     field.or_else(|| extract::emails(&person.text).into_iter().next())
 }
 
-fn propose(view: &View<'_>, attendees: Vec<String>) -> Vec<Step> {
-    let Some(tool) = view.tool(Family::Propose) else { return say(NOT_HERE) };
-    let today = view.today.as_ref();
-    let wish = wish(view);
+fn propose(situation: &Situation<'_>, attendees: Vec<String>) -> Vec<ModelAction> {
+    let Some(tool) = situation.tool(Family::Propose) else { return say(NOT_HERE) };
+    let today = situation.today.as_ref();
+    let wish = wish(situation);
     let mut args = Map::new();
     args.insert("attendees".into(), json!(attendees));
-    let minutes = length(view).unwrap_or(USUAL_MINUTES);
+    let minutes = length(situation).unwrap_or(USUAL_MINUTES);
     args.insert("duration_minutes".into(), minutes.into());
-    args.extend(topic::of(&view.words).map(|title| ("title".into(), title.into())));
+    args.extend(topic::of(&situation.words).map(|title| ("title".into(), title.into())));
     args.extend(days(&wish, today));
     if let Some(Value::Array(starts)) = args.get_mut("preferred_times") {
-        let others = when::others(&view.words, today).into_iter();
+        let others = date_time::others(&situation.words, today).into_iter();
         let others = others.filter_map(|other| other.start(today));
-        starts.extend(others.map(|start| Value::from(when::stamp(start, today))).take(4));
+        starts.extend(others.map(|start| Value::from(date_time::stamp(start, today))).take(4));
     }
     if let Some((from, to)) = wish.window() {
         let hour = |time: Time| time.strftime("%H:%M").to_string();
@@ -240,22 +208,24 @@ fn propose(view: &View<'_>, attendees: Vec<String>) -> Vec<Step> {
 }
 
 /// When the meeting is wished for; what stands in quotation marks is its title.
-fn wish(view: &View<'_>) -> Wish {
-    let quoted = extract::quoted(&view.words);
-    let words = quoted.iter().fold(view.words.clone(), |words, quoted| words.replace(quoted, " "));
-    when::wish(&words, view.today.as_ref())
+fn wish(situation: &Situation<'_>) -> RequestedTime {
+    let quoted = extract::quoted(&situation.words);
+    let words =
+        quoted.iter().fold(situation.words.clone(), |words, quoted| words.replace(quoted, " "));
+    date_time::wish(&words, situation.today.as_ref())
 }
 
 /// How long it takes, if that was said; the last word counts.
-fn length(view: &View<'_>) -> Option<i64> {
-    let said = view.words.lines().rev().find_map(when::minutes);
-    said.or_else(|| wish(view).minutes())
+fn length(situation: &Situation<'_>) -> Option<i64> {
+    let said = situation.words.lines().rev().find_map(date_time::minutes);
+    said.or_else(|| wish(situation).minutes())
 }
 
 /// The start that is wished for and the day it lies on, so that others are looked for from that day
 /// on; or the days to look at.
-fn days(wish: &Wish, today: Option<&Today>) -> Vec<(String, Value)> {
-    let midnight = |date: Date| Value::from(when::stamp(date.to_datetime(Time::midnight()), today));
+fn days(wish: &RequestedTime, today: Option<&LocalDate>) -> Vec<(String, Value)> {
+    let midnight =
+        |date: Date| Value::from(date_time::stamp(date.to_datetime(Time::midnight()), today));
     let within = |from: Value, days: i64| {
         vec![("not_before".to_owned(), from), ("within_days".to_owned(), days.into())]
     };
@@ -264,7 +234,7 @@ fn days(wish: &Wish, today: Option<&Today>) -> Vec<(String, Value)> {
         (Some(stated), ..) => preferred(stated.clone()),
         (None, Some(start), _) => {
             let from_that_day = ("not_before".to_owned(), midnight(start.date()));
-            preferred(when::stamp(start, today)).into_iter().chain([from_that_day]).collect()
+            preferred(date_time::stamp(start, today)).into_iter().chain([from_that_day]).collect()
         }
         (None, None, Some(span)) => within(midnight(span.from), span.days.clamp(1, MOST_DAYS)),
         (None, None, None) => Vec::new(),
@@ -272,25 +242,29 @@ fn days(wish: &Wish, today: Option<&Today>) -> Vec<(String, Value)> {
 }
 
 /// Words that look like a day or a time and are none, and times that have passed.
-fn trouble(view: &View<'_>) -> Option<Vec<Step>> {
-    let told = match wish(view).trouble(view.today.as_ref())? {
-        Trouble::NoDay(words) => format!("I know no day “{words}”. {WHICH_DAY}"),
-        Trouble::TwoDays(words) => format!("“{words}” may be two days. {MONTH_IN_WORDS}"),
-        Trouble::NoTime(words) => format!("I know no time “{words}”. {WHICH_TIME}"),
-        Trouble::Passed(moment) => format!("{moment} has passed. {AHEAD}"),
+fn trouble(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let told = match wish(situation).trouble(situation.today.as_ref())? {
+        TimeError::NoDay(words) => format!("I know no day “{words}”. {WHICH_DAY}"),
+        TimeError::TwoDays(words) => format!("“{words}” may be two days. {MONTH_IN_WORDS}"),
+        TimeError::NoTime(words) => format!("I know no time “{words}”. {WHICH_TIME}"),
+        TimeError::Passed(moment) => format!("{moment} has passed. {AHEAD}"),
     };
     Some(say(told))
 }
 
 /// The times, to choose from. A day without a free time is looked past, once.
-pub(crate) fn proposed(view: &View<'_>, known: &Known, output: &Value) -> Vec<Step> {
+pub(crate) fn proposed(
+    situation: &Situation<'_>,
+    known: &CompletedCall,
+    output: &Value,
+) -> Vec<ModelAction> {
     let slots = slot::read(output);
     if slots.is_empty() {
         return say(NO_TIME);
     }
     let busy = slots.iter().all(|slot| slot.busy > 0);
     let one_day = known.args.get("within_days") == Some(&json!(1));
-    let tool = view.tool(Family::Propose).filter(|_| view.tries(Family::Propose) == 1);
+    let tool = situation.tool(Family::Propose).filter(|_| situation.tries(Family::Propose) == 1);
     if let Some(tool) = tool.filter(|_| busy && one_day) {
         let mut args = known.args.clone();
         args["within_days"] = DAYS_BEYOND.into();
@@ -301,8 +275,9 @@ pub(crate) fn proposed(view: &View<'_>, known: &Known, output: &Value) -> Vec<St
         slots.iter().enumerate().map(|(at, slot)| format!("{}. {}", at + 1, slot.told())).collect();
     let times = if lines.len() == 1 { "one time" } else { "these times" };
     let reason = refusal(known, output);
-    let notes = notes(view, output, reason);
-    let taken = taken(known, &slots, reason).or_else(|| full(view, &slots)).unwrap_or_default();
+    let notes = notes(situation, output, reason);
+    let taken =
+        taken(known, &slots, reason).or_else(|| full(situation, &slots)).unwrap_or_default();
     say(format!(
         "{taken}For “{title}” I found {times}:\n{}\n{notes}{NOTHING_YET}",
         lines.join("\n")
@@ -310,12 +285,12 @@ pub(crate) fn proposed(view: &View<'_>, known: &Known, output: &Value) -> Vec<St
 }
 
 /// The start that was wished for.
-fn wished(known: &Known) -> Option<&str> {
+fn wished(known: &CompletedCall) -> Option<&str> {
     known.args.get("preferred_times")?.get(0)?.as_str()
 }
 
 /// Why the start that was wished for is not among the times.
-fn refusal<'a>(known: &Known, output: &'a Value) -> Option<&'a str> {
+fn refusal<'a>(known: &CompletedCall, output: &'a Value) -> Option<&'a str> {
     let wished = wished(known)?;
     let ignored = output.get("ignored_times").and_then(Value::as_array).into_iter().flatten();
     let mut ours = ignored.filter(|it| it.get("time").and_then(Value::as_str) == Some(wished));
@@ -323,7 +298,7 @@ fn refusal<'a>(known: &Known, output: &'a Value) -> Option<&'a str> {
 }
 
 /// Says of the start that was wished for that it is not among the times, or not free for all.
-fn taken(known: &Known, slots: &[Slot], reason: Option<&str>) -> Option<String> {
+fn taken(known: &CompletedCall, slots: &[OfferedSlot], reason: Option<&str>) -> Option<String> {
     let wished = wished(known)?.parse::<Timestamp>().ok()?;
     let told = slot::told_like(slots, wished)?;
     match (slots.iter().find(|slot| slot.start.parse().ok() == Some(wished)), reason) {
@@ -335,30 +310,30 @@ fn taken(known: &Known, slots: &[Slot], reason: Option<&str>) -> Option<String> 
 }
 
 /// Says of the day that was asked for that all times lie on others.
-fn full(view: &View<'_>, slots: &[Slot]) -> Option<String> {
-    let wish = wish(view);
+fn full(situation: &Situation<'_>, slots: &[OfferedSlot]) -> Option<String> {
+    let wish = wish(situation);
     let day = wish.span().filter(|span| span.days == 1 && wish.start(None).is_none())?.from;
     let on_it = slots.iter().any(|slot| slot.start.starts_with(&day.to_string()));
     (!on_it).then(|| format!("{} has no free time. ", day.strftime("%A %-d %B %Y")))
 }
 
 /// What has to be known with the times, but for the reason that is told before them.
-fn notes(view: &View<'_>, output: &Value, told: Option<&str>) -> String {
+fn notes(situation: &Situation<'_>, output: &Value, told: Option<&str>) -> String {
     let warnings = output.get("warnings").and_then(Value::as_array).into_iter().flatten();
     let warnings = warnings.filter_map(Value::as_str);
     let warnings = warnings.filter(|warning| told.is_none_or(|told| !warning.contains(told)));
     let warnings = warnings.map(failure::sentence);
-    let others = when::others(&view.words, view.today.as_ref());
-    let one_day = (wish(view).start(view.today.as_ref()).is_none() && !others.is_empty())
+    let others = date_time::others(&situation.words, situation.today.as_ref());
+    let one_day = (wish(situation).start(situation.today.as_ref()).is_none() && !others.is_empty())
         .then(|| FIRST_DAY.to_owned());
-    let series = has_any(&fold(&view.words), SERIES).then(|| NO_SERIES.to_owned());
-    let length = length(view).is_none().then(|| NO_LENGTH.to_owned());
+    let series = has_any(&fold(&situation.words), SERIES).then(|| NO_SERIES.to_owned());
+    let length = length(situation).is_none().then(|| NO_LENGTH.to_owned());
     let notes = warnings.chain(one_day).chain(series).chain(length).map(|note| format!("{note}\n"));
     format!("{}{}", unread(output), notes.collect::<String>())
 }
 
 /// No time in the days and hours that were asked for.
-pub(crate) fn nothing_fits(known: &Known) -> Option<Vec<Step>> {
+pub(crate) fn nothing_fits(known: &CompletedCall) -> Option<Vec<ModelAction>> {
     let asked = known.args.get("not_before").or_else(|| known.args.get("working_hours"));
     asked.map(|_| say(format!("{NOTHING_FITS} {ANOTHER_TIME}")))
 }
@@ -378,7 +353,7 @@ fn unread(output: &Value) -> String {
     }
 }
 
-pub(crate) fn booked(output: &Value) -> Vec<Step> {
+pub(crate) fn booked(output: &Value) -> Vec<ModelAction> {
     let text = |name: &str| output.get(name).and_then(Value::as_str);
     let title = text("title").unwrap_or("the meeting");
     let when = match (text("start"), text("end")) {

@@ -6,18 +6,18 @@ use serde_json::{Map, Value, json};
 
 use super::say;
 use crate::ambiguity;
-use crate::answer::{self, Answer, Reading};
+use crate::answer::{self, QuoteStrictness, RecordAnswer};
 use crate::argument;
 use crate::citation::{TITLE_MARKS, cited};
 use crate::evidence::{self, Evidence};
 use crate::extract;
 use crate::family::Family;
-use crate::outcome::Outcome;
-use crate::question::{Asks, PLACE, Question};
+use crate::outcome::ToolOutcome;
+use crate::question::{ExpectedAnswer, PLACE, ParsedQuestion};
 use crate::schema::{Parameters, texts};
-use crate::view::{Manner, View};
+use crate::situation::{AddressStyle, Situation};
 use crate::word::{has, has_any, meanings, stem, telling};
-use aileron_contract::scene::{Asked, Declared, Step};
+use aileron_contract::model_input::{ModelAction, PlannedCall, ToolDeclaration};
 
 const NOTHING: &str =
     "I found nothing about that in the knowledge base, and I do not answer from anything else.";
@@ -67,27 +67,27 @@ const KINDS: &[&str] = &["project", "person", "process", "link", "doc"];
 const MOST_LISTED: u8 = 10;
 
 /// A record that is named by its id is read.
-pub(super) fn claim_id(view: &View<'_>) -> Option<Vec<Step>> {
-    let tool = view.tool(Family::Read)?;
-    let ids = extract::record_ids(&view.latest);
+pub(super) fn claim_id(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let tool = situation.tool(Family::Read)?;
+    let ids = extract::record_ids(&situation.latest);
     (!ids.is_empty()).then(|| argument::call(tool, json!({ "ids": ids })))
 }
 
-pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    if let Some(steps) = follow_up(view) {
+pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    if let Some(steps) = follow_up(situation) {
         return Some(steps);
     }
-    let Some(tool) = view.tool(Family::Search) else {
-        return view.tool(Family::Read).is_some().then(|| say(NO_SEARCH));
+    let Some(tool) = situation.tool(Family::Search) else {
+        return situation.tool(Family::Read).is_some().then(|| say(NO_SEARCH));
     };
-    let words = words(view);
-    (!words.is_empty()).then(|| argument::call(tool, args(view, &words, tool)))
+    let words = words(situation);
+    (!words.is_empty()).then(|| argument::call(tool, args(situation, &words, tool)))
 }
 
 /// What is searched for. One word says too little of a place.
-fn words(view: &View<'_>) -> Vec<String> {
-    let mut words = telling(&view.words);
-    if words.len() == 1 && Question::of(&view.words).asks == Asks::Place {
+fn words(situation: &Situation<'_>) -> Vec<String> {
+    let mut words = telling(&situation.words);
+    if words.len() == 1 && ParsedQuestion::of(&situation.words).asks == ExpectedAnswer::Place {
         words.push(PLACE.to_owned());
     }
     words
@@ -102,54 +102,54 @@ enum Reference {
     Implied,
 }
 
-fn reference(view: &View<'_>) -> Option<Reference> {
-    let words = telling(&view.latest).len();
-    let named = !extract::names(&view.latest).is_empty()
-        || !extract::record_ids(&view.latest).is_empty()
-        || view.tool(Family::Search).is_some_and(|tool| kind(view, tool).is_some());
-    if named || view.words != view.latest {
+fn reference(situation: &Situation<'_>) -> Option<Reference> {
+    let words = telling(&situation.latest).len();
+    let named = !extract::names(&situation.latest).is_empty()
+        || !extract::record_ids(&situation.latest).is_empty()
+        || situation.tool(Family::Search).is_some_and(|tool| kind(situation, tool).is_some());
+    if named || situation.words != situation.latest {
         return None;
     }
-    let stands =
-        has_any(&view.folded, PRONOUNS) || LAST.iter().any(|last| view.folded.ends_with(last));
-    if (stands && words <= 4) || READ_ON.contains(&view.folded.trim()) {
+    let stands = has_any(&situation.folded, PRONOUNS)
+        || LAST.iter().any(|last| situation.folded.ends_with(last));
+    if (stands && words <= 4) || READ_ON.contains(&situation.folded.trim()) {
         return Some(Reference::Stated);
     }
     // While talking, a look-up more is one too many.
-    let goes_on = view.folded.starts_with(" and ");
-    let most = match view.manner {
-        Manner::Spoken => 1,
-        Manner::Written if goes_on => 3,
-        Manner::Written => 2,
+    let goes_on = situation.folded.starts_with(" and ");
+    let most = match situation.manner {
+        AddressStyle::Spoken => 1,
+        AddressStyle::Written if goes_on => 3,
+        AddressStyle::Written => 2,
     };
     // "Tell me about the review" names what it is about.
-    let short = (1..=most).contains(&words) && !has(&view.folded, "about");
-    let answered = view.said_before().next().is_some_and(|said| is_told(view, said));
+    let short = (1..=most).contains(&words) && !has(&situation.folded, "about");
+    let answered = situation.said_before().next().is_some_and(|said| is_told(situation, said));
     (short && answered).then_some(Reference::Implied)
 }
 
 /// Whether an answer rests on a record.
-fn is_told(view: &View<'_>, said: &str) -> bool {
-    cited(said).next().is_some() || titled(view, said).is_some()
+fn is_told(situation: &Situation<'_>, said: &str) -> bool {
+    cited(said).next().is_some() || titled(situation, said).is_some()
 }
 
 /// A question about what was found before. Words that stand for somebody are asked about where
 /// nobody was spoken of.
-fn follow_up(view: &View<'_>) -> Option<Vec<Step>> {
-    let tool = view.tool(Family::Read)?;
-    let reference = reference(view)?;
-    match last_id(view) {
+fn follow_up(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let tool = situation.tool(Family::Read)?;
+    let reference = reference(situation)?;
+    match last_id(situation) {
         Some(id) => Some(argument::call(tool, json!({ "ids": [id] }))),
-        None if reference == Reference::Stated => unknown(view),
+        None if reference == Reference::Stated => unknown(situation),
         None => None,
     }
 }
 
 /// The question whom or what a word stands for.
-fn unknown(view: &View<'_>) -> Option<Vec<Step>> {
-    let words = telling(&view.latest).len();
-    let somebody = has_any(&view.folded, OF_PEOPLE) && words <= 3;
-    let something = has_any(&view.folded, &["it", "its"]) && words == 1;
+fn unknown(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let words = telling(&situation.latest).len();
+    let somebody = has_any(&situation.folded, OF_PEOPLE) && words <= 3;
+    let something = has_any(&situation.folded, &["it", "its"]) && words == 1;
     match (somebody, something) {
         (true, _) => Some(say(WHO)),
         (_, true) => Some(say(WHAT)),
@@ -159,21 +159,22 @@ fn unknown(view: &View<'_>) -> Option<Vec<Step>> {
 
 /// The record that the last answer rests on which rests on one; for "her" and "his", the first
 /// person that an answer names.
-fn last_id(view: &View<'_>) -> Option<String> {
-    let somebody = has_any(&view.folded, OF_PEOPLE);
+fn last_id(situation: &Situation<'_>) -> Option<String> {
+    let somebody = has_any(&situation.folded, OF_PEOPLE);
     let person = |id: &&str| id.starts_with("person:");
-    let mut said = view.said_before();
+    let mut said = situation.said_before();
     let named = said.find_map(|said| cited(said).find(person).map(str::to_owned));
-    let first = |said: &str| cited(said).next().map(str::to_owned).or_else(|| titled(view, said));
-    named.filter(|_| somebody).or_else(|| view.said_before().find_map(first))
+    let first =
+        |said: &str| cited(said).next().map(str::to_owned).or_else(|| titled(situation, said));
+    named.filter(|_| somebody).or_else(|| situation.said_before().find_map(first))
 }
 
 /// The record whose title was named.
-fn titled(view: &View<'_>, said: &str) -> Option<String> {
+fn titled(situation: &Situation<'_>, said: &str) -> Option<String> {
     let [open, close] = TITLE_MARKS;
     let outputs =
-        view.known.iter().rev().filter_map(|known| match (known.family, &known.outcome) {
-            (Some(Family::Search | Family::Read), Outcome::Done(output)) => Some(output),
+        situation.known.iter().rev().filter_map(|known| match (known.family, &known.outcome) {
+            (Some(Family::Search | Family::Read), ToolOutcome::Done(output)) => Some(output),
             _ => None,
         });
     let mut records = outputs.flat_map(evidence::read);
@@ -181,10 +182,10 @@ fn titled(view: &View<'_>, said: &str) -> Option<String> {
     named.map(|record| record.id)
 }
 
-fn args(view: &View<'_>, words: &[String], tool: &Declared) -> Value {
-    let named = others(tool).into_iter().find(|name| has(&view.folded, name));
+fn args(situation: &Situation<'_>, words: &[String], tool: &ToolDeclaration) -> Value {
+    let named = others(tool).into_iter().find(|name| has(&situation.folded, name));
     let mut args = in_namespace(words, named);
-    if let Some(kind) = kind(view, tool) {
+    if let Some(kind) = kind(situation, tool) {
         args.insert("filters".into(), json!({ "type": kind }));
         args.insert("top_k".into(), MOST_LISTED.into());
         args.insert("min_score".into(), 0.into());
@@ -196,15 +197,15 @@ fn args(view: &View<'_>, words: &[String], tool: &Declared) -> Value {
 }
 
 /// The kind of records that are asked for as such: "which projects are there?"
-fn kind<'a>(view: &View<'_>, tool: &'a Declared) -> Option<&'a str> {
-    let wanted = meanings(&view.words);
+fn kind<'a>(situation: &Situation<'_>, tool: &'a ToolDeclaration) -> Option<&'a str> {
+    let wanted = meanings(&situation.words);
     let [only] = wanted.as_slice() else { return None };
     kinds(tool).into_iter().find(|kind| stem(kind) == *only)
 }
 
 /// The kinds of records that can be asked for: those that the search lists, or the usual ones where
 /// it takes any.
-pub(super) fn kinds(tool: &Declared) -> Vec<&str> {
+pub(super) fn kinds(tool: &ToolDeclaration) -> Vec<&str> {
     let parameters = Parameters::new(&tool.parameters);
     let filters = parameters.one("filters");
     let kind = filters.and_then(|filters| filters.get("properties")?.get("type"));
@@ -224,37 +225,38 @@ fn in_namespace(words: &[String], namespace: Option<&str>) -> Map<String, Value>
 
 /// The other namespaces that are worth a second look: what belongs to one person is not, for somebody
 /// who is not signed in or was refused it before.
-fn elsewhere<'a>(view: &View<'_>, tool: &'a Declared) -> Vec<&'a str> {
-    let refused = view.known.iter().any(|known| {
-        matches!(&known.outcome, Outcome::Failed(failed) if failed.kind == Some(ErrorType::Auth))
+fn elsewhere<'a>(situation: &Situation<'_>, tool: &'a ToolDeclaration) -> Vec<&'a str> {
+    let refused = situation.known.iter().any(|known| {
+        matches!(&known.outcome, ToolOutcome::Failed(failed) if failed.kind == Some(ErrorType::Auth))
     });
-    let guest = refused || view.scene.instructions.contains(GUEST);
+    let guest = refused || situation.input.instructions.contains(GUEST);
     others(tool).into_iter().filter(|name| !(guest && OWN.contains(name))).collect()
 }
 
 /// The namespaces beside the one that is searched when none is named.
-fn others(tool: &Declared) -> Vec<&str> {
+fn others(tool: &ToolDeclaration) -> Vec<&str> {
     let schema = Parameters::new(&tool.parameters).one("namespace");
     let usual = schema.and_then(|schema| schema.get("default")?.as_str()).unwrap_or("studio");
     schema.map(texts).unwrap_or_default().into_iter().filter(|name| *name != usual).collect()
 }
 
 /// What the searches found: looked for elsewhere, read, or told.
-pub(crate) fn found(view: &View<'_>) -> Vec<Step> {
-    let records = evidence_so_far(view);
-    let listed = view.tool(Family::Search).and_then(|tool| kind(view, tool));
+pub(crate) fn found(situation: &Situation<'_>) -> Vec<ModelAction> {
+    let records = evidence_so_far(situation);
+    let listed = situation.tool(Family::Search).and_then(|tool| kind(situation, tool));
     if listed.is_some() && !records.is_empty() {
-        return say(answer::list(view.manner, &records));
+        return say(answer::list(situation.manner, &records));
     }
-    let question = Question::of(&view.words);
+    let question = ParsedQuestion::of(&situation.words);
     let asked = ambiguity::ask(&question, &records);
-    if let Some(asked) = asked.filter(|asked| !view.said_before().any(|said| said.contains(asked)))
+    if let Some(asked) =
+        asked.filter(|asked| !situation.said_before().any(|said| said.contains(asked)))
     {
         return say(asked);
     }
-    let rough = answer::best(&question, &records, Reading::Roughly, 1);
+    let rough = answer::best(&question, &records, QuoteStrictness::Roughly, 1);
     if rough.is_none()
-        && let Some(steps) = again(view)
+        && let Some(steps) = again(situation)
     {
         return steps;
     }
@@ -262,16 +264,16 @@ pub(crate) fn found(view: &View<'_>) -> Vec<Step> {
     if rough.is_none() && records.iter().all(answer::is_weak) {
         return say(NOTHING);
     }
-    let told = answer::best(&question, &records, Reading::InFull, 1);
+    let told = answer::best(&question, &records, QuoteStrictness::InFull, 1);
     // What a question is about is read, even if another record names it.
     let subject = records.iter().position(|record| record.is_subject(&question.wanted));
     let enough = told.is_some_and(|told| {
         told.is_complete(&question) && subject.is_none_or(|subject| subject == told.at)
     });
     let enough = enough && !question.wants_more;
-    let may_read = may_read(view) && !enough;
-    let Some(tool) = view.tool(Family::Read).filter(|_| may_read) else {
-        return tell(view, &records);
+    let may_read = may_read(situation) && !enough;
+    let Some(tool) = situation.tool(Family::Read).filter(|_| may_read) else {
+        return tell(situation, &records);
     };
     let first = subject.or_else(|| rough.map(|rough| rough.at));
     let promising = first.and_then(|first| records.get(first)).map(|record| &record.id);
@@ -281,25 +283,26 @@ pub(crate) fn found(view: &View<'_>) -> Vec<Step> {
 }
 
 /// Whether records may be read: once after a search, and while talking once at all.
-fn may_read(view: &View<'_>) -> bool {
-    let recent = view.known.iter().filter(|known| known.recent);
-    let since = recent
-        .skip_while(|known| view.manner == Manner::Written && known.family != Some(Family::Search));
+fn may_read(situation: &Situation<'_>) -> bool {
+    let recent = situation.known.iter().filter(|known| known.recent);
+    let since = recent.skip_while(|known| {
+        situation.manner == AddressStyle::Written && known.family != Some(Family::Search)
+    });
     since.filter(|known| known.family == Some(Family::Read)).count() == 0
 }
 
 /// What was found for these words, the best first, each record once.
-fn evidence_so_far(view: &View<'_>) -> Vec<Evidence> {
-    let searches = view.known.iter();
+fn evidence_so_far(situation: &Situation<'_>) -> Vec<Evidence> {
+    let searches = situation.known.iter();
     let searches = searches.filter(|known| known.recent && known.family == Some(Family::Search));
     let mut records: Vec<Evidence> = Vec::new();
     for known in searches {
-        let Outcome::Done(output) = &known.outcome else { continue };
+        let ToolOutcome::Done(output) = &known.outcome else { continue };
         add(&mut records, evidence::read(output));
     }
-    let relevance = |record: &Evidence| record.relevance(&view.words);
+    let relevance = |record: &Evidence| record.relevance(&situation.words);
     records.sort_by(|one, other| relevance(other).total_cmp(&relevance(one)));
-    evidence::current(records, &view.words)
+    evidence::current(records, &situation.words)
 }
 
 fn add(records: &mut Vec<Evidence>, more: Vec<Evidence>) {
@@ -310,62 +313,62 @@ fn add(records: &mut Vec<Evidence>, more: Vec<Evidence>) {
     }
 }
 
-fn tell(view: &View<'_>, records: &[Evidence]) -> Vec<Step> {
-    say(answer::tell(view, records).unwrap_or_else(|| NOTHING.to_owned()))
+fn tell(situation: &Situation<'_>, records: &[Evidence]) -> Vec<ModelAction> {
+    say(answer::tell(situation, records).unwrap_or_else(|| NOTHING.to_owned()))
 }
 
 /// A second round, once: elsewhere, and whatever the score where nothing was found, since people use
 /// other words than records. While talking, only the latter.
-fn again(view: &View<'_>) -> Option<Vec<Step>> {
-    let tool = view.tool(Family::Search).filter(|_| view.tries(Family::Search) == 1)?;
-    let words = words(view);
-    let named = others(tool).into_iter().any(|name| has(&view.folded, name));
-    let stays = named || view.manner == Manner::Spoken;
-    let elsewhere = if stays { Vec::new() } else { elsewhere(view, tool) };
+fn again(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    let tool = situation.tool(Family::Search).filter(|_| situation.tries(Family::Search) == 1)?;
+    let words = words(situation);
+    let named = others(tool).into_iter().any(|name| has(&situation.folded, name));
+    let stays = named || situation.manner == AddressStyle::Spoken;
+    let elsewhere = if stays { Vec::new() } else { elsewhere(situation, tool) };
     let mut queries: Vec<Value> =
         elsewhere.into_iter().map(|name| Value::Object(in_namespace(&words, Some(name)))).collect();
     let scored = Parameters::new(&tool.parameters).one("min_score").is_some();
-    if scored && evidence_so_far(view).is_empty() {
-        let mut weak = args(view, &words, tool);
+    if scored && evidence_so_far(situation).is_empty() {
+        let mut weak = args(situation, &words, tool);
         weak["min_score"] = 0.into();
         queries.push(weak);
     }
     let steps = queries.into_iter().flat_map(|args| argument::call(tool, args));
-    let calls: Vec<Asked> = steps.filter_map(calls_of).flatten().collect();
-    (!calls.is_empty()).then(|| vec![Step::Call(calls)])
+    let calls: Vec<PlannedCall> = steps.filter_map(calls_of).flatten().collect();
+    (!calls.is_empty()).then(|| vec![ModelAction::Call(calls)])
 }
 
-fn calls_of(step: Step) -> Option<Vec<Asked>> {
+fn calls_of(step: ModelAction) -> Option<Vec<PlannedCall>> {
     match step {
-        Step::Call(calls) => Some(calls),
-        Step::Say(_) | Step::Think(_) => None,
+        ModelAction::Call(calls) => Some(calls),
+        ModelAction::Say(_) | ModelAction::Think(_) => None,
     }
 }
 
 /// What was read, with what the searches before it found to read on. A record that does not answer
 /// a question about it leaves the question to a search.
-pub(crate) fn was_read(view: &View<'_>, output: &Value) -> Vec<Step> {
+pub(crate) fn was_read(situation: &Situation<'_>, output: &Value) -> Vec<ModelAction> {
     let read = evidence::read(output);
     if read.is_empty() {
         return say(missing(output));
     }
-    let question = Question::of(&view.words);
-    let most = answer::most(view.manner);
-    let answer = answer::best(&question, &read, Reading::InFull, most);
-    let reference = reference(view);
+    let question = ParsedQuestion::of(&situation.words);
+    let most = answer::most(situation.manner);
+    let answer = answer::best(&question, &read, QuoteStrictness::InFull, most);
+    let reference = reference(situation);
     // A topic that was left out is meant only if its record answers the whole question.
-    let meant = |answer: &Answer| match reference {
+    let meant = |answer: &RecordAnswer| match reference {
         Some(Reference::Implied) => answer.is_whole(&question),
         Some(Reference::Stated) | None => true,
     };
-    let search = view.tool(Family::Search).filter(|_| view.tries(Family::Search) == 0);
+    let search = situation.tool(Family::Search).filter(|_| situation.tries(Family::Search) == 0);
     if let Some(tool) = search.filter(|_| !answer.as_ref().is_some_and(meant)) {
         let topic = read.first().filter(|_| reference == Some(Reference::Stated));
         let topic = topic.map(|record| record.title.clone());
-        let words: Vec<String> = topic.into_iter().chain(words(view)).collect();
-        return argument::call(tool, args(view, &words, tool));
+        let words: Vec<String> = topic.into_iter().chain(words(situation)).collect();
+        return argument::call(tool, args(situation, &words, tool));
     }
-    tell(view, &in_full(evidence_so_far(view), read))
+    tell(situation, &in_full(evidence_so_far(situation), read))
 }
 
 /// The records that were found, those that were read as they were read.
@@ -391,6 +394,6 @@ fn missing(output: &Value) -> String {
 }
 
 /// An answer from the passages, when a record could not be read.
-pub(crate) fn from_what_is_known(view: &View<'_>) -> Option<String> {
-    answer::tell(view, &evidence_so_far(view))
+pub(crate) fn from_what_is_known(situation: &Situation<'_>) -> Option<String> {
+    answer::tell(situation, &evidence_so_far(situation))
 }

@@ -6,9 +6,9 @@ use super::say;
 use crate::argument;
 use crate::family::Family;
 use crate::request;
-use crate::view::{Manner, View};
+use crate::situation::{AddressStyle, Situation};
 use crate::word::{has, has_any};
-use aileron_contract::scene::Step;
+use aileron_contract::model_input::ModelAction;
 
 const GOODBYE: &str = "Goodbye.";
 const GOODBYE_IN_TEXT: &str = "Goodbye. Write again whenever you like.";
@@ -60,19 +60,20 @@ const VERBS: &[&str] =
 
 const LONGEST_WORDS: usize = 12;
 
-pub(super) fn claim(view: &View<'_>) -> Option<Vec<Step>> {
-    if view.folded.split_whitespace().count() > LONGEST_WORDS {
+pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
+    if situation.folded.split_whitespace().count() > LONGEST_WORDS {
         return None;
     }
-    if has_any(&view.folded, TO_TEXT) {
-        return Some(end(view, "continue_in_text", LEFT_IN_TEXT, WRITING));
+    if has_any(&situation.folded, TO_TEXT) {
+        return Some(end(situation, "continue_in_text", LEFT_IN_TEXT, WRITING));
     }
-    if has_any(&view.folded, ENDS) {
-        return Some(end(view, "user_requested", GOODBYE, GOODBYE_IN_TEXT));
+    if has_any(&situation.folded, ENDS) {
+        return Some(end(situation, "user_requested", GOODBYE, GOODBYE_IN_TEXT));
     }
-    let ordered = request::after(request::wish(&view.folded), VERBS);
+    let ordered = request::after(request::wish(&situation.folded), VERBS);
     let ordered = ordered.is_some_and(|rest| has(&format!(" {rest} "), "voice"));
-    (ordered || talks(&view.folded) || has_any(&view.folded, STARTS)).then(|| start(view))
+    (ordered || talks(&situation.folded) || has_any(&situation.folded, STARTS))
+        .then(|| start(situation))
 }
 
 /// "I'd rather talk than type", and not "can we talk about Atlas?"
@@ -82,29 +83,34 @@ fn talks(folded: &str) -> bool {
     behind.is_some_and(|rest| rest.is_empty() || request::after(rest, AFTER_TALK).is_some())
 }
 
-fn end(view: &View<'_>, reason: &str, closing: &str, otherwise: &str) -> Vec<Step> {
-    let Some(tool) = view.tool(Family::EndVoice) else { return say(otherwise) };
+fn end(
+    situation: &Situation<'_>,
+    reason: &str,
+    closing: &str,
+    otherwise: &str,
+) -> Vec<ModelAction> {
+    let Some(tool) = situation.tool(Family::EndVoice) else { return say(otherwise) };
     argument::call(
         tool,
         json!({ "reason": reason, "after": "farewell_spoken", "closing_message": closing }),
     )
 }
 
-fn start(view: &View<'_>) -> Vec<Step> {
-    match view.tool(Family::StartVoice) {
+fn start(situation: &Situation<'_>) -> Vec<ModelAction> {
+    match situation.tool(Family::StartVoice) {
         Some(tool) => {
             argument::call(tool, json!({ "opening_message": "Here I am. What can I do for you?" }))
         }
-        None if view.manner == Manner::Spoken => say(TALKING),
+        None if situation.manner == AddressStyle::Spoken => say(TALKING),
         None => say(NO_VOICE),
     }
 }
 
 /// The farewell, after which the line closes.
-pub(crate) fn ended() -> Vec<Step> {
+pub(crate) fn ended() -> Vec<ModelAction> {
     say(GOODBYE)
 }
 
-pub(crate) fn started() -> Vec<Step> {
+pub(crate) fn started() -> Vec<ModelAction> {
     say(VOICE_COMES)
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::stage::{Mode, Stage, done};
 use super::turns::{calls, says, says_in};
-use aileron_contract::scene::Step;
+use aileron_contract::model_input::ModelAction;
 
 #[test]
 fn meetings_are_proposed_from_the_words() {
@@ -39,7 +39,7 @@ fn meetings_are_proposed_from_the_words() {
 fn asks_for(words: &str) -> Value {
     let words = format!("Schedule half an hour with mira@example.com {words}");
     let steps = Stage::new(Mode::Text).hear(&words);
-    let Some(Step::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
+    let Some(ModelAction::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
     let args = &calls[0].args;
     let names = ["preferred_times", "not_before", "within_days", "working_hours"];
     json!(names.map(|name| args.get(name).cloned().unwrap_or_default()))
@@ -93,10 +93,10 @@ fn a_day_or_a_time_that_is_none_is_asked_about_and_never_left_out() {
     ] {
         let mut stage = Stage::new(Mode::Text);
         let steps = stage.hear(&format!("Schedule half an hour with mira@example.com {words}"));
-        let [Step::Say(text)] = steps.as_slice() else { panic!("{words}: {steps:?}") };
+        let [ModelAction::Say(text)] = steps.as_slice() else { panic!("{words}: {steps:?}") };
         assert!(text.contains(part), "{words}: {text}");
         let steps = stage.hear("Friday at 11");
-        let Some(Step::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
+        let Some(ModelAction::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
         assert_eq!(calls[0].args["preferred_times"], json!(["2026-02-06T11:00:00+01:00"]));
         assert_eq!(calls[0].args["attendees"], json!(["mira@example.com"]));
     }
@@ -119,14 +119,14 @@ fn people_are_looked_up_in_any_case() {
         ("Book Mira Holt for an hour Fri at 10", json!(["Mira Holt"])),
     ] {
         let steps = Stage::new(Mode::Text).hear(words);
-        let Some(Step::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
+        let Some(ModelAction::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
         let names: Vec<&Value> = calls.iter().map(|call| &call.args["query"]).collect();
         assert_eq!(json!(names), expected, "{words}");
     }
     let mut stage = Stage::new(Mode::Text);
     stage.hear("Schedule a meeting tomorrow at 10");
     let steps = stage.hear("mira holt");
-    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+    let Some(ModelAction::Call(calls)) = steps.last() else { panic!("{steps:?}") };
     assert_eq!(calls[0].args["query"], "mira holt");
 }
 
@@ -137,6 +137,6 @@ fn nobody_is_invited_for_another() {
     stage.hear("Schedule half an hour with Will tomorrow");
     let jose = json!({ "id": "person:jose", "type": "person", "title": "José", "metadata": { "email": "jose@example.com" } });
     let steps = stage.answer(&[done(json!({ "results": [jose] }))]);
-    let [Step::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
+    let [ModelAction::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
     assert!(text.contains("I found no address of “Will”."), "{text}");
 }

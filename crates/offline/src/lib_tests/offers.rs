@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::stage::{Mode, Stage, done, failed};
-use aileron_contract::scene::Step;
+use aileron_contract::model_input::ModelAction;
 
 fn pictures(stage: &mut Stage) {
     stage.hear("Draw a boat");
@@ -20,8 +20,10 @@ fn times(stage: &mut Stage) {
 /// The tool that words lead to and what it is given, or what is said.
 fn leads_to(stage: &mut Stage, words: &str) -> (String, Value) {
     match stage.hear(words).last() {
-        Some(Step::Call(calls)) => (calls[0].name.clone(), Value::Object(calls[0].args.clone())),
-        Some(Step::Say(text)) => ("says".to_owned(), json!(text)),
+        Some(ModelAction::Call(calls)) => {
+            (calls[0].name.clone(), Value::Object(calls[0].args.clone()))
+        }
+        Some(ModelAction::Say(text)) => ("says".to_owned(), json!(text)),
         other => panic!("{words}: {other:?}"),
     }
 }
@@ -132,7 +134,7 @@ fn a_change_while_an_approval_is_open_proposes_again() {
     for mode in [Mode::Text, Mode::Voice] {
         let mut stage = Stage::new(mode);
         // A toolset may offer meetings while people talk as well.
-        stage.scene.tools = super::stage::shipped(Mode::Text);
+        stage.input.tools = super::stage::shipped(Mode::Text);
         times(&mut stage);
         stage.hear("the first");
         stage.answer(&[failed("CONFIRMATION_REQUIRED", "the person must approve this")]);
@@ -259,8 +261,8 @@ fn instead_of(stage: &mut Stage, words: &str, busy: u8) -> String {
     let slot = |hour: u8| json!({ "event_draft_id": format!("draft-{hour}"), "start": format!("2026-02-04T{hour}:00:00+02:00"), "end": format!("2026-02-04T{hour}:30:00+02:00"), "busy": busy });
     let steps = stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot(12), slot(15)] }))]);
     match steps.last() {
-        Some(Step::Say(text)) => text.clone(),
-        Some(Step::Call(calls)) => json!(calls[0].args).to_string(),
+        Some(ModelAction::Say(text)) => text.clone(),
+        Some(ModelAction::Call(calls)) => json!(calls[0].args).to_string(),
         other => panic!("{other:?}"),
     }
 }
@@ -286,14 +288,14 @@ fn a_day_without_a_free_time_is_looked_past_once() {
     assert!(args.contains("\"within_days\":7"), "{args}");
     let slot = json!({ "event_draft_id": "draft-1", "start": "2026-02-04T11:00:00+01:00", "end": "2026-02-04T11:30:00+01:00", "busy": 1 });
     let steps = stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot] }))]);
-    let [Step::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
+    let [ModelAction::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
     assert!(text.contains("11:00 to 11:30 (one person is busy)"), "{text}");
     assert!(!text.contains("has no free time"), "{text}");
     let mut stage = Stage::new(Mode::Text);
     instead_of(&mut stage, meet, 1);
     let slot = json!({ "event_draft_id": "draft-1", "start": "2026-02-05T11:00:00+01:00", "end": "2026-02-05T11:30:00+01:00", "busy": 0 });
     let steps = stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot] }))]);
-    let [Step::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
+    let [ModelAction::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
     assert!(text.contains("Wednesday 4 February 2026 has no free time. For"), "{text}");
     let told = instead_of(&mut Stage::new(Mode::Text), &format!("{meet} at 11"), 1);
     assert!(told.contains("12:00 is not free for everybody. For"), "{told}");
@@ -307,7 +309,7 @@ fn a_time_that_was_left_out_is_told_with_its_reason_once() {
     let ignored =
         json!([{ "time": "2040-12-24T10:00:00+01:00", "reason": "it lies too far ahead" }]);
     let steps = stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot], "ignored_times": ignored, "warnings": ["it lies too far ahead"] }))]);
-    let [Step::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
+    let [ModelAction::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
     let told = "24 December 2040, 10:00 is not possible: it lies too far ahead. For";
     assert!(text.contains(told) && !text.contains("It lies"), "{text}");
 }
@@ -317,7 +319,7 @@ fn a_day_without_working_hours_is_asked_about() {
     let mut stage = Stage::new(Mode::Text);
     stage.hear("Schedule half an hour with mira@example.com on Saturday");
     let steps = stage.answer(&[failed("CONFLICT", "no start within the days and hours given")]);
-    let [Step::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
+    let [ModelAction::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
     assert!(text.contains("no time in the working hours of those days. I still need"), "{text}");
     let args = proposed_again(&mut stage, "at 11");
     assert_eq!(args["preferred_times"], json!(["2026-02-07T11:00:00+01:00"]));
@@ -329,7 +331,7 @@ fn what_the_calendar_warns_of_is_told() {
     stage.hear("Schedule half an hour with mira@example.com every Friday");
     let slot = json!({ "event_draft_id": "draft-1", "start": "2026-02-06T11:00:00+01:00", "end": "2026-02-06T11:30:00+01:00" });
     let steps = stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot], "warnings": ["a calendar could not be read"] }))]);
-    let [Step::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
+    let [ModelAction::Say(text)] = steps.as_slice() else { panic!("{steps:?}") };
     assert!(
         text.contains("A calendar could not be read.\nI book one meeting, not a series.\n"),
         "{text}"

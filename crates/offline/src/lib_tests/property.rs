@@ -6,7 +6,9 @@ use serde_json::{Map, Value, json};
 
 use super::stage::{INSTRUCTIONS, Mode, shipped};
 use crate::decide;
-use aileron_contract::scene::{Call, Channel, Declared, Item, Returned, Scene, Step};
+use aileron_contract::model_input::{
+    Channel, HistoryItem, ModelAction, ModelCall, ModelCallResult, ModelInput, ToolDeclaration,
+};
 
 /// Words that wake the rules.
 const WORDS: &[&str] = &[
@@ -125,7 +127,7 @@ fn parameter() -> impl Strategy<Value = Value> {
     })
 }
 
-fn tool() -> impl Strategy<Value = Declared> {
+fn tool() -> impl Strategy<Value = ToolDeclaration> {
     let names = prop::sample::select(
         &[
             "get_weather",
@@ -162,11 +164,11 @@ fn tool() -> impl Strategy<Value = Declared> {
         let required: Vec<&String> = fields.iter().filter(|(_, (_, required))| *required).map(|(name, _)| name).collect();
         let properties: Map<String, Value> = fields.iter().map(|(name, (schema, _))| (name.clone(), schema.clone())).collect();
         let parameters = json!({ "type": "object", "properties": properties, "required": required, "additionalProperties": false });
-        Declared { name: name.to_owned(), description: "Weather and price of a city".to_owned(), parameters }
+        ToolDeclaration { name: name.to_owned(), description: "Weather and price of a city".to_owned(), parameters }
     })
 }
 
-fn item() -> impl Strategy<Value = Item> {
+fn item() -> impl Strategy<Value = HistoryItem> {
     let names = prop::sample::select(
         &[
             "kb_search",
@@ -180,18 +182,18 @@ fn item() -> impl Strategy<Value = Item> {
     );
     let id = || CallId::new("call_1").unwrap();
     prop_oneof![
-        3 => words().prop_map(|text| Item::Heard { text, channel: Channel::Written }),
+        3 => words().prop_map(|text| HistoryItem::Heard { text, channel: Channel::Written }),
         1 => value().prop_map(|result| {
             let text = format!("[This is not from the person. Tool: kb_search. Call: c. Result: {result} Take it into account.]");
-            Item::Heard { text, channel: Channel::Spoken }
+            HistoryItem::Heard { text, channel: Channel::Spoken }
         }),
-        1 => words().prop_map(|text| Item::Said { text }),
-        1 => names.clone().prop_map(move |name| Item::Called(Call { id: id(), name: name.to_owned(), args: Map::new() })),
-        2 => (names, value()).prop_map(move |(name, result)| Item::Returned(Returned { id: id(), name: name.to_owned(), result })),
+        1 => words().prop_map(|text| HistoryItem::Said { text }),
+        1 => names.clone().prop_map(move |name| HistoryItem::Called(ModelCall { id: id(), name: name.to_owned(), args: Map::new() })),
+        2 => (names, value()).prop_map(move |(name, result)| HistoryItem::Returned(ModelCallResult { id: id(), name: name.to_owned(), result })),
     ]
 }
 
-fn tools() -> impl Strategy<Value = Vec<Declared>> {
+fn tools() -> impl Strategy<Value = Vec<ToolDeclaration>> {
     prop_oneof![
         Just(shipped(Mode::Text)),
         Just(shipped(Mode::Voice)),
@@ -248,22 +250,22 @@ proptest! {
         dated in any::<bool>(),
     ) {
         let instructions = if dated { INSTRUCTIONS.to_owned() } else { String::new() };
-        let scene = Scene { instructions, tools, items };
-        let steps = decide(&scene);
+        let input = ModelInput { instructions, tools, items };
+        let steps = decide(&input);
         prop_assert!(!steps.is_empty());
         for step in &steps {
             match step {
-                Step::Say(text) | Step::Think(text) => prop_assert!(!text.is_empty()),
-                Step::Call(calls) => {
+                ModelAction::Say(text) | ModelAction::Think(text) => prop_assert!(!text.is_empty()),
+                ModelAction::Call(calls) => {
                     prop_assert!(!calls.is_empty());
                     for call in calls {
-                        let tool = scene.tools.iter().find(|tool| tool.name == call.name);
+                        let tool = input.tools.iter().find(|tool| tool.name == call.name);
                         let fits = tool.is_some_and(|tool| fits_object(&tool.parameters, &call.args));
                         prop_assert!(fits, "{call:?}");
                     }
                 }
             }
         }
-        prop_assert_eq!(steps, decide(&scene), "the same scene leads to the same steps");
+        prop_assert_eq!(steps, decide(&input), "the same scene leads to the same steps");
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::stage::{Mode, Stage, done, failed};
 use crate::LABEL;
-use aileron_contract::scene::Step;
+use aileron_contract::model_input::ModelAction;
 
 #[test]
 fn an_empty_search_is_tried_elsewhere_and_for_weak_matches_and_then_admitted() {
@@ -32,7 +32,7 @@ fn an_empty_search_is_tried_elsewhere_and_for_weak_matches_and_then_admitted() {
         }
         let last = stage.answer(&results);
         assert!(
-            matches!(last.as_slice(), [Step::Say(text)] if text.contains("found nothing")),
+            matches!(last.as_slice(), [ModelAction::Say(text)] if text.contains("found nothing")),
             "{last:?}"
         );
     }
@@ -44,13 +44,13 @@ fn the_best_hit_is_read_when_its_passage_leaves_words_open() {
     stage.hear("Which verdicts does the lighting review give?");
     let hit = json!({ "id": "process:lighting_review", "type": "process", "title": "Lighting review", "score": 0.8, "snippet": "The lighting lead reviews every shot on Friday." });
     let read = stage.answer(&[done(json!({ "results": [hit] }))]);
-    let Some(Step::Call(calls)) = read.last() else { panic!("{read:?}") };
+    let Some(ModelAction::Call(calls)) = read.last() else { panic!("{read:?}") };
     assert_eq!(
         (calls[0].name.as_str(), &calls[0].args["ids"]),
         ("kb_get", &json!(["process:lighting_review"]))
     );
     let refused = stage.answer(&[failed("BUDGET_EXCEEDED", "no calls are left")]);
-    let [Step::Say(text)] = refused.as_slice() else { panic!("{refused:?}") };
+    let [ModelAction::Say(text)] = refused.as_slice() else { panic!("{refused:?}") };
     assert!(text.contains("[record:process:lighting_review]"), "{text}");
 }
 
@@ -68,7 +68,7 @@ fn failures_are_explained_and_nothing_is_tried_again() {
         let mut stage = Stage::new(Mode::Text);
         stage.hear("Who is the lighting lead?");
         let steps = stage.answer(&[failed(code, "a reason")]);
-        let [Step::Say(text)] = steps.as_slice() else { panic!("{code}: {steps:?}") };
+        let [ModelAction::Say(text)] = steps.as_slice() else { panic!("{code}: {steps:?}") };
         assert!(text.contains(part), "{code}: {text}");
     }
 }
@@ -88,7 +88,7 @@ fn results_are_understood_in_every_client_s_form() {
         let mut stage = Stage::new(Mode::Text);
         stage.hear("Who is the lighting lead?");
         let steps = stage.answer(std::slice::from_ref(&result));
-        let [Step::Say(text)] = steps.as_slice() else { panic!("{result}: {steps:?}") };
+        let [ModelAction::Say(text)] = steps.as_slice() else { panic!("{result}: {steps:?}") };
         assert!(text.contains("[record:person:mira_holt]"), "{result}: {text}");
     }
 }
@@ -105,24 +105,27 @@ fn a_late_result_told_in_words_is_understood() {
     );
     let steps = stage.hear(&late);
     let told = "Booked: “Atlas”, Thursday 5 February 2026, 10:00 to 11:00. No invitations were sent, so please tell the others.";
-    assert_eq!(steps, [Step::Say(told.to_owned())]);
+    assert_eq!(steps, [ModelAction::Say(told.to_owned())]);
 }
 
 #[test]
 fn a_tool_that_no_rule_knows_is_found_and_its_result_told() {
     let mut stage = Stage::new(Mode::Text);
-    stage.scene.tools.push(aileron_contract::scene::Declared {
+    stage.input.tools.push(aileron_contract::model_input::ToolDeclaration {
         name: "get_weather".into(),
         description: "Weather of a city".into(),
         parameters: json!({ "type": "OBJECT", "required": ["city"], "properties": { "city": { "type": "STRING" } } }),
     });
     let steps = stage.hear("What is the weather in Cluj?");
     assert!(
-        matches!(steps.as_slice(), [Step::Call(calls)] if calls[0].args["city"] == "Cluj"),
+        matches!(steps.as_slice(), [ModelAction::Call(calls)] if calls[0].args["city"] == "Cluj"),
         "{steps:?}"
     );
     let told = stage.answer(&[done(json!({ "temp_c": 21, "sky": "clear" }))]);
-    assert_eq!(told, [Step::Say(format!("{LABEL} Result of get weather: sky clear, temp c 21."))]);
+    assert_eq!(
+        told,
+        [ModelAction::Say(format!("{LABEL} Result of get weather: sky clear, temp c 21."))]
+    );
 }
 
 #[test]
@@ -133,5 +136,5 @@ fn a_record_that_was_named_is_told_whatever_its_words() {
     let steps = stage.answer(&[done(json!({ "results": [record], "missing": [] }))]);
     let told =
         format!("{LABEL} Jonathan: He is the producer of the film. [record:person:jon_bell]");
-    assert_eq!(steps, [Step::Say(told)]);
+    assert_eq!(steps, [ModelAction::Say(told)]);
 }

@@ -7,7 +7,10 @@ use aileron_contract::CallId;
 use serde_json::{Value, json};
 
 use crate::decide;
-use aileron_contract::scene::{Asked, Call, Channel, Declared, Item, Returned, Scene, Step};
+use aileron_contract::model_input::{
+    Channel, HistoryItem, ModelAction, ModelCall, ModelCallResult, ModelInput, PlannedCall,
+    ToolDeclaration,
+};
 
 /// What the instructions say of the day.
 pub(super) const INSTRUCTIONS: &str =
@@ -20,15 +23,15 @@ pub(super) enum Mode {
 }
 
 /// The shipped tools of a mode.
-pub(super) fn shipped(mode: Mode) -> Vec<Declared> {
+pub(super) fn shipped(mode: Mode) -> Vec<ToolDeclaration> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tools");
     let name = if mode == Mode::Text { "text" } else { "voice" };
-    let mut tools: Vec<Declared> = fs::read_dir(folder)
+    let mut tools: Vec<ToolDeclaration> = fs::read_dir(folder)
         .unwrap()
         .filter_map(|entry| fs::read_to_string(entry.unwrap().path().join("schema.json")).ok())
         .map(|text| serde_json::from_str::<Value>(&text).unwrap())
         .filter(|schema| schema["allowedModes"].as_array().unwrap().contains(&name.into()))
-        .map(|schema| Declared {
+        .map(|schema| ToolDeclaration {
             name: schema["toolId"].as_str().unwrap().to_owned(),
             description: schema["description"].as_str().unwrap().to_owned(),
             parameters: schema["parameters"].clone(),
@@ -41,7 +44,7 @@ pub(super) fn shipped(mode: Mode) -> Vec<Declared> {
 
 /// A conversation with the agent.
 pub(super) struct Stage {
-    pub(super) scene: Scene,
+    pub(super) input: ModelInput,
     channel: Channel,
     calls: usize,
     /// Everything that happened, to be read.
@@ -51,41 +54,47 @@ pub(super) struct Stage {
 impl Stage {
     pub(super) fn new(mode: Mode) -> Self {
         let channel = if mode == Mode::Text { Channel::Written } else { Channel::Spoken };
-        let scene =
-            Scene { instructions: INSTRUCTIONS.into(), tools: shipped(mode), items: Vec::new() };
-        Self { scene, channel, calls: 0, transcript: String::new() }
+        let input = ModelInput {
+            instructions: INSTRUCTIONS.into(),
+            tools: shipped(mode),
+            items: Vec::new(),
+        };
+        Self { input, channel, calls: 0, transcript: String::new() }
     }
 
     /// What the agent does first about these words.
-    pub(super) fn hear(&mut self, words: &str) -> Vec<Step> {
+    pub(super) fn hear(&mut self, words: &str) -> Vec<ModelAction> {
         self.transcript.push_str(&format!("\nperson: {words}\n"));
-        self.scene.items.push(Item::Heard { text: words.to_owned(), channel: self.channel });
+        self.input.items.push(HistoryItem::Heard { text: words.to_owned(), channel: self.channel });
         self.react()
     }
 
     /// What the agent does about the results of the calls it just made.
-    pub(super) fn answer(&mut self, results: &[Value]) -> Vec<Step> {
-        let open: Vec<Call> = self
-            .scene
+    pub(super) fn answer(&mut self, results: &[Value]) -> Vec<ModelAction> {
+        let open: Vec<ModelCall> = self
+            .input
             .items
             .iter()
             .rev()
             .map_while(|item| match item {
-                Item::Called(call) => Some(call.clone()),
+                HistoryItem::Called(call) => Some(call.clone()),
                 _ => None,
             })
             .collect();
         for (call, result) in open.iter().rev().zip(results) {
             self.transcript.push_str(&format!("result: {}\n", shortened(result)));
-            let returned =
-                Returned { id: call.id.clone(), name: call.name.clone(), result: result.clone() };
-            self.scene.items.push(Item::Returned(returned));
+            let returned = ModelCallResult {
+                id: call.id.clone(),
+                name: call.name.clone(),
+                result: result.clone(),
+            };
+            self.input.items.push(HistoryItem::Returned(returned));
         }
         self.react()
     }
 
     /// Words, answered by as many made-up results as it takes.
-    pub(super) fn turn(&mut self, words: &str, world: impl Fn(&Call) -> Value) {
+    pub(super) fn turn(&mut self, words: &str, world: impl Fn(&ModelCall) -> Value) {
         let mut steps = self.hear(words);
         for _ in 0..8 {
             let calls = self.open();
@@ -99,38 +108,38 @@ impl Stage {
     }
 
     /// The calls that wait for a result, the first one first.
-    pub(super) fn open(&self) -> Vec<Call> {
-        let calls = self.scene.items.iter().rev().map_while(|item| match item {
-            Item::Called(call) => Some(call.clone()),
+    pub(super) fn open(&self) -> Vec<ModelCall> {
+        let calls = self.input.items.iter().rev().map_while(|item| match item {
+            HistoryItem::Called(call) => Some(call.clone()),
             _ => None,
         });
-        let mut calls: Vec<Call> = calls.collect();
+        let mut calls: Vec<ModelCall> = calls.collect();
         calls.reverse();
         calls
     }
 
-    fn react(&mut self) -> Vec<Step> {
-        let steps = decide(&self.scene);
+    fn react(&mut self) -> Vec<ModelAction> {
+        let steps = decide(&self.input);
         for step in &steps {
             match step {
-                Step::Think(_) => {}
-                Step::Say(text) => {
+                ModelAction::Think(_) => {}
+                ModelAction::Say(text) => {
                     self.transcript
                         .push_str(&format!("agent: {}\n", text.replace('\n', "\n       ")));
-                    self.scene.items.push(Item::Said { text: text.clone() });
+                    self.input.items.push(HistoryItem::Said { text: text.clone() });
                 }
-                Step::Call(calls) => calls.iter().for_each(|call| self.call(call)),
+                ModelAction::Call(calls) => calls.iter().for_each(|call| self.call(call)),
             }
         }
         steps
     }
 
-    fn call(&mut self, asked: &Asked) {
+    fn call(&mut self, asked: &PlannedCall) {
         self.calls += 1;
         let id = CallId::new(format!("call_{}", self.calls)).unwrap();
         let args = Value::Object(asked.args.clone());
         self.transcript.push_str(&format!("call: {} {args}\n", asked.name));
-        self.scene.items.push(Item::Called(Call {
+        self.input.items.push(HistoryItem::Called(ModelCall {
             id,
             name: asked.name.clone(),
             args: asked.args.clone(),

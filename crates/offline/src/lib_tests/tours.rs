@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::stage::{Mode, Stage, done, failed};
-use aileron_contract::scene::Call;
+use aileron_contract::model_input::ModelCall;
 
 fn mira() -> Value {
     json!({
@@ -20,7 +20,7 @@ fn review() -> Value {
 const MIRA: &str = "Mira Holt is the lighting lead of the studio. She runs the lighting review every Friday (see\nprocess:lighting_review), decides which shots are final.\n\nMira leads a team of five lighting artists. She works in Hamburg from Monday to Friday.";
 
 /// The world behind the calls.
-fn world(call: &Call) -> Value {
+fn world(call: &ModelCall) -> Value {
     let args = Value::Object(call.args.clone());
     match call.name.as_str() {
         "kb_search" if args["query"].as_str().is_some_and(|query| query.contains("unicorn")) => {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::stage::{Mode, Stage, done};
 use crate::LABEL;
-use aileron_contract::scene::{Item, Step};
+use aileron_contract::model_input::{HistoryItem, ModelAction};
 
 /// The first call that words lead to, in text.
 pub(super) fn calls(words: &str, name: &str, args: Value) {
@@ -13,14 +13,14 @@ pub(super) fn calls(words: &str, name: &str, args: Value) {
 
 fn calls_in(mode: Mode, words: &str, name: &str, args: Value) {
     let steps = Stage::new(mode).hear(words);
-    let Some(Step::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
+    let Some(ModelAction::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
     let found = (calls[0].name.as_str(), Value::Object(calls[0].args.clone()));
     assert_eq!(found, (name, args), "{words}");
 }
 
 pub(super) fn says_in(mode: Mode, words: &str, part: &str) {
     let steps = Stage::new(mode).hear(words);
-    let [Step::Say(text)] = steps.as_slice() else { panic!("{words}: {steps:?}") };
+    let [ModelAction::Say(text)] = steps.as_slice() else { panic!("{words}: {steps:?}") };
     assert!(text.contains(part), "{words}: {text}");
 }
 
@@ -135,10 +135,12 @@ fn voice_begins_and_ends_when_the_person_says_so() {
 fn abuse_is_warned_once_and_then_blocked_for_longer_each_time() {
     let mut stage = Stage::new(Mode::Text);
     let warned = stage.hear("you are a useless idiot");
-    assert!(matches!(warned.as_slice(), [Step::Say(text)] if text.contains("not in this tone")));
+    assert!(
+        matches!(warned.as_slice(), [ModelAction::Say(text)] if text.contains("not in this tone"))
+    );
     let blocked = |stage: &mut Stage, seconds: u32| {
         let steps = stage.hear("shut up, you moron");
-        let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+        let Some(ModelAction::Call(calls)) = steps.last() else { panic!("{steps:?}") };
         assert_eq!(
             (calls[0].name.as_str(), &calls[0].args["duration_seconds"]),
             ("ignore_user", &json!(seconds))
@@ -155,13 +157,13 @@ fn abuse_is_warned_once_and_then_blocked_for_longer_each_time() {
         ("send me nudes", "harassment"),
     ] {
         let steps = Stage::new(Mode::Voice).hear(words);
-        let Some(Step::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
+        let Some(ModelAction::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
         let given = (&calls[0].args["duration_seconds"], &calls[0].args["reason"]);
         assert_eq!(given, (&json!(86_400), &json!(reason)), "{words}");
     }
     let steps = Stage::new(Mode::Text).hear("Who is the lighting lead, you idiot?");
     assert!(
-        matches!(steps.as_slice(), [Step::Say(_), Step::Call(calls)] if calls[0].args["query"] == "lighting lead"),
+        matches!(steps.as_slice(), [ModelAction::Say(_), ModelAction::Call(calls)] if calls[0].args["query"] == "lighting lead"),
         "{steps:?}"
     );
     for harmless in [
@@ -183,9 +185,9 @@ fn the_agent_is_labelled_at_first_and_when_asked() {
     let mut stage = Stage::new(Mode::Text);
     stage.hear("hello");
     let thanks = stage.hear("thank you");
-    assert!(matches!(thanks.as_slice(), [Step::Say(text)] if !text.contains(LABEL)));
+    assert!(matches!(thanks.as_slice(), [ModelAction::Say(text)] if !text.contains(LABEL)));
     let asked = stage.hear("who are you?");
-    assert!(matches!(asked.as_slice(), [Step::Say(text)] if text.contains(LABEL)));
+    assert!(matches!(asked.as_slice(), [ModelAction::Say(text)] if text.contains(LABEL)));
 }
 
 #[test]
@@ -227,7 +229,7 @@ fn what_nobody_can_do_here_is_declined_by_name() {
         "the 2026-02-03 report",
     ] {
         let steps = Stage::new(Mode::Text).hear(words);
-        assert!(matches!(steps.as_slice(), [Step::Call(_)]), "{words}: {steps:?}");
+        assert!(matches!(steps.as_slice(), [ModelAction::Call(_)]), "{words}: {steps:?}");
     }
 }
 
@@ -247,7 +249,7 @@ fn the_answer_to_a_question_of_ours_is_read_with_the_words_before() {
     let mut stage = Stage::new(Mode::Text);
     stage.hear("Schedule 45 minutes about the lighting");
     let steps = stage.hear("with mira@example.com");
-    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+    let Some(ModelAction::Call(calls)) = steps.last() else { panic!("{steps:?}") };
     assert_eq!(calls[0].args["duration_minutes"], 45);
     assert_eq!(calls[0].args["attendees"], json!(["mira@example.com"]));
     let mut stage = Stage::new(Mode::Text);
@@ -256,17 +258,17 @@ fn the_answer_to_a_question_of_ours_is_read_with_the_words_before() {
     let found = || [done(json!({ "results": [mira] })), done(json!({ "results": [mira] }))];
     let steps = stage.answer(&found());
     assert!(
-        matches!(steps.as_slice(), [Step::Say(text)] if text.contains("I found no address of “Bob”. I still need")),
+        matches!(steps.as_slice(), [ModelAction::Say(text)] if text.contains("I found no address of “Bob”. I still need")),
         "{steps:?}"
     );
     stage.hear("bob@example.com");
     let steps = stage.answer(&found());
-    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+    let Some(ModelAction::Call(calls)) = steps.last() else { panic!("{steps:?}") };
     assert_eq!(calls[0].args["attendees"], json!(["bob@example.com", "mira@example.com"]));
     let mut stage = Stage::new(Mode::Text);
     stage.hear("extract the contacts");
     let steps = stage.hear("Mira Holt, mira@example.com");
-    let Some(Step::Call(calls)) = steps.last() else { panic!("{steps:?}") };
+    let Some(ModelAction::Call(calls)) = steps.last() else { panic!("{steps:?}") };
     assert_eq!(calls[0].args["text"], "Mira Holt, mira@example.com");
 }
 
@@ -275,7 +277,7 @@ fn a_question_or_a_way_out_is_no_answer_to_ours() {
     let mut stage = Stage::new(Mode::Text);
     stage.hear("Schedule a meeting tomorrow");
     let steps = stage.hear("never mind");
-    assert_eq!(steps, [Step::Say("All right.".to_owned())]);
+    assert_eq!(steps, [ModelAction::Say("All right.".to_owned())]);
     for (words, tool) in [
         ("Who is the lighting lead?", "kb_search"),
         ("make a picture of a red fox", "image_draft_prompt"),
@@ -285,7 +287,7 @@ fn a_question_or_a_way_out_is_no_answer_to_ours() {
         stage.hear("Schedule a meeting tomorrow");
         let steps = stage.hear(words);
         assert!(
-            matches!(steps.as_slice(), [Step::Call(calls)] if calls[0].name == tool),
+            matches!(steps.as_slice(), [ModelAction::Call(calls)] if calls[0].name == tool),
             "{words}: {steps:?}"
         );
     }
@@ -331,12 +333,12 @@ fn she_and_he_are_people() {
     let text = "Atlas: producer Jon Bell. [record:project:atlas]
 
 See also: Jon Bell [record:person:jon_bell].";
-    stage.scene.items.push(Item::Said { text: text.to_owned() });
+    stage.input.items.push(HistoryItem::Said { text: text.to_owned() });
     for (words, id) in
         [("What is his extension?", "person:jon_bell"), ("When is it delivered?", "project:atlas")]
     {
         let steps = stage.hear(words);
-        let Some(Step::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
+        let Some(ModelAction::Call(calls)) = steps.last() else { panic!("{words}: {steps:?}") };
         assert_eq!(calls[0].args["ids"], json!([id]), "{words}");
         stage.answer(&[done(json!({ "results": [], "missing": [] }))]);
     }

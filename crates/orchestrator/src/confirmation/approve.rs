@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use aileron_contract::ToolResponse;
-use aileron_store::{Begun, Commit, Confirmed, Counter, Lease, Pending, Store, StoreError};
+use aileron_store::{
+    BeginConfirmedResult, BeginResult, Counter, Lease, PendingConfirmation, PendingWrite, Store,
+    StoreError,
+};
 use tokio::sync::OwnedMutexGuard;
 
 use super::close::{
@@ -41,7 +44,7 @@ enum ApprovalResult {
 
 /// A call on its way into the ledger, if its confirmation is still open.
 struct ApprovedStart {
-    pending: PendingStart<Confirmed>,
+    pending: PendingStart<BeginConfirmedResult>,
     place: HistoryIndex,
     counter: Option<Box<Counter>>,
 }
@@ -50,7 +53,7 @@ struct ApprovedStart {
 /// call begins, or as it is refused.
 pub(super) async fn approve(
     core: &Arc<ConversationCore>,
-    pending: &Pending,
+    pending: &PendingConfirmation,
     deciding: Deciding,
 ) -> Result<Resolution, ConfirmError> {
     let stored = stored(pending)?;
@@ -65,7 +68,7 @@ pub(super) async fn approve(
 
 async fn make_approved(
     core: &Arc<ConversationCore>,
-    pending: &Pending,
+    pending: &PendingConfirmation,
     stored: &StoredConfirmation,
     deciding: Deciding,
 ) -> Result<ApprovalResult, ConfirmError> {
@@ -107,7 +110,7 @@ async fn make_approved(
 /// it enters the ledger as its confirmation is taken. `None`: it was resolved meanwhile.
 fn decide(
     core: &ConversationCore,
-    pending: &Pending,
+    pending: &PendingConfirmation,
     candidate: CandidateCall,
 ) -> Result<Option<ApprovedStart>, Box<DecidedCall>> {
     let (info, locked) = (&core.info, &mut *core.lock());
@@ -144,7 +147,7 @@ fn decide(
 /// behind one that does, they get the resolution, and this call is waited for.
 async fn run_approved(
     core: &Arc<ConversationCore>,
-    pending: &Pending,
+    pending: &PendingConfirmation,
     stored: &StoredConfirmation,
     ApprovedStart { pending: start, place, counter }: ApprovedStart,
     deciding: Deciding,
@@ -158,7 +161,9 @@ async fn run_approved(
         }
     };
     let begun = match begun.await {
-        Ok(Confirmed::Begun(begun @ Begun::Started(_))) => Commit::ready(Ok(begun)),
+        Ok(BeginConfirmedResult::Begun(begun @ BeginResult::Started(_))) => {
+            PendingWrite::done(begun)
+        }
         not => {
             drop(running);
             core.lock().policy.history.remove(place);
@@ -178,7 +183,7 @@ async fn run_approved(
 /// A policy refuses the call since the person was asked. The confirmation is resolved all the same.
 async fn refuse_approved(
     core: &ConversationCore,
-    pending: &Pending,
+    pending: &PendingConfirmation,
     stored: &StoredConfirmation,
     call: CandidateCall,
     refusal: Refusal,
@@ -203,18 +208,20 @@ async fn refuse_approved(
 /// confirmation, or nothing can be written. Nothing is resolved here.
 async fn not_begun(
     core: &ConversationCore,
-    pending: &Pending,
+    pending: &PendingConfirmation,
     made_under: &Lease,
-    why: Result<Confirmed, StoreError>,
+    why: Result<BeginConfirmedResult, StoreError>,
 ) -> Result<Resolution, ConfirmError> {
     reopen(core, &pending.token, made_under);
     match why {
-        Ok(Confirmed::Expired(pending)) => {
+        Ok(BeginConfirmedResult::Expired(pending)) => {
             let how = ConfirmationOutcome::Expired;
             store_resolution(core, &mut core.lock(), &pending, how)?;
             Ok(Resolution::Expired(deny_all(core, &pending, how).await?))
         }
-        Ok(Confirmed::Begun(_) | Confirmed::Unknown) => Err(ConfirmError::Unknown),
+        Ok(BeginConfirmedResult::Begun(_) | BeginConfirmedResult::Unknown) => {
+            Err(ConfirmError::Unknown)
+        }
         Err(error) => Err(error.into()),
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
 use aileron_contract::{Arguments, ErrorType, Outcome, ToolCall, ToolResponse};
-use aileron_store::{Lease, Pending, Scope, Taken};
+use aileron_store::{CallScope, Lease, PendingConfirmation, TakeResult};
 use serde::Deserialize;
 
 use super::error::ConfirmError;
@@ -28,7 +28,7 @@ const RETRACTED: &str = "the person changed their mind before they had answered"
 const RETRACTED_WITH: &str = "the person changed their mind about another call of the same message";
 
 /// The stored form of a pending confirmation.
-pub(super) fn stored(pending: &Pending) -> Result<StoredConfirmation, ConfirmError> {
+pub(super) fn stored(pending: &PendingConfirmation) -> Result<StoredConfirmation, ConfirmError> {
     StoredConfirmation::deserialize(&*pending.body).map_err(|_| ConfirmError::Forged)
 }
 
@@ -37,7 +37,7 @@ pub(super) fn stored(pending: &Pending) -> Result<StoredConfirmation, ConfirmErr
 pub(super) fn store_resolution(
     core: &ConversationCore,
     locked: &mut Locked,
-    pending: &Pending,
+    pending: &PendingConfirmation,
     how: ConfirmationOutcome,
 ) -> Result<bool, ConfirmError> {
     let StoredConfirmation { asked, token, .. } = stored(pending)?;
@@ -53,9 +53,9 @@ pub(super) fn store_resolution(
 /// resolved before.
 pub(super) fn resolve(
     core: &ConversationCore,
-    pending: &Pending,
+    pending: &PendingConfirmation,
     how: ConfirmationOutcome,
-) -> Result<Option<Arc<Scope>>, ConfirmError> {
+) -> Result<Option<Arc<CallScope>>, ConfirmError> {
     let locked = &mut *core.lock();
     let is_first = store_resolution(core, locked, pending, how)?;
     Ok(is_first.then(|| locked.policy.scope.clone()))
@@ -76,12 +76,12 @@ pub(super) fn reopen(core: &ConversationCore, id: &str, made_under: &Lease) {
 pub(super) async fn take(
     core: &ConversationCore,
     id: &str,
-    scope: &Scope,
+    scope: &CallScope,
 ) -> Result<(), ConfirmError> {
     let info = &core.info;
     let error = match info.store().take_confirmation(id, info.now(), scope).await {
-        Ok(Taken::Pending(_) | Taken::Expired(_)) => return Ok(()),
-        Ok(Taken::Unknown) => ConfirmError::Unknown,
+        Ok(TakeResult::Pending(_) | TakeResult::Expired(_)) => return Ok(()),
+        Ok(TakeResult::Unknown) => ConfirmError::Unknown,
         Err(error) => error.into(),
     };
     reopen(core, id, &scope.lease);
@@ -91,7 +91,7 @@ pub(super) async fn take(
 /// Resolves a confirmation that is not approved. One whose time is over has expired.
 pub(super) async fn decline(
     core: &ConversationCore,
-    pending: &Pending,
+    pending: &PendingConfirmation,
     how: ConfirmationOutcome,
 ) -> Result<Resolution, ConfirmError> {
     let id = &*pending.token;
@@ -165,7 +165,7 @@ pub(crate) async fn late_answer_of(core: &ConversationCore, token: &str) -> Opti
 /// Denies the calls that waited for a confirmation that was not approved.
 pub(super) async fn deny_all(
     core: &ConversationCore,
-    pending: &Pending,
+    pending: &PendingConfirmation,
     how: ConfirmationOutcome,
 ) -> Result<Vec<LateAnswer>, ConfirmError> {
     let [why, why_with] = match how {

@@ -5,7 +5,7 @@
 use std::sync::Arc;
 
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_store::Commit;
+use aileron_store::PendingWrite;
 
 use super::pending::pending;
 use super::subject::Subject;
@@ -20,7 +20,7 @@ pub(super) async fn describe(
     core: &ConversationCore,
     call: &CallIdentity,
     request: &mut ConfirmationRequest,
-) -> Option<Commit<()>> {
+) -> Option<PendingWrite<()>> {
     let (info, entry) = (&core.info, call.entry.as_ref()?);
     let caller = info.caller(call, entry, core.mode());
     let args = Arc::new(request.args.clone());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_store::Pending;
+use aileron_store::PendingConfirmation;
 use serde_json::json;
 
 use super::state::OpenConfirmation;
@@ -10,7 +10,10 @@ use super::stored::StoredConfirmation;
 use crate::conversation_info::ConversationInfo;
 
 /// A confirmation as the store keeps it.
-pub(super) fn pending(info: &ConversationInfo, confirmation: &OpenConfirmation) -> Pending {
+pub(super) fn pending(
+    info: &ConversationInfo,
+    confirmation: &OpenConfirmation,
+) -> PendingConfirmation {
     let OpenConfirmation { id, request, subject, turn, asked_ms, waiting, preview, .. } =
         confirmation;
     let stored = waiting.split_first().map(|(asked, siblings)| StoredConfirmation {
@@ -22,7 +25,7 @@ pub(super) fn pending(info: &ConversationInfo, confirmation: &OpenConfirmation) 
         asked_ms: *asked_ms,
         siblings: siblings.to_vec(),
     });
-    Pending {
+    PendingConfirmation {
         token: id.clone(),
         conversation: info.id.clone(),
         user: info.person.id.clone(),

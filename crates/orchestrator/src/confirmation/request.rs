@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use aileron_capability::envelope::{Stamp, failed};
+use aileron_capability::envelope::{ResponseMeta, failed};
 use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure};
 use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolResponse};
-use aileron_store::{Answering, CallStart, Commit, Running};
+use aileron_store::{CallCompleter, CallStart, CallWait, PendingWrite};
 
 use super::describe::describe;
 use super::pending::pending;
 use super::state::{OpenConfirmation, SpokenAnswer};
 use super::stored::WaitingCall;
 use super::subject;
-use super::supersede::{self, Superseded, close_superseded};
+use super::supersede::{self, SupersededConfirmation, close_superseded};
 use crate::admission::{Finality, Refusal};
 use crate::call_identity::CallIdentity;
 use crate::candidate::CandidateCall;
@@ -21,7 +21,7 @@ use crate::conversation_info::ConversationInfo;
 use crate::event::ConversationEvent;
 use crate::policy::PolicyName;
 use crate::policy_state::PolicyState;
-use crate::refusal::{Answered, refuse};
+use crate::refusal::{AnsweredCall, refuse};
 use crate::token::{self, TokenId};
 use crate::trail::Trail;
 
@@ -41,12 +41,12 @@ pub(crate) struct ConfirmationStart {
     request: ConfirmationRequest,
     clamped: Vec<Clamp>,
     /// Answers when the confirmation is stored.
-    stored: Commit<()>,
-    superseded: Vec<Superseded>,
+    stored: PendingWrite<()>,
+    superseded: Vec<SupersededConfirmation>,
     /// Whether the person is asked about the same call already.
     is_repeated: bool,
     /// Gives the same call, delivered again meanwhile, the answer that this one gets.
-    answering: Answering,
+    answering: CallCompleter,
 }
 
 /// Requests a confirmation for a call and the calls that wait with it, or repeats the open one.
@@ -57,7 +57,7 @@ pub(crate) fn request(
     trail: &Trail,
     locked: &mut Locked,
     now: u64,
-) -> Result<ConfirmationStart, Answered> {
+) -> Result<ConfirmationStart, AnsweredCall> {
     let Locked { policy, confirmations, .. } = locked;
     let mode = policy.mode();
     let open = confirmations.about(&candidate, now);
@@ -65,7 +65,7 @@ pub(crate) fn request(
     let repeated = repeated.map(|open| open.request.clone());
     let is_repeated = repeated.is_some();
     let (request, stored, superseded) = match repeated {
-        Some(request) => (request, Commit::ready(Ok(())), Vec::new()),
+        Some(request) => (request, PendingWrite::done(()), Vec::new()),
         None => {
             let Some(mut confirmation) = new_confirmation(info, &candidate, policy, now) else {
                 let refusal = Refusal {
@@ -88,7 +88,7 @@ pub(crate) fn request(
     let start = info.call_start(&candidate.call, args, trail, policy, now);
     let content = candidate.content();
     let CandidateCall { call, clamped, .. } = candidate;
-    let (answering, publishing) = Running::pending();
+    let (answering, publishing) = CallWait::pending();
     confirmations.keep_publishing(&call.key, content, publishing);
     Ok(ConfirmationStart {
         call,
@@ -164,7 +164,7 @@ pub(crate) async fn publish(
     if !is_asked && !is_repeated {
         withdraw(core, &request);
     }
-    let answer = Arc::new(failed(failure, Stamp { clamped, ..info.stamp(&call) }));
+    let answer = Arc::new(failed(failure, ResponseMeta { clamped, ..info.stamp(&call) }));
     let outcome = Outcome::refused_by(PolicyName::Confirmation.as_str());
     // No call waits under the key of a call that found the confirmation open: that was its answer.
     let recorded = match is_asked && is_repeated {
@@ -192,7 +192,7 @@ async fn wait_until_stored(
     core: &ConversationCore,
     call: &CallIdentity,
     request: &mut ConfirmationRequest,
-    stored: Commit<()>,
+    stored: PendingWrite<()>,
 ) -> Failure {
     let described = describe(core, call, request).await;
     let stored = match described {
@@ -209,7 +209,10 @@ async fn wait_until_stored(
 }
 
 /// Takes the older confirmations that would commit the same thing as one that is stored.
-fn supersede_same(core: &ConversationCore, request: &ConfirmationRequest) -> Vec<Superseded> {
+fn supersede_same(
+    core: &ConversationCore,
+    request: &ConfirmationRequest,
+) -> Vec<SupersededConfirmation> {
     let Locked { confirmations, policy, .. } = &mut *core.lock();
     let confirmation = token::id_of(&request.token).and_then(|id| confirmations.find(id));
     let same = confirmation.map(|confirmation| confirmations.about_same(confirmation));

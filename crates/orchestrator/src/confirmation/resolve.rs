@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::{ContentHash, ToolCall, UserId};
-use aileron_store::{Pending, StoreError};
+use aileron_store::{PendingConfirmation, StoreError};
 
 use super::approve::{Deciding, approve};
 use super::close::{decline, earlier_resolution, stored};
@@ -57,14 +57,17 @@ async fn answer(
 }
 
 /// A confirmation that nobody has taken from the store.
-async fn pending(core: &ConversationCore, id: &str) -> Result<Option<Pending>, ConfirmError> {
+async fn pending(
+    core: &ConversationCore,
+    id: &str,
+) -> Result<Option<PendingConfirmation>, ConfirmError> {
     let pending = core.info.store().confirmations(&core.info.id, INCLUDE_EXPIRED).await?;
     Ok(pending.into_iter().find(|pending| pending.token == id))
 }
 
 async fn answer_pending(
     core: &Arc<ConversationCore>,
-    pending: &Pending,
+    pending: &PendingConfirmation,
     is_yes: bool,
     deciding: Deciding,
 ) -> Result<Resolution, ConfirmError> {
@@ -75,7 +78,11 @@ async fn answer_pending(
 }
 
 /// A token is good for exactly the call it was made for.
-fn verify(core: &ConversationCore, token: &str, pending: &Pending) -> Result<(), ConfirmError> {
+fn verify(
+    core: &ConversationCore,
+    token: &str,
+    pending: &PendingConfirmation,
+) -> Result<(), ConfirmError> {
     let info = &core.info;
     let candidate = CandidateCall::new(stored(pending)?.asked.call, &info.toolset);
     let (Some(entry), Ok(args)) = (candidate.entry(), &candidate.args) else {

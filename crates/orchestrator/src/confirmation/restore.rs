@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aileron_capability::envelope::failed;
 use aileron_contract::ErrorType;
 use aileron_contract::envelope::{ConfirmationRequest, Failure};
-use aileron_store::Pending;
+use aileron_store::PendingConfirmation;
 use serde::Deserialize;
 
 use super::request::{HELD, waiting_failure};
@@ -22,7 +22,7 @@ pub(crate) const INCLUDE_EXPIRED: u64 = 0;
 /// Opens a stored confirmation again. Its calls wait as before, and get the answers that they got.
 pub(crate) fn restore(
     info: &ConversationInfo,
-    pending: &Pending,
+    pending: &PendingConfirmation,
     confirmations: &mut Confirmations,
 ) {
     let Some(confirmation) = open(pending, &info.toolset) else { return };
@@ -50,7 +50,7 @@ fn keep_answer(
 
 /// A confirmation as the store kept it. After a restart only a click answers it: utterances from before
 /// are not known any more.
-fn open(pending: &Pending, toolset: &Toolset) -> Option<OpenConfirmation> {
+fn open(pending: &PendingConfirmation, toolset: &Toolset) -> Option<OpenConfirmation> {
     let stored = StoredConfirmation::deserialize(&*pending.body).ok()?;
     let candidate = CandidateCall::new(stored.asked.call.clone(), toolset);
     let args = candidate.args.as_ref().ok()?.clone();

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::{Mode, ToolResponse};
-use aileron_store::{CallContent, Known, Running};
+use aileron_store::{CallContent, CallStatus, CallWait};
 
 use super::stored::{ResolvedConfirmation, WaitingCall};
 use super::subject::Subject;
@@ -55,7 +55,7 @@ pub(crate) struct Confirmations {
 struct WaitingAnswer {
     content: CallContent,
     /// Finished, or running while the confirmation is being published.
-    status: Known,
+    status: CallStatus,
 }
 
 /// One open confirmation.
@@ -305,7 +305,7 @@ impl Confirmations {
         content: CallContent,
         answer: &Arc<ToolResponse>,
     ) {
-        let status = Known::Finished(answer.clone());
+        let status = CallStatus::Finished(answer.clone());
         self.waiting.insert(key.clone(), WaitingAnswer { content, status });
     }
 
@@ -314,16 +314,16 @@ impl Confirmations {
         &mut self,
         key: &Arc<str>,
         content: CallContent,
-        publishing: Running,
+        publishing: CallWait,
     ) {
-        let status = Known::Running(publishing);
+        let status = CallStatus::Running(publishing);
         self.waiting.insert(key.clone(), WaitingAnswer { content, status });
     }
 
     /// The confirmation of a call is published, and the call answered with this.
     pub(crate) fn published(&mut self, key: &str, answer: &Arc<ToolResponse>) {
         if let Some(waiting) = self.waiting.get_mut(key) {
-            waiting.status = Known::Finished(answer.clone());
+            waiting.status = CallStatus::Finished(answer.clone());
         }
     }
 
@@ -337,7 +337,7 @@ impl Confirmations {
     }
 
     /// The answer a waiting call got or will get.
-    pub(crate) fn waiting_status(&self, key: &str) -> Option<Known> {
+    pub(crate) fn waiting_status(&self, key: &str) -> Option<CallStatus> {
         self.waiting.get(key).map(|waiting| waiting.status.clone())
     }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Outcome};
-use aileron_store::{Commit, Scope, Taken};
+use aileron_store::{CallScope, PendingWrite, TakeResult};
 
 use super::state::OpenConfirmation;
 use super::waiting_candidate::candidate;
@@ -15,7 +15,7 @@ use crate::conversation_core::ConversationCore;
 use crate::conversation_info::ConversationInfo;
 use crate::event::{ConfirmationOutcome, ConversationEvent};
 use crate::persistence::save;
-use crate::refusal::Answered;
+use crate::refusal::AnsweredCall;
 use crate::trail::Trail;
 
 const SUPERSEDED: &str =
@@ -23,33 +23,33 @@ const SUPERSEDED: &str =
 
 /// A confirmation that is resolved as superseded, and is being taken from the store.
 #[derive(Debug)]
-pub(super) struct Superseded {
+pub(super) struct SupersededConfirmation {
     confirmation: OpenConfirmation,
     /// Answers whether the store still had it. If not, the person was faster.
-    taken: Commit<Taken>,
+    taken: PendingWrite<TakeResult>,
 }
 
 /// Takes superseded confirmations from the store.
 pub(super) fn take(
     info: &ConversationInfo,
     superseded: Vec<OpenConfirmation>,
-    scope: &Scope,
+    scope: &CallScope,
     now: u64,
-) -> Vec<Superseded> {
+) -> Vec<SupersededConfirmation> {
     let take = |confirmation: OpenConfirmation| {
         let taken = info.store().take_confirmation(&confirmation.id, now, scope);
-        Superseded { confirmation, taken }
+        SupersededConfirmation { confirmation, taken }
     };
     superseded.into_iter().map(take).collect()
 }
 
 /// Closes a superseded confirmation: of all who take a confirmation, one decides what becomes of the
 /// calls that waited for it.
-pub(super) async fn close_superseded(core: &ConversationCore, superseded: Superseded) {
-    let Superseded { confirmation, taken } = superseded;
+pub(super) async fn close_superseded(core: &ConversationCore, superseded: SupersededConfirmation) {
+    let SupersededConfirmation { confirmation, taken } = superseded;
     match taken.await {
-        Ok(Taken::Pending(_) | Taken::Expired(_)) => {}
-        Ok(Taken::Unknown) => return,
+        Ok(TakeResult::Pending(_) | TakeResult::Expired(_)) => {}
+        Ok(TakeResult::Unknown) => return,
         Err(_) => return core.lock().confirmations.not_superseded(confirmation),
     }
     let (info, recorded) = (&core.info, record(core, &confirmation));
@@ -65,7 +65,7 @@ pub(super) async fn close_superseded(core: &ConversationCore, superseded: Supers
 fn record(
     core: &ConversationCore,
     confirmation: &OpenConfirmation,
-) -> Vec<(CallIdentity, Answered)> {
+) -> Vec<(CallIdentity, AnsweredCall)> {
     let info = &core.info;
     let (mut locked, now) = (core.lock(), info.now());
     let mut denied = Vec::new();
@@ -80,7 +80,7 @@ fn record(
         let start = info.call_start(&candidate.call, args, &trail, &locked.policy, now);
         let recorded = info.store().refuse(start, Outcome::Superseded, answer.clone());
         locked.confirmations.stop_waiting(&candidate.call.key);
-        denied.push((candidate.call, Answered { answer, recorded, if_not_kept: None }));
+        denied.push((candidate.call, AnsweredCall { answer, recorded, if_not_kept: None }));
     }
     save(core, &mut locked);
     denied

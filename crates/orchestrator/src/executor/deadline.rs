@@ -4,7 +4,7 @@ use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::task::Poll;
 
-use aileron_capability::{Clock, Ending, ToolError};
+use aileron_capability::{Clock, HandlerEnd, ToolError};
 use aileron_contract::{ErrorType, Outcome};
 use futures_util::future::BoxFuture;
 use tokio_util::sync::CancellationToken;
@@ -23,10 +23,10 @@ pub(super) fn of(config: &Config, run: &CallRun, now: u64) -> u64 {
 /// The work's own ending, or that it was stopped. Timers are set up only for work that waits.
 pub(super) async fn race(
     clock: &dyn Clock,
-    mut work: BoxFuture<'static, Ending>,
+    mut work: BoxFuture<'static, HandlerEnd>,
     deadline: u64,
     cancel: &CancellationToken,
-) -> Ending {
+) -> HandlerEnd {
     let first = poll_fn(|context| Poll::Ready(work.as_mut().poll(context))).await;
     if let Poll::Ready(ending) = first {
         return ending;
@@ -43,7 +43,7 @@ pub(super) async fn race(
 }
 
 /// The effects of a handler before it was stopped are not known.
-fn stopped(outcome: Outcome) -> Ending {
+fn stopped(outcome: Outcome) -> HandlerEnd {
     let error = ToolError::new(ErrorType::Cancelled, ErrorType::Cancelled.sentence());
-    Ending { result: Err(error.with_partial_side_effects()), outcome, defect: None }
+    HandlerEnd { result: Err(error.with_partial_side_effects()), outcome, defect: None }
 }

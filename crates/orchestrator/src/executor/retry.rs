@@ -1,6 +1,6 @@
 //! Retries: by mode, for retryable failures of idempotent tools.
 
-use aileron_capability::{Clock, Ending};
+use aileron_capability::{Clock, HandlerEnd};
 use aileron_contract::{Jitter, Outcome};
 use tokio_util::sync::CancellationToken;
 
@@ -11,7 +11,7 @@ use crate::services::Services;
 pub(super) fn retry_at(
     services: &Services,
     run: &CallRun,
-    ending: &Ending,
+    ending: &HandlerEnd,
     attempts: u32,
     deadline: u64,
 ) -> Option<u64> {

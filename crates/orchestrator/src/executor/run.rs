@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use aileron_capability::Ending;
+use aileron_capability::HandlerEnd;
 use aileron_contract::Mode;
-use aileron_store::{CallStart, Commit};
+use aileron_store::{CallStart, PendingWrite};
 use tokio::sync::OwnedMutexGuard;
 
 use crate::invocation::Invocation;
@@ -15,7 +15,7 @@ use crate::running::RunningCall;
 pub(crate) struct PendingStart<T> {
     pub(crate) invocation: Invocation,
     pub(crate) start: Arc<CallStart>,
-    pub(crate) begun: Commit<T>,
+    pub(crate) begun: PendingWrite<T>,
     pub(crate) running: RunningCall,
 }
 
@@ -26,16 +26,16 @@ pub(crate) struct CallRun {
     /// The mode it was admitted in. A conversation may change its mode meanwhile; its calls do not.
     pub(crate) mode: Mode,
     pub(crate) running: RunningCall,
-    pub(crate) _alone: Alone,
+    pub(crate) _alone: WriteTurn,
 }
 
 /// Held by a call that writes, from its turn to its end: writes run one at a time.
 #[derive(Debug, Default)]
-pub(crate) struct Alone(
+pub(crate) struct WriteTurn(
     #[expect(dead_code, reason = "held, never read")] Option<OwnedMutexGuard<()>>,
 );
 
-impl Alone {
+impl WriteTurn {
     pub(super) fn holding(guard: OwnedMutexGuard<()>) -> Self {
         Self(Some(guard))
     }
@@ -44,7 +44,7 @@ impl Alone {
 /// How a call was run.
 #[derive(Debug)]
 pub(crate) struct RunReport {
-    pub(crate) ending: Ending,
+    pub(crate) ending: HandlerEnd,
     pub(crate) attempts: u32,
     pub(crate) duration_ms: u64,
 }

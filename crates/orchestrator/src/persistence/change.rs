@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use aileron_contract::Mode;
-use aileron_store::{Commit, Saved};
+use aileron_store::{PendingWrite, SaveResult};
 
 use super::ownership::{ATTEMPTS, own_for_change};
 use super::saved_state::NextState;
@@ -138,7 +138,7 @@ async fn change<T, E: From<OpenError>>(
         let mut locked = core.lock();
         let next = locked.saved.next.take();
         match (saved, next) {
-            (Ok(Saved::At(version)), Some(next)) => {
+            (Ok(SaveResult::At(version)), Some(next)) => {
                 locked.saved.saves.confirm(version);
                 let done = effect(&mut locked, &next);
                 let ends = next.state.lifecycle() != Lifecycle::Active;
@@ -162,7 +162,7 @@ async fn change<T, E: From<OpenError>>(
 }
 
 /// Asks the store to keep the conversation as it is about to be.
-fn write(core: &ConversationCore, locked: &mut Locked) -> Commit<Saved> {
+fn write(core: &ConversationCore, locked: &mut Locked) -> PendingWrite<SaveResult> {
     let (info, body) = (&core.info, Arc::new(locked.document()));
     let (now, saved) = (info.now(), &mut locked.saved);
     let version = saved.saves.next();

@@ -30,7 +30,7 @@ pub(super) struct StablePart {
 /// The members of the document.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Written {
+struct DocumentMembers {
     turn: u64,
     turn_began: u64,
     #[serde(rename = "lasting")]
@@ -39,7 +39,7 @@ struct Written {
 
 impl Document {
     pub(super) fn read(body: &Value) -> Result<Self, serde_json::Error> {
-        let Written { turn, turn_began, stable } = Written::deserialize(body)?;
+        let DocumentMembers { turn, turn_began, stable } = DocumentMembers::deserialize(body)?;
         Ok(Self { turn, turn_began, stable: serde_json::from_str(&stable)? })
     }
 

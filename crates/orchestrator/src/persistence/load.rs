@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use aileron_contract::ConversationId;
-use aileron_store::{Acquired, Lease, Saved};
+use aileron_store::{AcquireResult, Lease, SaveResult};
 
 use super::change::move_to;
 use super::document::{Document, StablePart};
@@ -36,10 +36,10 @@ pub(crate) async fn load(
     fits(&document, request, entry)?;
     services.toolsets.find(&document.stable.registry_version).await?;
     let (lease, found) = match store.acquire(&request.id).await? {
-        Acquired::Owner(lease, found) => (lease, found),
-        Acquired::Ended(_) => return Err(OpenError::Ended),
-        Acquired::Missing => return Ok(None),
-        Acquired::Held => return Err(OpenError::HeldElsewhere),
+        AcquireResult::Owner(lease, found) => (lease, found),
+        AcquireResult::Ended(_) => return Err(OpenError::Ended),
+        AcquireResult::Missing => return Ok(None),
+        AcquireResult::Held => return Err(OpenError::HeldElsewhere),
     };
     let document = Document::read(&found.body).map_err(OpenError::unreadable)?;
     let held = (found.version, lease);
@@ -175,10 +175,10 @@ pub(crate) async fn end_stored(
             return Ok(Some(()));
         }
         let found = match services.store.acquire(id).await? {
-            Acquired::Owner(_, found) => found,
-            Acquired::Ended(_) => return Ok(Some(())),
-            Acquired::Missing => return Ok(None),
-            Acquired::Held => return Err(OpenError::HeldElsewhere),
+            AcquireResult::Owner(_, found) => found,
+            AcquireResult::Ended(_) => return Ok(Some(())),
+            AcquireResult::Missing => return Ok(None),
+            AcquireResult::Held => return Err(OpenError::HeldElsewhere),
         };
         let mut document = Document::read(&found.body).map_err(OpenError::unreadable)?;
         // A conversation that has ended meanwhile stays as it ended.
@@ -186,7 +186,7 @@ pub(crate) async fn end_stored(
         let body = Arc::new(document.body());
         let ended =
             services.store.end_conversation(id, found.version, body, services.now()).await?;
-        if let Saved::At(_) = ended {
+        if let SaveResult::At(_) = ended {
             return Ok(Some(()));
         }
     }

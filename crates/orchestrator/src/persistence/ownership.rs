@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use aileron_store::{Acquired, Document as StoredDocument, Lease};
+use aileron_store::{AcquireResult, Lease, StoredConversation as StoredDocument};
 use tokio::sync::MutexGuard;
 
 use super::document::Document;
@@ -60,15 +60,15 @@ pub(super) async fn own_for_change(
 async fn acquire(core: &Arc<ConversationCore>) -> Result<(), OpenError> {
     let info = &core.info;
     match info.store().acquire(&info.id).await? {
-        Acquired::Owner(lease, stored) => merge_saved(core, &stored, lease).await,
-        Acquired::Ended(stored) => {
+        AcquireResult::Owner(lease, stored) => merge_saved(core, &stored, lease).await,
+        AcquireResult::Ended(stored) => {
             let theirs = Document::read(&stored.body).map_err(OpenError::unreadable)?;
             core.lock().set_state(theirs.stable.state);
             info.services.ended.push(&info.id);
             Err(OpenError::Ended)
         }
-        Acquired::Missing => begin_again(core).await,
-        Acquired::Held => Err(OpenError::HeldElsewhere),
+        AcquireResult::Missing => begin_again(core).await,
+        AcquireResult::Held => Err(OpenError::HeldElsewhere),
     }
 }
 

@@ -1,7 +1,7 @@
 //! The saves of a conversation, and which version the store has. Most are waited for (`change`);
 //! the others, such as those of a tool's intents, are looked at before the next change.
 
-use aileron_store::{Commit, Saved};
+use aileron_store::{PendingWrite, SaveResult};
 use futures_util::FutureExt;
 
 /// Which version the store has, as far as that is known.
@@ -11,7 +11,7 @@ pub(super) struct PendingSaves {
     version: u64,
     /// The latest version the store has confirmed.
     confirmed: u64,
-    in_flight: Vec<Commit<Saved>>,
+    in_flight: Vec<PendingWrite<SaveResult>>,
 }
 
 impl PendingSaves {
@@ -27,7 +27,7 @@ impl PendingSaves {
     }
 
     /// A save that nobody waits for.
-    pub(super) fn push(&mut self, save: Commit<Saved>) {
+    pub(super) fn push(&mut self, save: PendingWrite<SaveResult>) {
         self.in_flight.push(save);
     }
 
@@ -37,11 +37,11 @@ impl PendingSaves {
         let (mut ours, mut found, mut is_gone) = (self.confirmed, self.confirmed, false);
         self.in_flight.retain_mut(|save| match save.now_or_never() {
             None => true,
-            Some(Ok(Saved::At(version))) => {
+            Some(Ok(SaveResult::At(version))) => {
                 (ours, found) = (version, version);
                 false
             }
-            Some(Ok(Saved::Conflict { found: version })) => {
+            Some(Ok(SaveResult::Conflict { found: version })) => {
                 is_gone |= version == 0;
                 found = version;
                 false

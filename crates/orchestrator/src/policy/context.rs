@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use aileron_contract::{ConversationId, Mode, UserId};
-use aileron_store::{CallContent, Counter, Known, Store, StoreError};
+use aileron_store::{CallContent, CallStatus, Counter, Store, StoreError};
 use serde_json::Value;
 
 use crate::config::Config;
@@ -34,7 +34,7 @@ pub(crate) trait LedgerView {
         &self,
         conversation: &ConversationId,
         key: &str,
-    ) -> Result<Option<Known>, StoreError>;
+    ) -> Result<Option<CallStatus>, StoreError>;
 
     /// The tool and the arguments of the call of this key.
     fn call_content(
@@ -62,7 +62,7 @@ impl LedgerView for StoreView<'_> {
         &self,
         conversation: &ConversationId,
         key: &str,
-    ) -> Result<Option<Known>, StoreError> {
+    ) -> Result<Option<CallStatus>, StoreError> {
         self.0.lookup(conversation, key)
     }
 

@@ -11,7 +11,7 @@
 
 use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
-use aileron_store::{CallContent, Known, StoreError};
+use aileron_store::{CallContent, CallStatus, StoreError};
 
 use super::context::PolicyContext;
 use super::result::PolicyResult;
@@ -43,7 +43,7 @@ pub(super) fn check(candidate: &mut CandidateCall, context: &PolicyContext<'_>) 
 fn find(
     candidate: &mut CandidateCall,
     context: &PolicyContext<'_>,
-) -> Result<Option<Known>, StoreError> {
+) -> Result<Option<CallStatus>, StoreError> {
     let known = known(candidate, context)?;
     if known.is_none() || !candidate.has_provider_key() {
         return Ok(known);
@@ -60,10 +60,10 @@ fn find(
 fn known(
     candidate: &CandidateCall,
     context: &PolicyContext<'_>,
-) -> Result<Option<Known>, StoreError> {
+) -> Result<Option<CallStatus>, StoreError> {
     let known =
         context.ledger.call_status(&context.state.scope.conversation, &candidate.call.key)?;
-    let known = known.filter(|known| !matches!(known, Known::Abandoned { writes: false }));
+    let known = known.filter(|known| !matches!(known, CallStatus::Abandoned { writes: false }));
     Ok(match candidate.origin {
         CallOrigin::Model => {
             known.or_else(|| context.confirmations.waiting_status(&candidate.call.key))

@@ -9,7 +9,7 @@
 use aileron_contract::envelope::Failure;
 use aileron_contract::spec::{RateLimit, RateScope};
 use aileron_contract::{ErrorType, ToolSpec};
-use aileron_store::{Counted as CountResult, Counter, StoreError};
+use aileron_store::{CountResult, Counter, StoreError};
 use serde_json::json;
 
 use super::context::PolicyContext;

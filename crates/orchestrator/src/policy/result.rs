@@ -3,7 +3,7 @@
 use aileron_contract::ErrorType;
 use aileron_contract::audit::StepResult;
 use aileron_contract::envelope::Failure;
-use aileron_store::Known;
+use aileron_store::CallStatus;
 
 /// The answer of a policy.
 #[derive(Debug)]
@@ -19,7 +19,7 @@ pub(crate) enum PolicyAnswer {
     /// The policy cannot decide, so the call is refused. Delivered again, it is decided about again.
     Undecided(Box<Failure>),
     /// The same call was made before.
-    Duplicate(Known),
+    Duplicate(CallStatus),
     /// The person has to approve the call first.
     Ask,
 }
@@ -84,7 +84,7 @@ impl PolicyResult {
         Self { answer: PolicyAnswer::Undecided(Box::new(failure)), measure: None }
     }
 
-    pub(crate) fn duplicate(known: Known) -> Self {
+    pub(crate) fn duplicate(known: CallStatus) -> Self {
         Self { answer: PolicyAnswer::Duplicate(known), measure: None }
     }
 

@@ -23,7 +23,7 @@ const PERMITTED: &str =
 const USER_UNKNOWN: &str = "a condition reads `user`, of whom the record has the id alone";
 const NO_RESULT: &str = "it did not run then, so its result is not known; it counts as a success";
 
-pub(super) struct Scene<'a> {
+pub(super) struct ReplayScene<'a> {
     toolset: &'a Toolset,
     config: &'a Config,
     person: Person,
@@ -33,7 +33,7 @@ pub(super) struct Scene<'a> {
     store: MemoryStore,
 }
 
-impl<'a> Scene<'a> {
+impl<'a> ReplayScene<'a> {
     /// A conversation like that of the record, before its first turn.
     pub(super) fn new(entry: &AuditEntry, toolset: &'a Toolset, config: &'a Config) -> Self {
         let person = Person { id: entry.user.clone(), ..Person::default() };

@@ -102,7 +102,7 @@ async fn a_refused_write_is_on_disk_before_it_is_answered() {
     let path = scene.folder.path().join("store.db");
     let other = SqliteStore::open(path, SqliteOptions::default()).unwrap();
     let found = aileron_store::Store::lookup(&other, conversation.id(), "call-note-1").unwrap();
-    assert!(matches!(found, Some(aileron_store::Known::Finished(_))), "{found:?}");
+    assert!(matches!(found, Some(aileron_store::CallStatus::Finished(_))), "{found:?}");
 }
 
 #[tokio::test]

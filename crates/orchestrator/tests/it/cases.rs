@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aileron_capability::{Native, ToolError, success};
-use aileron_compiler::emit::{self, Stamp};
+use aileron_compiler::emit::{self, BuildStamp};
 use aileron_compiler::{Options, compile_folder};
 use aileron_contract::Mode;
 use aileron_orchestrator::cases::{CaseReport, CaseRunner};
 use aileron_runtime::cases::{self, Case};
 use aileron_runtime::{Handlers, Registry};
-use aileron_sandbox::Engine;
+use aileron_sandbox::JsEngine;
 use serde_json::{Value, json};
 
 use crate::stage::{native, registry, spec, word};
@@ -118,8 +118,8 @@ async fn a_defect_is_noted() {
 fn shipped() -> Arc<Registry> {
     let compilation = compile_folder(&tools(), &Options::default(), &|_, _| {});
     let mut text = Vec::new();
-    emit::write(&compilation.tools, &Stamp::default(), &mut text).unwrap();
-    let engine = Arc::new(Engine::new(aileron_sandbox::Options::default()).unwrap());
+    emit::write(&compilation.tools, &BuildStamp::default(), &mut text).unwrap();
+    let engine = Arc::new(JsEngine::new(aileron_sandbox::Options::default()).unwrap());
     let handlers = Handlers { natives: aileron_tools::natives(), engine: Some(engine) };
     Registry::load(std::str::from_utf8(&text).unwrap(), &handlers).unwrap()
 }

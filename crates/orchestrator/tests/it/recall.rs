@@ -6,7 +6,7 @@ use aileron_capability::{Clock, Native, ToolError};
 use aileron_contract::spec::SideEffects;
 use aileron_contract::{CallId, ErrorType, Mode, Outcome, ToolCall, ToolResponse};
 use aileron_orchestrator::{Conversation, TurnInput};
-use aileron_store::{CallStart, Lease, MemoryStore, Scope, Store, ToolStamp};
+use aileron_store::{CallScope, CallStart, Lease, MemoryStore, Store, ToolStamp};
 use serde_json::{Value, json};
 
 use crate::ground::{ask, look};
@@ -147,7 +147,7 @@ async fn third_after(outcome: Outcome) -> &'static str {
     let answer = conversation.call(vec![call("call-fail-1", "fail", json!({}))]).await.remove(0);
     for n in [1, 2] {
         let start = CallStart {
-            scope: Arc::new(Scope {
+            scope: Arc::new(CallScope {
                 conversation: conversation.id().clone(),
                 user: ada().id,
                 mode: Mode::Text,

@@ -6,7 +6,7 @@ mod crash;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use aileron_rehearsal::{Fault, Run, claims, names, read, report};
+use aileron_rehearsal::{FailedExpectation, Run, claims, names, read, report};
 use aileron_script::Script;
 use aileron_store::MemoryStore;
 
@@ -114,7 +114,7 @@ async fn play(name: &str) {
     }
 }
 
-async fn whole(script: &Script) -> Result<(), Fault> {
+async fn whole(script: &Script) -> Result<(), FailedExpectation> {
     let mut run = Run::begin(script, Arc::new(MemoryStore::new())).await;
     run.follow(&script.steps).await?;
     run.end(script).await.map(drop)

@@ -1,23 +1,27 @@
 //! The record's part: what the log has, and what must hold of every log.
 
 use aileron_contract::{AuditEntry, CallId, Outcome};
-use aileron_script::{Claim, Script};
+use aileron_script::{Script, ScriptClaim};
 use aileron_store::AuditFilter;
 use serde_json::json;
 
-use super::{Rehearsed, Run};
-use crate::check::Fault;
+use super::{Run, RunResult};
+use crate::check::FailedExpectation;
 
 /// What the call of a question that was answered is known by, before its random part.
 const CONFIRMED: &str = "confirmed-";
 
 impl Run {
     /// Compares the records since the last time they were looked at.
-    pub(super) async fn records(&mut self, line: usize, wanted: &[String]) -> Result<(), Fault> {
+    pub(super) async fn records(
+        &mut self,
+        line: usize,
+        wanted: &[String],
+    ) -> Result<(), FailedExpectation> {
         let all = self.entries().await;
         let fresh: Vec<_> = all.iter().skip(self.records_seen).map(shown).collect();
         self.records_seen = all.len();
-        Fault::unless_same(line, &wanted.join(", "), &fresh.join(", "))
+        FailedExpectation::unless_same(line, &wanted.join(", "), &fresh.join(", "))
     }
 
     /// The outcome in the newest record of a call.
@@ -28,45 +32,55 @@ impl Run {
     }
 
     /// That a text is in no record and no event.
-    pub(super) fn nowhere(&self, line: usize, text: &str) -> Result<(), Fault> {
+    pub(super) fn nowhere(&self, line: usize, text: &str) -> Result<(), FailedExpectation> {
         let registry = self.conversation.registry();
         let redact =
             |tool: &str| registry.tool(tool).is_some_and(|it| !it.spec().redact.is_empty());
-        let told = self.watcher.full(redact);
+        let told = self.observer.full(redact);
         let records = self.store.audit(AuditFilter::default());
         let recorded = records.map(|record| json!(record.unwrap()).to_string());
         let mut everything = told.lines().map(str::to_owned).chain(recorded);
         match everything.find(|one| one.contains(text)) {
-            Some(found) => Err(Fault::new(line, format!("nothing with {text:?}"), found)),
+            Some(found) => {
+                Err(FailedExpectation::new(line, format!("nothing with {text:?}"), found))
+            }
             None => Ok(()),
         }
     }
 
     /// What must hold at the end of every script, and that it showed what it claims.
-    pub async fn end(mut self, script: &Script) -> Result<Rehearsed, Fault> {
+    pub async fn end(mut self, script: &Script) -> Result<RunResult, FailedExpectation> {
         let end = script.steps.last().map_or(1, |step| step.line);
         if !self.started.is_empty() {
-            return Err(Fault::new(end, "`model gets` for every `model starts`", "fewer"));
+            return Err(FailedExpectation::new(
+                end,
+                "`model gets` for every `model starts`",
+                "fewer",
+            ));
         }
         let entries = self.entries().await;
         self.check_counts(end, &entries)?;
-        self.store
-            .verify_audit()
-            .map_err(|error| Fault::new(end, "a whole chain of records", error.to_string()))?;
+        self.store.verify_audit().map_err(|error| {
+            FailedExpectation::new(end, "a whole chain of records", error.to_string())
+        })?;
         self.traces.entries.clone_from(&entries);
-        self.traces.events = self.watcher.lines();
+        self.traces.events = self.observer.lines();
         self.traces.words = self.played.iter().flat_map(|played| played.words.clone()).collect();
-        let missing: Vec<&Claim> =
+        let missing: Vec<&ScriptClaim> =
             script.covers.iter().filter(|claim| !self.traces.show(claim)).collect();
         if missing.is_empty() {
-            return Ok(Rehearsed { played: self.played, events: self.watcher.events(), entries });
+            return Ok(RunResult { played: self.played, events: self.observer.events(), entries });
         }
-        Err(Fault::new(1, "that the run shows what `covers` claims", format!("not {missing:?}")))
+        Err(FailedExpectation::new(
+            1,
+            "that the run shows what `covers` claims",
+            format!("not {missing:?}"),
+        ))
     }
 
     /// Every call that was answered has a record, and none has more records than answers of its own.
     /// What is answered from elsewhere, or was never answered, is recorded as that.
-    fn check_counts(&self, line: usize, entries: &[AuditEntry]) -> Result<(), Fault> {
+    fn check_counts(&self, line: usize, entries: &[AuditEntry]) -> Result<(), FailedExpectation> {
         let answers = &self.traces.answers;
         for call in answers.iter().map(|answer| &answer.meta().call_id) {
             let same = answers.iter().filter(|answer| answer.meta().call_id == *call);
@@ -75,7 +89,7 @@ impl Run {
             let own_records = records().filter(|entry| is_own(&entry.outcome)).count();
             if records().count() == 0 || (own > 0 && own_records > own) {
                 let found = format!("{own_records} records and {own} answers of {call}");
-                return Err(Fault::new(line, "one record for each call", found));
+                return Err(FailedExpectation::new(line, "one record for each call", found));
             }
         }
         Ok(())

@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use aileron_contract::{CallId, ToolResponse};
-use aileron_script::{Call, Expected, Step};
+use aileron_script::{ExpectedResult, ScriptCall, ScriptStep};
 
 use super::Run;
-use crate::check::{self, Fault};
+use crate::check::{self, FailedExpectation};
 
 impl Run {
     /// Makes the calls of one message without waiting for them.
-    pub(super) fn start(&mut self, calls: &[Call]) {
+    pub(super) fn start(&mut self, calls: &[ScriptCall]) {
         let token = self.tokens.last().map_or("", |(_, token)| token).to_owned();
         let calls: Vec<_> = calls.iter().map(|call| call.filled(&token)).collect();
         let conversation = self.conversation.clone();
@@ -18,12 +18,12 @@ impl Run {
     }
 
     /// Waits for the answers of the oldest message that was started.
-    pub(super) async fn get(&mut self, step: &Step) -> Result<(), Fault> {
+    pub(super) async fn get(&mut self, step: &ScriptStep) -> Result<(), FailedExpectation> {
         let Some(started) = self.started.pop_front() else {
-            return Err(Fault::new(step.line, "a message that was started", "none"));
+            return Err(FailedExpectation::new(step.line, "a message that was started", "none"));
         };
         let answers = started.await.map_err(|error| {
-            Fault::new(step.line, "answers", format!("the end of the task: {error}"))
+            FailedExpectation::new(step.line, "answers", format!("the end of the task: {error}"))
         })?;
         let answers = answers.into_iter().map(|one| (one.meta().call_id.clone(), one)).collect();
         self.compare(step.line, &step.expected, answers).await
@@ -33,13 +33,17 @@ impl Run {
     pub(super) async fn compare(
         &mut self,
         line: usize,
-        expected: &[Expected],
+        expected: &[ExpectedResult],
         answers: Vec<(CallId, Arc<ToolResponse>)>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), FailedExpectation> {
         answers.iter().for_each(|(_, answer)| self.remember(answer));
         self.now_playing().answers.extend(answers.iter().cloned());
         let (wanted, count) = (expected.len().to_string(), answers.len().to_string());
-        Fault::unless_same(line, &format!("{wanted} answers"), &format!("{count} answers"))?;
+        FailedExpectation::unless_same(
+            line,
+            &format!("{wanted} answers"),
+            &format!("{count} answers"),
+        )?;
         for (expected, (_, answer)) in expected.iter().zip(&answers) {
             let outcome = self.outcome(&answer.meta().call_id).await;
             check::answer(expected, answer, outcome.as_deref())?;

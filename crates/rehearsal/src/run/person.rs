@@ -3,41 +3,47 @@
 use aileron_capability::Clock;
 use aileron_contract::UserId;
 use aileron_orchestrator::{ConfirmError, LateAnswer, Person, Resolution, TurnInput};
-use aileron_script::{Question, Step};
+use aileron_script::{ConfirmationRef, ScriptStep};
 
 use super::Run;
-use crate::check::Fault;
+use crate::check::FailedExpectation;
 
 impl Run {
-    pub(super) async fn writes(&mut self, step: &Step, text: &str) -> Result<(), Fault> {
+    pub(super) async fn writes(
+        &mut self,
+        step: &ScriptStep,
+        text: &str,
+    ) -> Result<(), FailedExpectation> {
         let input = TurnInput::Typed { text: text.to_owned() };
         let began = self.conversation.begin_turn(input).await;
-        let began = began.map_err(|error| Fault::new(step.line, "a turn", error.to_string()))?;
+        let began = began
+            .map_err(|error| FailedExpectation::new(step.line, "a turn", error.to_string()))?;
         self.resolved(step, began.resolutions).await
     }
 
     pub(super) async fn says(
         &mut self,
-        step: &Step,
+        step: &ScriptStep,
         text: &str,
         begun_ms_ago: u64,
-    ) -> Result<(), Fault> {
-        let began_ms = self.world.clock.now_ms().saturating_sub(begun_ms_ago);
+    ) -> Result<(), FailedExpectation> {
+        let began_ms = self.environment.clock.now_ms().saturating_sub(begun_ms_ago);
         let input = TurnInput::Spoken { text: text.to_owned(), began_ms };
         let began = self.conversation.begin_turn(input).await;
-        let began = began.map_err(|error| Fault::new(step.line, "a turn", error.to_string()))?;
+        let began = began
+            .map_err(|error| FailedExpectation::new(step.line, "a turn", error.to_string()))?;
         self.resolved(step, began.resolutions).await
     }
 
     pub(super) async fn clicks(
         &mut self,
-        step: &Step,
+        step: &ScriptStep,
         who: Option<&str>,
         approve: bool,
-        question: &Question,
-    ) -> Result<(), Fault> {
+        question: &ConfirmationRef,
+    ) -> Result<(), FailedExpectation> {
         let token = self.token(question);
-        let token = token.ok_or_else(|| Fault::new(step.line, "a question", "none"))?;
+        let token = token.ok_or_else(|| FailedExpectation::new(step.line, "a question", "none"))?;
         let by = match who {
             Some(name) => Person::known(UserId::new(name).unwrap()),
             None => self.opening.person.clone(),
@@ -47,35 +53,39 @@ impl Run {
             Err(error) => {
                 self.now_playing().words.push(error_word(&error));
                 let wanted = step.expected.first().map_or("approved", |first| &first.word);
-                Fault::unless_same(step.line, wanted, error_word(&error))
+                FailedExpectation::unless_same(step.line, wanted, error_word(&error))
             }
         }
     }
 
-    fn token(&self, question: &Question) -> Option<String> {
+    fn token(&self, question: &ConfirmationRef) -> Option<String> {
         let newest = self.tokens.last().map(|(_, token)| token.clone());
         match question {
-            Question::Newest => newest,
-            Question::Of(call) => {
+            ConfirmationRef::Newest => newest,
+            ConfirmationRef::Of(call) => {
                 let found = self.tokens.iter().rev().find(|(about, _)| about == call);
                 found.map(|(_, token)| token.clone())
             }
-            Question::Forged => newest.map(|token| flipped(&token)),
+            ConfirmationRef::Forged => newest.map(|token| flipped(&token)),
         }
     }
 
     /// Compares how questions ended, and the answers that follow from each.
-    async fn resolved(&mut self, step: &Step, found: Vec<Resolution>) -> Result<(), Fault> {
+    async fn resolved(
+        &mut self,
+        step: &ScriptStep,
+        found: Vec<Resolution>,
+    ) -> Result<(), FailedExpectation> {
         let mut expected = &step.expected[..];
         for resolution in found {
             let (word, preview, late) = parts(resolution);
             self.now_playing().words.push(word);
             let Some((first, rest)) = expected.split_first() else {
-                return Err(Fault::new(step.line, "no question answered", word));
+                return Err(FailedExpectation::new(step.line, "no question answered", word));
             };
-            Fault::unless_same(first.line, &first.word, word)?;
+            FailedExpectation::unless_same(first.line, &first.word, word)?;
             if let Some(missing) = first.says.iter().find(|text| !preview.contains(*text)) {
-                return Err(Fault::new(first.line, missing, preview));
+                return Err(FailedExpectation::new(first.line, missing, preview));
             }
             let (own, others) = rest.split_at(rest.len().min(late.len()));
             let answers = late.into_iter().map(|late| (late.call_id, late.answer)).collect();
@@ -83,7 +93,9 @@ impl Run {
             expected = others;
         }
         match expected.first() {
-            Some(first) => Err(Fault::new(first.line, &first.word, "no question answered")),
+            Some(first) => {
+                Err(FailedExpectation::new(first.line, &first.word, "no question answered"))
+            }
             None => Ok(()),
         }
     }

@@ -1,14 +1,14 @@
 //! What counts as a difference, and how it reads.
 
 use aileron_capability::Success;
-use aileron_capability::envelope::{self, Stamp};
+use aileron_capability::envelope::{self, ResponseMeta};
 use aileron_contract::envelope::Failure;
 use aileron_contract::{CallId, ErrorType, Intent};
 
 use super::*;
 
-fn stamp(call_id: &CallId) -> Stamp<'_> {
-    Stamp {
+fn stamp(call_id: &CallId) -> ResponseMeta<'_> {
+    ResponseMeta {
         tool_id: "tool",
         tool_version: None,
         registry_version: "1.0.0",

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 /// The expected end of a call.
 #[derive(Debug, Clone, PartialEq, Deserialize)]
-#[serde(try_from = "Written")]
+#[serde(try_from = "WrittenExpectation")]
 pub enum Expect {
     Success {
         /// Part of the data.
@@ -21,20 +21,22 @@ pub enum Expect {
 /// The form in the file, where `ok` tells the two apart.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Written {
+struct WrittenExpectation {
     ok: bool,
     data: Option<Value>,
     intents: Option<Vec<Intent>>,
     error: Option<Value>,
 }
 
-impl TryFrom<Written> for Expect {
+impl TryFrom<WrittenExpectation> for Expect {
     type Error = &'static str;
 
-    fn try_from(written: Written) -> Result<Self, &'static str> {
+    fn try_from(written: WrittenExpectation) -> Result<Self, &'static str> {
         match written {
-            Written { ok: true, data, intents, error: None } => Ok(Self::Success { data, intents }),
-            Written { ok: false, data: None, intents: None, error: Some(error) } => {
+            WrittenExpectation { ok: true, data, intents, error: None } => {
+                Ok(Self::Success { data, intents })
+            }
+            WrittenExpectation { ok: false, data: None, intents: None, error: Some(error) } => {
                 Ok(Self::Failure { error })
             }
             _ => Err("expected `ok: true` with `data` and `intents`, or `ok: false` with `error`"),

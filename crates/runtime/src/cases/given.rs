@@ -3,11 +3,11 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use aileron_capability::http::{Exchange, HttpClient};
-use aileron_capability::memory::{
+use aileron_capability::doubles::{
     CalendarContents, ImagesContents, KbContents, MemoryCalendar, MemoryImages, MemoryKb,
     RecordingConversation,
 };
+use aileron_capability::http::{Exchange, HttpClient};
 use aileron_capability::secrets::FixedSecrets;
 use aileron_capability::{ManualClock, Platform};
 use aileron_contract::Mode;
@@ -25,7 +25,7 @@ pub struct Given {
     pub now: Option<Timestamp>,
     /// What `context.user` is.
     pub user: Option<Value>,
-    pub session: Session,
+    pub session: GivenSession,
     pub kb: KbContents,
     pub calendar: CalendarContents,
     pub images: ImagesContents,
@@ -38,11 +38,11 @@ pub struct Given {
 /// The state of the session.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
-pub struct Session {
+pub struct GivenSession {
     pub is_active: bool,
 }
 
-impl Default for Session {
+impl Default for GivenSession {
     fn default() -> Self {
         Self { is_active: true }
     }
@@ -50,7 +50,7 @@ impl Default for Session {
 
 /// What a call is made in.
 #[derive(Debug, Clone)]
-pub struct World {
+pub struct CaseWorld {
     pub platform: Arc<Platform>,
     pub clock: Arc<ManualClock>,
     pub conversation: Arc<RecordingConversation>,
@@ -59,11 +59,11 @@ pub struct World {
 
 impl Given {
     /// A fresh world for one call.
-    pub fn world(&self, mode: Mode) -> World {
+    pub fn world(&self, mode: Mode) -> CaseWorld {
         let now = self.now.unwrap_or(USUAL_NOW).as_millisecond();
         let conversation = RecordingConversation::new(mode);
         conversation.set_active(self.session.is_active);
-        World {
+        CaseWorld {
             platform: Arc::new(self.platform()),
             clock: Arc::new(ManualClock::at(u64::try_from(now).unwrap_or_default())),
             conversation: Arc::new(conversation),

@@ -8,18 +8,18 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-use crate::fault::{Fault, LoadError};
+use crate::fault::{LoadError, SandboxFault};
 use crate::host::{HostFault, LogLevel};
-use crate::limits::Limits;
+use crate::limits::SandboxLimits;
 use crate::sources::Sources;
 
 /// The engine speaks.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum ToWorker {
     /// Always the first message, and sent once: a worker runs one tool.
-    Load(Tool),
-    Call(Ask),
-    /// Answers a `Request`.
+    Load(WorkerTool),
+    Call(WorkerRequest),
+    /// Answers a `MethodRequest`.
     Reply {
         id: u32,
         answer: Result<Value, HostFault>,
@@ -32,23 +32,23 @@ pub(crate) enum ToWorker {
 
 /// A tool and the limits it runs in.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Tool {
+pub(crate) struct WorkerTool {
     pub(crate) sources: Sources,
-    pub(crate) limits: Limits,
+    pub(crate) limits: SandboxLimits,
     pub(crate) grace: Duration,
 }
 
 /// One call.
 #[derive(Debug, Serialize, Deserialize)]
-pub(crate) struct Ask {
+pub(crate) struct WorkerRequest {
     /// JSON text of `{ args, context }`.
     pub(crate) input: String,
     pub(crate) time_left: Duration,
 }
 
-/// The parts of an `Ask`'s input.
+/// The parts of an `WorkerRequest`'s input.
 #[derive(Debug, Deserialize)]
-pub(crate) struct Input {
+pub(crate) struct WorkerInput {
     pub(crate) args: Value,
     pub(crate) context: Value,
 }
@@ -78,7 +78,7 @@ pub(crate) enum FromWorker {
     Progress(Value),
     /// The call is over. A worker that is not `usable` has a thread that is stuck.
     Done {
-        outcome: Result<Value, Fault>,
+        outcome: Result<Value, SandboxFault>,
         usable: bool,
     },
 }

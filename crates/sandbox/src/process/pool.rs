@@ -10,7 +10,7 @@ use tokio::time::timeout;
 
 use super::frame::FromWorker;
 use super::worker::Worker;
-use crate::fault::{Fault, LoadError};
+use crate::fault::{LoadError, SandboxFault};
 use crate::options::Options;
 
 /// How long a worker may take to load a tool, its own limits on the top level aside.
@@ -23,27 +23,27 @@ pub(super) struct Pool {
     /// The places of calls that are inside of none, of those inside of one, and so on. Calls keep theirs while they
     /// wait for those inside of them, which therefore must not need the same ones.
     places: Mutex<Vec<Arc<Semaphore>>>,
-    kept: Mutex<Kept>,
+    kept: Mutex<IdleWorkers>,
 }
 
 #[derive(Default)]
-struct Kept {
+struct IdleWorkers {
     /// Workers without a call, the longest unused first.
     idle: Vec<Worker>,
     /// A worker without a tool, so that a tool's first call need not wait for a process to start.
     reserve: Option<Worker>,
 }
 
-impl Kept {
+impl IdleWorkers {
     /// Ends idle workers, the longest unused first, that are too many beside the busy ones.
-    fn let_go(&mut self, busy: usize, workers: usize) {
+    fn evict_idle(&mut self, busy: usize, workers: usize) {
         let excess = (self.idle.len() + busy).saturating_sub(workers);
         self.idle.drain(..excess.min(self.idle.len()));
     }
 }
 
 /// A worker with the place it takes.
-pub(super) struct Seated {
+pub(super) struct LeasedWorker {
     pub(super) worker: Worker,
     place: OwnedSemaphorePermit,
 }
@@ -82,15 +82,15 @@ impl Pool {
         script: u64,
         load: &[u8],
         depth: usize,
-    ) -> Result<Seated, LoadFault> {
+    ) -> Result<LeasedWorker, LoadFault> {
         let place = self.places(depth).acquire_owned().await.map_err(|_| LoadFault::Lost)?;
         if let Some(worker) = self.take_idle(script) {
-            return Ok(Seated { worker, place });
+            return Ok(LeasedWorker { worker, place });
         }
         let mut worker = self.take_blank().await.map_err(|_| LoadFault::Lost)?;
         loaded(&mut worker, load).await?;
         worker.script = Some(script);
-        Ok(Seated { worker, place })
+        Ok(LeasedWorker { worker, place })
     }
 
     /// The worker that ran the script last. Those that died meanwhile are dropped on the way.
@@ -109,7 +109,7 @@ impl Pool {
     async fn take_blank(self: &Arc<Self>) -> io::Result<Worker> {
         let reserve = {
             let mut kept = self.kept();
-            kept.let_go(self.busy(), self.workers);
+            kept.evict_idle(self.busy(), self.workers);
             kept.reserve.take().and_then(|mut worker| worker.is_alive().then_some(worker))
         };
         let pool = self.clone();
@@ -129,12 +129,12 @@ impl Pool {
     }
 
     /// Keeps a worker that can be used again.
-    pub(super) fn put_back(&self, seated: Seated) {
-        let Seated { worker, place } = seated;
+    pub(super) fn put_back(&self, seated: LeasedWorker) {
+        let LeasedWorker { worker, place } = seated;
         let others = self.busy().saturating_sub(1);
         let mut kept = self.kept();
         kept.idle.push(worker);
-        kept.let_go(others, self.workers);
+        kept.evict_idle(others, self.workers);
         drop(kept);
         drop(place);
     }
@@ -144,7 +144,7 @@ impl Pool {
         Worker::start(&self.command, longest).await
     }
 
-    fn kept(&self) -> MutexGuard<'_, Kept> {
+    fn kept(&self) -> MutexGuard<'_, IdleWorkers> {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -155,7 +155,7 @@ pub(super) enum LoadFault {
     Lost,
 }
 
-impl From<LoadFault> for Fault {
+impl From<LoadFault> for SandboxFault {
     fn from(fault: LoadFault) -> Self {
         match fault {
             LoadFault::Refused(LoadError::TopLevel { fault, .. }) => fault,

@@ -10,7 +10,7 @@ use tokio::process::{Child, ChildStdin, ChildStdout, Command};
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use super::frame::{self, FromWorker, ToWorker};
-use crate::processor::Processor;
+use crate::cpu_clock::CpuClock;
 
 /// Messages that are read ahead; a worker that says more waits.
 const AHEAD: usize = 16;
@@ -19,7 +19,7 @@ pub(super) struct Worker {
     process: Child,
     input: ChildStdin,
     messages: Receiver<FromWorker>,
-    processor: Processor,
+    processor: CpuClock,
     /// The script it has loaded. It never runs another.
     pub(super) script: Option<u64>,
 }
@@ -41,7 +41,7 @@ impl Worker {
         };
         let (sender, messages) = channel(AHEAD);
         tokio::spawn(listen(output, longest, sender));
-        let processor = Processor::of_process(process.id().unwrap_or_default());
+        let processor = CpuClock::of_process(process.id().unwrap_or_default());
         let mut worker = Self { process, input, messages, processor, script: None };
         match worker.hear().await? {
             FromWorker::Ready => Ok(worker),

@@ -18,12 +18,12 @@ type Kept = ScaBundleData<&'static [u8]>;
 
 /// One module.
 #[derive(Debug, Clone)]
-pub(super) enum Code {
+pub(super) enum ModuleCode {
     Bytecode(Kept),
     Source(Arc<str>),
 }
 
-impl Code {
+impl ModuleCode {
     /// A module from its source, or from its bytecode if the same was compiled before.
     pub(super) fn of(name: &str, text: &str) -> Self {
         let shelf = shelf().lock().unwrap_or_else(PoisonError::into_inner);
@@ -69,12 +69,12 @@ fn written(name: &str) -> WriteOptions {
 }
 
 #[derive(Default)]
-struct Shelf {
+struct BytecodeCache {
     modules: HashMap<ContentHash, Kept>,
     bytes: usize,
 }
 
-impl Shelf {
+impl BytecodeCache {
     fn keep(&mut self, key: ContentHash, name: &str, bytecode: Vec<u8>) -> Option<Kept> {
         if self.bytes.saturating_add(bytecode.len()) > MOST_KEPT {
             return None;
@@ -88,7 +88,7 @@ impl Shelf {
     }
 }
 
-fn shelf() -> &'static Mutex<Shelf> {
-    static SHELF: OnceLock<Mutex<Shelf>> = OnceLock::new();
+fn shelf() -> &'static Mutex<BytecodeCache> {
+    static SHELF: OnceLock<Mutex<BytecodeCache>> = OnceLock::new();
     SHELF.get_or_init(Mutex::default)
 }

@@ -13,16 +13,16 @@ const NOT_RELATIVE: &str = "expected `aileron` or a path that begins with `./` o
 
 /// Resolves specifiers among the modules that the artifact carries.
 #[derive(Debug, Clone)]
-pub(crate) struct Names(Arc<[String]>);
+pub(crate) struct ModuleResolver(Arc<[String]>);
 
-impl Names {
+impl ModuleResolver {
     /// The names in angle brackets are the sandbox's own and cannot be imported.
     pub(crate) fn of<'a>(names: impl Iterator<Item = &'a String>) -> Self {
         Self(names.filter(|name| !name.starts_with('<')).cloned().collect())
     }
 }
 
-impl Resolver for Names {
+impl Resolver for ModuleResolver {
     fn resolve<'js>(
         &mut self,
         _: &Ctx<'js>,

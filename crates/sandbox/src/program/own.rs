@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use rquickjs::{Context, Ctx, Error, Module, Result, Runtime};
 
 use super::Intrinsics;
-use super::bytecode::Code;
+use super::bytecode::ModuleCode;
 use crate::builtin::{
     AILERON, BRIDGE, BRIDGE_SOURCE, FREEZE, FREEZE_SOURCE, GUARD, GUARD_SOURCE, aileron_source,
 };
@@ -20,8 +20,8 @@ pub(crate) fn declare<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Module<'js>> {
 }
 
 /// Compiled when the first of them is asked for.
-fn modules() -> &'static HashMap<&'static str, Code> {
-    static MODULES: OnceLock<HashMap<&'static str, Code>> = OnceLock::new();
+fn modules() -> &'static HashMap<&'static str, ModuleCode> {
+    static MODULES: OnceLock<HashMap<&'static str, ModuleCode>> = OnceLock::new();
     MODULES.get_or_init(|| {
         let sources = [
             (GUARD, GUARD_SOURCE),
@@ -34,8 +34,8 @@ fn modules() -> &'static HashMap<&'static str, Code> {
 }
 
 /// What cannot be compiled here says why wherever it is declared.
-fn compiled(name: &str, text: &str) -> Code {
-    let source = Code::of(name, text);
+fn compiled(name: &str, text: &str) -> ModuleCode {
+    let source = ModuleCode::of(name, text);
     let compile = || {
         let context = Context::custom::<Intrinsics>(&Runtime::new()?)?;
         context.with(|ctx| source.compiled(name, &source.declare(&ctx, name)?))

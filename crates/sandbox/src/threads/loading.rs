@@ -7,16 +7,16 @@ use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Shared;
-use super::queue::Chore;
-use super::runner::{Runner, What};
-use crate::fault::{Fault, LoadError};
-use crate::gate::Gate;
+use super::ThreadsShared;
+use super::queue::BackgroundWork;
+use super::runner::{Runner, WorkItem};
+use crate::fault::{LoadError, SandboxFault};
 use crate::instance::Instance;
-use crate::limits::Limits;
-use crate::script::{Body, Local, Script};
+use crate::interrupt::TimeLimits;
+use crate::limits::SandboxLimits;
+use crate::script::{CodeLocation, LocalScript, Script};
+use crate::shared_load_test::SharedLoadTest;
 use crate::sources::Sources;
-use crate::trial::Trial;
 
 /// How long the top level of a tool's modules may take.
 const LONGEST_LOAD: Duration = Duration::from_secs(10);
@@ -37,7 +37,7 @@ impl Loading {
         (Self { sources: Arc::new(sources), waiting }, outcome)
     }
 
-    pub(super) fn fail(&self, fault: Fault) {
+    pub(super) fn fail(&self, fault: SandboxFault) {
         self.finish(Err(LoadError::TopLevel { tool: self.sources.tool.clone(), fault }));
     }
 
@@ -48,70 +48,76 @@ impl Loading {
         }
     }
 
-    fn script(&self, local: Local) -> Script {
-        Script::new(&self.sources, Body::Local(local))
+    fn script(&self, local: LocalScript) -> Script {
+        Script::new(&self.sources, CodeLocation::Local(local))
     }
 
     /// Compiles the modules and prepares a first sandbox, which is kept.
-    fn run(&self, limits: &Limits, gate: &Arc<Gate>) -> Result<Script, LoadError> {
-        let local = Local::new(self.sources.clone());
-        local.put(Instance::build(&local.program()?, limits, gate)?);
+    fn run(
+        &self,
+        limits: &SandboxLimits,
+        time_limits: &Arc<TimeLimits>,
+    ) -> Result<Script, LoadError> {
+        let local = LocalScript::new(self.sources.clone());
+        local.put(Instance::build(&local.program()?, limits, time_limits)?);
         Ok(self.script(local))
     }
 }
 
 /// The limits in time of preparing a sandbox.
-pub(super) fn prepare_gate(limits: &Limits) -> Gate {
-    Gate::new(Instant::now() + LONGEST_LOAD, limits.cpu)
+pub(super) fn prepare_gate(limits: &SandboxLimits) -> TimeLimits {
+    TimeLimits::new(Instant::now() + LONGEST_LOAD, limits.cpu)
 }
 
 /// Loads a tool on the calling thread, which keeps the shared sandbox for as long as there is a line.
 pub(super) fn load(
-    shared: &Shared,
+    shared: &ThreadsShared,
     runner: &Runner,
-    trial: &mut Option<Trial>,
+    load_test: &mut Option<SharedLoadTest>,
     loading: &Arc<Loading>,
 ) {
     let in_line = shared.queue.loads();
-    if (trial.is_some() || in_line >= LONG_LINE) && passes(shared, runner, trial, loading) {
-        loading.finish(Ok(loading.script(Local::new(loading.sources.clone()))));
+    if (load_test.is_some() || in_line >= LONG_LINE) && passes(shared, runner, load_test, loading) {
+        loading.finish(Ok(loading.script(LocalScript::new(loading.sources.clone()))));
     } else if !runner.is_abandoned() {
         load_alone(shared, runner, loading);
     }
     if in_line == 0 {
-        trial.take().into_iter().for_each(|trial| discard(shared, trial));
+        load_test.take().into_iter().for_each(|load_test| discard(shared, load_test));
     }
 }
 
-fn load_alone(shared: &Shared, runner: &Runner, loading: &Arc<Loading>) {
+fn load_alone(shared: &ThreadsShared, runner: &Runner, loading: &Arc<Loading>) {
     let limits = &shared.options.limits;
-    let gate = Arc::new(prepare_gate(limits));
-    let outcome = runner.attend(&gate, What::Load(loading.clone()), || loading.run(limits, &gate));
+    let time_limits = Arc::new(prepare_gate(limits));
+    let outcome = runner.attend(&time_limits, WorkItem::Load(loading.clone()), || {
+        loading.run(limits, &time_limits)
+    });
     match outcome {
         Some(outcome) => loading.finish(outcome),
-        None => loading.fail(Fault::EngineLost),
+        None => loading.fail(SandboxFault::EngineLost),
     }
 }
 
 /// Whether the tool gets through in the shared sandbox, which no tool sees after one that does not.
 fn passes(
-    shared: &Shared,
+    shared: &ThreadsShared,
     runner: &Runner,
-    trial: &mut Option<Trial>,
+    load_test: &mut Option<SharedLoadTest>,
     loading: &Arc<Loading>,
 ) -> bool {
     let limits = &shared.options.limits;
-    let gate = Arc::new(prepare_gate(limits));
-    let mut used = trial.take();
-    let passed = runner.attend(&gate, What::Load(loading.clone()), || {
+    let time_limits = Arc::new(prepare_gate(limits));
+    let mut used = load_test.take();
+    let passed = runner.attend(&time_limits, WorkItem::Load(loading.clone()), || {
         if used.is_none() {
-            used = Trial::build(limits).ok();
+            used = SharedLoadTest::build(limits).ok();
         }
-        used.as_mut().is_some_and(|trial| trial.passes(&loading.sources, &gate))
+        used.as_mut().is_some_and(|load_test| load_test.passes(&loading.sources, &time_limits))
     });
     let Some(used) = used else { return false };
     match passed {
-        Some(true) if !used.is_worn() => *trial = Some(used),
+        Some(true) if !used.is_exhausted() => *load_test = Some(used),
         Some(_) => discard(shared, used),
         None if runner.is_abandoned() => drop(used),
         // A panic leaves it in an unknown state, in which freeing it may end the process.
@@ -120,6 +126,6 @@ fn passes(
     passed == Some(true)
 }
 
-fn discard(shared: &Shared, trial: Trial) {
-    drop(shared.queue.put_off(Chore::Retire(trial)));
+fn discard(shared: &ThreadsShared, load_test: SharedLoadTest) {
+    drop(shared.queue.push_background(BackgroundWork::Retire(load_test)));
 }

@@ -7,7 +7,7 @@ use super::loading::Loading;
 use super::task::Task;
 use crate::instance::Instance;
 use crate::script::Script;
-use crate::trial::Trial;
+use crate::shared_load_test::SharedLoadTest;
 
 /// Chores beyond this are not put off: a busy engine must not collect garbage without bound.
 const MOST_CHORES: usize = 32;
@@ -19,24 +19,24 @@ pub(super) enum Job {
 }
 
 /// Something nobody waits for.
-pub(super) enum Chore {
+pub(super) enum BackgroundWork {
     /// Prepares a sandbox for the next call.
     Prepare(Script),
     /// Frees a sandbox that was used.
     Discard(Instance),
     /// Frees a sandbox in which tools were tried.
-    Retire(Trial),
+    Retire(SharedLoadTest),
 }
 
 /// What a thread took from the queue.
 pub(super) enum Work {
     Job(Job),
-    Chore(Chore),
+    Chore(BackgroundWork),
 }
 
 /// Which line a thread serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Duty {
+pub(super) enum ThreadRole {
     Jobs,
     Chores,
 }
@@ -55,7 +55,7 @@ struct Lanes {
     loads: VecDeque<Arc<Loading>>,
     /// Steps since a load had its turn.
     overtaken: usize,
-    chores: VecDeque<Chore>,
+    chores: VecDeque<BackgroundWork>,
     closed: bool,
 }
 
@@ -96,24 +96,29 @@ impl Queue {
     }
 
     /// Puts a chore in line; a full or closed line gives it back.
-    pub(super) fn put_off(&self, chore: Chore) -> Result<(), Chore> {
+    pub(super) fn push_background(
+        &self,
+        background_work: BackgroundWork,
+    ) -> Result<(), BackgroundWork> {
         let mut lanes = self.lanes();
         if lanes.closed || lanes.chores.len() >= MOST_CHORES {
-            return Err(chore);
+            return Err(background_work);
         }
-        lanes.chores.push_back(chore);
+        lanes.chores.push_back(background_work);
         drop(lanes);
         self.chores_ready.notify_one();
         Ok(())
     }
 
     /// Waits for work. Nothing means that the thread is to end.
-    pub(super) fn next(&self, duty: Duty) -> Option<Work> {
+    pub(super) fn next(&self, role: ThreadRole) -> Option<Work> {
         let mut lanes = self.lanes();
         while !lanes.closed {
-            let (work, ready) = match duty {
-                Duty::Jobs => (lanes.next_job().map(Work::Job), &self.jobs_ready),
-                Duty::Chores => (lanes.chores.pop_front().map(Work::Chore), &self.chores_ready),
+            let (work, ready) = match role {
+                ThreadRole::Jobs => (lanes.next_job().map(Work::Job), &self.jobs_ready),
+                ThreadRole::Chores => {
+                    (lanes.chores.pop_front().map(Work::Chore), &self.chores_ready)
+                }
             };
             if work.is_some() {
                 return work;

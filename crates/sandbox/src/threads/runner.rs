@@ -6,17 +6,17 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::loading::Loading;
-use super::queue::Duty;
+use super::queue::ThreadRole;
 use super::task::Task;
-use crate::gate::Gate;
-use crate::processor::{self, Processor};
+use crate::cpu_clock::{self, CpuClock};
+use crate::interrupt::TimeLimits;
 use crate::script::Script;
 
 pub(super) struct Runner {
-    pub(super) duty: Duty,
-    processor: OnceLock<Processor>,
-    current: Mutex<Option<Current>>,
-    suspicion: Mutex<Option<Suspicion>>,
+    pub(super) role: ThreadRole,
+    processor: OnceLock<CpuClock>,
+    current: Mutex<Option<CurrentWork>>,
+    suspicion: Mutex<Option<StallSample>>,
     abandoned: AtomicBool,
     /// On whose account the thread is held.
     held_for: Mutex<Option<HeldFor>>,
@@ -30,41 +30,41 @@ struct HeldFor {
 }
 
 /// What the thread is at.
-pub(super) struct Current {
-    pub(super) gate: Arc<Gate>,
-    pub(super) what: What,
+pub(super) struct CurrentWork {
+    pub(super) time_limits: Arc<TimeLimits>,
+    pub(super) what: WorkItem,
 }
 
-pub(super) enum What {
+pub(super) enum WorkItem {
     Call(Arc<Task>),
     Load(Arc<Loading>),
     Prepare(Script),
 }
 
-impl Current {
+impl CurrentWork {
     /// On whose account the thread would be held. A tool that is being loaded is not there to be refused.
     fn held_for(&self) -> Option<HeldFor> {
         match &self.what {
-            What::Call(task) => {
+            WorkItem::Call(task) => {
                 let (script, caller) = (task.script.clone(), Some(task.caller.clone()));
                 Some(HeldFor { script, caller })
             }
-            What::Prepare(script) => Some(HeldFor { script: script.clone(), caller: None }),
-            What::Load(_) => None,
+            WorkItem::Prepare(script) => Some(HeldFor { script: script.clone(), caller: None }),
+            WorkItem::Load(_) => None,
         }
     }
 }
 
 /// A silence that the watchdog has noticed.
-struct Suspicion {
+struct StallSample {
     beat: u64,
     processor_time: Duration,
 }
 
 impl Runner {
-    pub(super) fn new(duty: Duty) -> Self {
+    pub(super) fn new(role: ThreadRole) -> Self {
         Self {
-            duty,
+            role,
             processor: OnceLock::new(),
             current: Mutex::default(),
             suspicion: Mutex::default(),
@@ -75,21 +75,21 @@ impl Runner {
 
     /// The calling thread is this one. A caller that was answered goes on before chores are done.
     pub(super) fn begin(&self) {
-        let _ = self.processor.set(Processor::of_this_thread());
-        if self.duty == Duty::Chores {
-            processor::give_way();
+        let _ = self.processor.set(CpuClock::of_this_thread());
+        if self.role == ThreadRole::Chores {
+            cpu_clock::lower_priority();
         }
     }
 
     /// Runs work under the watchdog's eyes. Nothing comes back if it panicked or was given up meanwhile.
     pub(super) fn attend<T>(
         &self,
-        gate: &Arc<Gate>,
-        what: What,
+        time_limits: &Arc<TimeLimits>,
+        what: WorkItem,
         work: impl FnOnce() -> T,
     ) -> Option<T> {
-        gate.enter();
-        *self.current() = Some(Current { gate: gate.clone(), what });
+        time_limits.enter();
+        *self.current() = Some(CurrentWork { time_limits: time_limits.clone(), what });
         let done = catch_unwind(AssertUnwindSafe(work));
         self.current().take();
         done.ok().filter(|_| !self.is_abandoned())
@@ -100,14 +100,17 @@ impl Runner {
     }
 
     /// Takes the thread's work away if it is over its limits and burnt processor time without asking.
-    pub(super) fn give_up_if_stuck(&self, grace: Duration) -> Option<Current> {
+    pub(super) fn give_up_if_stuck(&self, grace: Duration) -> Option<CurrentWork> {
         let mut current = self.current();
-        let gate = current.as_ref().map(|current| current.gate.clone())?;
-        if !gate.is_over() || !self.has_burnt(&gate, grace / 2) || gate.silence() < grace {
+        let time_limits = current.as_ref().map(|current| current.time_limits.clone())?;
+        if !time_limits.is_over()
+            || !self.used_cpu_without_polling(&time_limits, grace / 2)
+            || time_limits.silence() < grace
+        {
             return None;
         }
         // All of it before the lock is free, because the thread may come back right after.
-        self.hold(current.as_ref().and_then(Current::held_for));
+        self.hold(current.as_ref().and_then(CurrentWork::held_for));
         self.abandoned.store(true, Ordering::Release);
         current.take()
     }
@@ -128,15 +131,15 @@ impl Runner {
     }
 
     /// Whether the silence was spent running; a thread that got no processor is not to blame.
-    fn has_burnt(&self, gate: &Gate, enough: Duration) -> bool {
-        let Some(processor_time) = self.processor.get().map(Processor::time) else { return false };
+    fn used_cpu_without_polling(&self, time_limits: &TimeLimits, enough: Duration) -> bool {
+        let Some(processor_time) = self.processor.get().map(CpuClock::time) else { return false };
         let mut suspicion = self.suspicion.lock().unwrap_or_else(PoisonError::into_inner);
         match &*suspicion {
-            Some(seen) if seen.beat == gate.beat() => {
+            Some(seen) if seen.beat == time_limits.heartbeat() => {
                 processor_time.saturating_sub(seen.processor_time) >= enough
             }
             _ => {
-                *suspicion = Some(Suspicion { beat: gate.beat(), processor_time });
+                *suspicion = Some(StallSample { beat: time_limits.heartbeat(), processor_time });
                 false
             }
         }
@@ -147,11 +150,11 @@ impl Runner {
     }
 
     /// The thread came back after all.
-    pub(super) fn forgive(&self) {
+    pub(super) fn clear_abandoned(&self) {
         self.abandoned.store(false, Ordering::Release);
     }
 
-    fn current(&self) -> MutexGuard<'_, Option<Current>> {
+    fn current(&self) -> MutexGuard<'_, Option<CurrentWork>> {
         self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -6,32 +6,32 @@ use std::time::Instant;
 
 use serde_json::Value;
 
-use super::Shared;
+use super::ThreadsShared;
 use super::queue::Job;
-use crate::desk::{Event, Reply, Seat};
-use crate::fault::Fault;
-use crate::gate::{Gate, Stop};
+use crate::call_request::{CallControl, CallRequest};
+use crate::fault::SandboxFault;
+use crate::host_bridge::{AttachedCall, MethodReply, SandboxEvent};
 use crate::instance::Instance;
-use crate::order::{Line, Order};
+use crate::interrupt::{StopReason, TimeLimits};
 use crate::script::Script;
 
 pub(super) struct Task {
     pub(super) id: u64,
     pub(super) script: Script,
     pub(super) caller: Arc<str>,
-    pub(super) seat: Arc<Seat>,
+    pub(super) attached_call: Arc<AttachedCall>,
     pub(super) input: String,
     pub(super) deadline: Instant,
-    shared: Arc<Shared>,
-    state: Mutex<State>,
+    shared: Arc<ThreadsShared>,
+    state: Mutex<TaskState>,
     answered: AtomicBool,
 }
 
 #[derive(Default)]
-struct State {
+struct TaskState {
     /// The sandbox, between slices.
     parked: Option<Instance>,
-    inbox: Vec<Reply>,
+    inbox: Vec<MethodReply>,
     /// Whether a thread will come, or is at it.
     scheduled: bool,
     begun: bool,
@@ -39,22 +39,22 @@ struct State {
 }
 
 /// What a thread finds when it comes for the next slice.
-pub(super) enum Turn {
+pub(super) enum NextSlice {
     Begin,
-    Resume(Instance, Vec<Reply>),
+    Resume(Instance, Vec<MethodReply>),
     Over(Option<Instance>),
 }
 
 impl Task {
-    pub(super) fn new(shared: Arc<Shared>, script: Script, order: Order) -> Self {
+    pub(super) fn new(shared: Arc<ThreadsShared>, script: Script, order: CallRequest) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        let gate = Arc::new(Gate::new(order.deadline, shared.options.limits.cpu));
-        let Order { host, shapes, events, runtime, caller, .. } = order;
+        let time_limits = Arc::new(TimeLimits::new(order.deadline, shared.options.limits.cpu));
+        let CallRequest { host, shapes, events, runtime, caller, .. } = order;
         Self {
             id: NEXT.fetch_add(1, Ordering::Relaxed),
             script,
             caller,
-            seat: Arc::new(Seat { host, shapes, events, gate, runtime }),
+            attached_call: Arc::new(AttachedCall { host, shapes, events, time_limits, runtime }),
             input: order.input,
             deadline: order.deadline,
             shared,
@@ -63,8 +63,8 @@ impl Task {
         }
     }
 
-    pub(super) fn gate(&self) -> &Arc<Gate> {
-        &self.seat.gate
+    pub(super) fn time_limits(&self) -> &Arc<TimeLimits> {
+        &self.attached_call.time_limits
     }
 
     /// Asks for a thread, unless one is on its way.
@@ -75,21 +75,21 @@ impl Task {
         }
         drop(state);
         if self.shared.queue.push(Job::Step(self.clone())).is_err() {
-            self.lose();
+            self.fail_as_lost();
         }
     }
 
     /// A thread came: what it is to do.
-    pub(super) fn turn(&self) -> Turn {
+    pub(super) fn turn(&self) -> NextSlice {
         let mut state = self.state();
         let instance = state.parked.take();
         let begun = std::mem::replace(&mut state.begun, true);
-        state.over |= self.gate().stopped().is_some();
+        state.over |= self.time_limits().stopped().is_some();
         match instance {
-            instance if state.over => Turn::Over(instance),
-            Some(instance) => Turn::Resume(instance, std::mem::take(&mut state.inbox)),
-            None if begun => Turn::Over(None),
-            None => Turn::Begin,
+            instance if state.over => NextSlice::Over(instance),
+            Some(instance) => NextSlice::Resume(instance, std::mem::take(&mut state.inbox)),
+            None if begun => NextSlice::Over(None),
+            None => NextSlice::Begin,
         }
     }
 
@@ -97,7 +97,7 @@ impl Task {
     pub(super) fn park(self: &Arc<Self>, instance: Instance) -> Option<Instance> {
         let mut state = self.state();
         state.scheduled = false;
-        if state.over || self.gate().stopped().is_some() {
+        if state.over || self.time_limits().stopped().is_some() {
             return Some(instance);
         }
         state.parked = Some(instance);
@@ -110,40 +110,40 @@ impl Task {
     }
 
     /// Answers the call. Only the first answer counts.
-    pub(super) fn finish(&self, outcome: Result<Value, Fault>) {
+    pub(super) fn finish(&self, outcome: Result<Value, SandboxFault>) {
         self.state().over = true;
         if self.answered.swap(true, Ordering::AcqRel) {
             return;
         }
         self.shared.watchdog.forget(self.id);
-        let _ = self.seat.events.send(Event::Done(outcome));
+        let _ = self.attached_call.events.send(SandboxEvent::Done(outcome));
     }
 
     /// Answers a call that nobody goes on with. If it had begun, nobody knows what it did.
-    pub(super) fn lose(&self) {
+    pub(super) fn fail_as_lost(&self) {
         let begun = self.state().begun;
-        self.finish(Err(if begun { Fault::LostMidway } else { Fault::EngineLost }));
+        self.finish(Err(if begun { SandboxFault::LostMidway } else { SandboxFault::EngineLost }));
     }
 
     /// Answers the call for this reason and stops its code, whether it runs, waits or has not begun.
-    pub(super) fn stop_for(self: &Arc<Self>, why: Stop) {
-        self.gate().close(why);
+    pub(super) fn stop_for(self: &Arc<Self>, why: StopReason) {
+        self.time_limits().close(why);
         self.schedule();
         self.finish(Err(why.into()));
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, TaskState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Line for Arc<Task> {
-    fn reply(&self, reply: Reply) {
+impl CallControl for Arc<Task> {
+    fn reply(&self, reply: MethodReply) {
         self.state().inbox.push(reply);
         self.schedule();
     }
 
-    fn stop(&self, why: Stop) {
+    fn stop(&self, why: StopReason) {
         self.stop_for(why);
     }
 }

@@ -4,19 +4,19 @@ use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Shared;
+use super::ThreadsShared;
 use super::task::Task;
-use crate::gate::Stop;
+use crate::interrupt::StopReason;
 
 /// How long the watchdog sleeps when there is nothing to watch.
 const LONG: Duration = Duration::from_secs(3600);
 
 pub(super) struct Watchdog {
-    watched: Mutex<Watched>,
+    watched: Mutex<WatchedTasks>,
     bell: Condvar,
 }
 
-struct Watched {
+struct WatchedTasks {
     /// Calls that have no answer yet.
     tasks: HashMap<u64, Arc<Task>>,
     /// When the watchdog will look again by itself.
@@ -26,7 +26,8 @@ struct Watched {
 
 impl Watchdog {
     pub(super) fn new() -> Self {
-        let watched = Watched { tasks: HashMap::new(), wake_at: Instant::now(), closed: false };
+        let watched =
+            WatchedTasks { tasks: HashMap::new(), wake_at: Instant::now(), closed: false };
         Self { watched: Mutex::new(watched), bell: Condvar::new() }
     }
 
@@ -61,12 +62,12 @@ impl Watchdog {
     }
 
     /// The watchdog's own thread.
-    pub(super) fn run(&self, shared: &Arc<Shared>) {
+    pub(super) fn run(&self, shared: &Arc<ThreadsShared>) {
         let tick = shared.tick();
         loop {
             let Some(late) = self.late() else { return };
             for task in late {
-                task.stop_for(Stop::Deadline);
+                task.stop_for(StopReason::Deadline);
             }
             shared.give_up_stuck_runners();
             self.sleep(if shared.is_busy() { tick } else { LONG }, tick);
@@ -94,7 +95,7 @@ impl Watchdog {
         drop(self.bell.wait_timeout(watched, pause));
     }
 
-    fn watched(&self) -> MutexGuard<'_, Watched> {
+    fn watched(&self) -> MutexGuard<'_, WatchedTasks> {
         self.watched.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

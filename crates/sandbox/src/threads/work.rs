@@ -4,24 +4,24 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use super::Shared;
+use super::ThreadsShared;
 use super::loading::{load, prepare_gate};
-use super::queue::{Chore, Job, Work};
-use super::runner::{Runner, What};
-use super::task::{Task, Turn};
-use crate::fault::{Fault, LoadError};
-use crate::instance::{Instance, Progress};
-use crate::script::{Local, Script};
+use super::queue::{BackgroundWork, Job, Work};
+use super::runner::{Runner, WorkItem};
+use super::task::{NextSlice, Task};
+use crate::fault::{LoadError, SandboxFault};
+use crate::instance::{Instance, SliceResult};
+use crate::script::{LocalScript, Script};
 
 /// Works until the queue closes, or until the thread comes back from being given up and is not needed.
-pub(super) fn run(shared: &Arc<Shared>, runner: &Arc<Runner>) {
-    let mut trial = None;
+pub(super) fn run(shared: &Arc<ThreadsShared>, runner: &Arc<Runner>) {
+    let mut load_test = None;
     runner.begin();
-    while let Some(work) = shared.queue.next(runner.duty) {
+    while let Some(work) = shared.queue.next(runner.role) {
         match work {
             Work::Job(Job::Step(task)) => step(shared, runner, &task),
-            Work::Job(Job::Load(loading)) => load(shared, runner, &mut trial, &loading),
-            Work::Chore(chore) => do_chore(shared, runner, chore),
+            Work::Job(Job::Load(loading)) => load(shared, runner, &mut load_test, &loading),
+            Work::Chore(background_work) => do_chore(shared, runner, background_work),
         }
         shared.free.notify_all();
         if runner.is_abandoned() && !shared.take_back(runner) {
@@ -31,52 +31,58 @@ pub(super) fn run(shared: &Arc<Shared>, runner: &Arc<Runner>) {
 }
 
 /// One slice of a call.
-fn step(shared: &Arc<Shared>, runner: &Runner, task: &Arc<Task>) {
+fn step(shared: &Arc<ThreadsShared>, runner: &Runner, task: &Arc<Task>) {
     let (mut instance, replies) = match task.turn() {
-        Turn::Begin => (None, None),
-        Turn::Resume(instance, replies) => (Some(instance), Some(replies)),
-        Turn::Over(instance) => {
-            match task.gate().stopped() {
+        NextSlice::Begin => (None, None),
+        NextSlice::Resume(instance, replies) => (Some(instance), Some(replies)),
+        NextSlice::Over(instance) => {
+            match task.time_limits().stopped() {
                 Some(stop) => task.finish(Err(stop.into())),
-                None => task.lose(),
+                None => task.fail_as_lost(),
             }
             return instance.into_iter().for_each(|instance| discard(shared, instance));
         }
     };
-    let progress =
-        runner.attend(task.gate(), What::Call(task.clone()), || match (&instance, replies) {
-            (Some(instance), Some(replies)) => instance.resume(task.gate(), replies),
+    let progress = runner.attend(task.time_limits(), WorkItem::Call(task.clone()), || {
+        match (&instance, replies) {
+            (Some(instance), Some(replies)) => instance.resume(task.time_limits(), replies),
             _ => match prepared(shared, task) {
-                Ok(fresh) => instance.insert(fresh).start(task.seat.clone(), &task.input),
-                Err(fault) => Progress::Finished(Err(fault)),
+                Ok(fresh) => instance.insert(fresh).start(task.attached_call.clone(), &task.input),
+                Err(fault) => SliceResult::Finished(Err(fault)),
             },
-        });
+        }
+    });
     match (progress, instance) {
-        (Some(Progress::Finished(outcome)), instance) => end(shared, task, outcome, instance),
-        (Some(Progress::Waiting), Some(instance)) => {
+        (Some(SliceResult::Finished(outcome)), instance) => end(shared, task, outcome, instance),
+        (Some(SliceResult::Waiting), Some(instance)) => {
             task.park(instance).into_iter().for_each(|instance| discard(shared, instance));
         }
-        (_, instance) => lose(runner, task, instance),
+        (_, instance) => fail_as_lost(runner, task, instance),
     }
 }
 
 /// A sandbox for the call: one prepared ahead, or one made on the spot, within the call's own limits.
-fn prepared(shared: &Shared, task: &Task) -> Result<Instance, Fault> {
-    let local = task.script.local().ok_or(Fault::EngineLost)?;
+fn prepared(shared: &ThreadsShared, task: &Task) -> Result<Instance, SandboxFault> {
+    let local = task.script.local().ok_or(SandboxFault::EngineLost)?;
     if let Some(instance) = local.take() {
         return Ok(instance);
     }
     let built = local
         .program()
-        .and_then(|program| Instance::build(&program, &shared.options.limits, task.gate()));
+        .and_then(|program| Instance::build(&program, &shared.options.limits, task.time_limits()));
     built.map_err(|error| match error {
         LoadError::TopLevel { fault, .. } => fault,
-        error => Fault::error("Error", error.to_string()),
+        error => SandboxFault::error("Error", error.to_string()),
     })
 }
 
 /// Answers first and cleans up afterwards.
-fn end(shared: &Shared, task: &Task, outcome: Result<Value, Fault>, instance: Option<Instance>) {
+fn end(
+    shared: &ThreadsShared,
+    task: &Task,
+    outcome: Result<Value, SandboxFault>,
+    instance: Option<Instance>,
+) {
     task.finish(outcome);
     instance.into_iter().for_each(|instance| discard(shared, instance));
     if let Some(local) = task.script.local() {
@@ -86,31 +92,31 @@ fn end(shared: &Shared, task: &Task, outcome: Result<Value, Fault>, instance: Op
 
 /// The thread panicked, or was given up and has come back. A panic leaves the sandbox in an unknown state,
 /// in which freeing it may end the process; it is left alone.
-fn lose(runner: &Runner, task: &Task, instance: Option<Instance>) {
-    task.lose();
+fn fail_as_lost(runner: &Runner, task: &Task, instance: Option<Instance>) {
+    task.fail_as_lost();
     if !runner.is_abandoned() {
         std::mem::forget(instance);
     }
 }
 
-fn discard(shared: &Shared, instance: Instance) {
-    drop(shared.queue.put_off(Chore::Discard(instance)));
+fn discard(shared: &ThreadsShared, instance: Instance) {
+    drop(shared.queue.push_background(BackgroundWork::Discard(instance)));
 }
 
-fn refill(shared: &Shared, script: &Script, local: &Local) {
+fn refill(shared: &ThreadsShared, script: &Script, local: &LocalScript) {
     if !script.quarantines().holds_threads()
         && local.claim(shared.options.warm)
-        && shared.queue.put_off(Chore::Prepare(script.clone())).is_err()
+        && shared.queue.push_background(BackgroundWork::Prepare(script.clone())).is_err()
     {
         local.unclaim();
     }
 }
 
-fn do_chore(shared: &Shared, runner: &Runner, chore: Chore) {
-    match chore {
-        Chore::Discard(instance) => drop(instance),
-        Chore::Retire(trial) => drop(trial),
-        Chore::Prepare(script) => {
+fn do_chore(shared: &ThreadsShared, runner: &Runner, background_work: BackgroundWork) {
+    match background_work {
+        BackgroundWork::Discard(instance) => drop(instance),
+        BackgroundWork::Retire(load_test) => drop(load_test),
+        BackgroundWork::Prepare(script) => {
             let Some(local) = script.local() else { return };
             prepare(shared, runner, &script, local);
             local.unclaim();
@@ -119,10 +125,10 @@ fn do_chore(shared: &Shared, runner: &Runner, chore: Chore) {
 }
 
 /// A failure is not reported here: the next call makes its own sandbox and meets it again.
-fn prepare(shared: &Shared, runner: &Runner, script: &Script, local: &Local) {
-    let gate = Arc::new(prepare_gate(&shared.options.limits));
-    let built = runner.attend(&gate, What::Prepare(script.clone()), || {
-        Instance::build(&local.program()?, &shared.options.limits, &gate)
+fn prepare(shared: &ThreadsShared, runner: &Runner, script: &Script, local: &LocalScript) {
+    let time_limits = Arc::new(prepare_gate(&shared.options.limits));
+    let built = runner.attend(&time_limits, WorkItem::Prepare(script.clone()), || {
+        Instance::build(&local.program()?, &shared.options.limits, &time_limits)
     });
     if let Some(Ok(instance)) = built {
         local.put(instance);

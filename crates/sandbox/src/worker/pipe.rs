@@ -9,8 +9,8 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use crate::desk::refusal;
 use crate::host::{Host, HostFault, LogLevel};
+use crate::host_bridge::refusal;
 use crate::process::frame::{self, FromWorker};
 
 type Answer = Result<Value, HostFault>;

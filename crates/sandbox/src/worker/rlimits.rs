@@ -3,7 +3,7 @@
 use rustix::process::{Resource, Rlimit, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
 
-use crate::limits::Limits;
+use crate::limits::SandboxLimits;
 
 /// Address space that the process needs besides the sandbox: threads and allocators reserve generously.
 const OVERHEAD: u64 = 2 << 30;
@@ -22,13 +22,13 @@ pub(super) fn at_start() {
 }
 
 /// Address space for one sandbox at work and one prepared.
-pub(super) fn for_tool(limits: &Limits) {
+pub(super) fn for_tool(limits: &SandboxLimits) {
     let memory = u64::try_from(limits.memory_bytes).unwrap_or(u64::MAX);
     set(Resource::As, memory.saturating_mul(3).saturating_add(OVERHEAD));
 }
 
 /// Processor time for one more call. Only the soft limit moves, so that it can be moved again.
-pub(super) fn for_call(limits: &Limits) {
+pub(super) fn for_call(limits: &SandboxLimits) {
     let used = clock_gettime(ClockId::ProcessCPUTime).tv_sec;
     let used = u64::try_from(used).unwrap_or_default();
     let current = Some(used.saturating_add(limits.cpu.as_secs()).saturating_add(SLACK_SECONDS));

@@ -38,8 +38,8 @@ fn both_spellings_work(bench: &Bench) {
     }
 }
 
-fn with_args(world: &Arc<World>, args: Value) -> aileron_sandbox::Call {
-    aileron_sandbox::Call { args, ..plain_call(world) }
+fn with_args(world: &Arc<World>, args: Value) -> aileron_sandbox::SandboxCall {
+    aileron_sandbox::SandboxCall { args, ..plain_call(world) }
 }
 
 fn context_data_is_there(bench: &Bench) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_sandbox::Call;
+use aileron_sandbox::SandboxCall;
 use serde_json::json;
 
 use crate::sandbox::{Bench, handler, load, over_both, plain_call};
@@ -28,7 +28,8 @@ fn many_calls_do_not_mix(bench: &Bench) {
     runtime.block_on(async {
         let calls = (0..64).map(|n| {
             let (engine, script) = (engine.clone(), script.clone());
-            let call = Call { args: json!({ "n": n }), ..plain_call(&Arc::new(World::default())) };
+            let call =
+                SandboxCall { args: json!({ "n": n }), ..plain_call(&Arc::new(World::default())) };
             tokio::spawn(async move { (n, engine.call(&script, call).await) })
         });
         for call in calls.collect::<Vec<_>>() {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use aileron_sandbox::{Call, Fault};
+use aileron_sandbox::{SandboxCall, SandboxFault};
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -30,12 +30,14 @@ fn a_deadline_ends_a_wait(bench: &Bench) {
     let engine = bench.engine();
     let script = load(&engine, &handler("await context.kb.never();")).unwrap();
     let began = Instant::now();
-    let outcome = call(&engine, &script, Call { deadline: in_ms(40), ..plain_call(&world()) });
-    assert_eq!(outcome, Err(Fault::Deadline));
+    let outcome =
+        call(&engine, &script, SandboxCall { deadline: in_ms(40), ..plain_call(&world()) });
+    assert_eq!(outcome, Err(SandboxFault::Deadline));
     assert!(began.elapsed() >= Duration::from_millis(40));
     assert!(script.quarantine().is_none());
-    let outcome = call(&engine, &script, Call { deadline: in_ms(40), ..plain_call(&world()) });
-    assert_eq!(outcome, Err(Fault::Deadline));
+    let outcome =
+        call(&engine, &script, SandboxCall { deadline: in_ms(40), ..plain_call(&world()) });
+    assert_eq!(outcome, Err(SandboxFault::Deadline));
 }
 
 fn world() -> Arc<World> {
@@ -46,8 +48,9 @@ fn a_deadline_ends_a_loop(bench: &Bench) {
     let bench = bench.limited(|limits| limits.cpu = Duration::from_secs(20));
     let engine = bench.engine();
     let script = load(&engine, &handler("while (true);")).unwrap();
-    let outcome = call(&engine, &script, Call { deadline: in_ms(40), ..plain_call(&world()) });
-    assert_eq!(outcome, Err(Fault::Deadline));
+    let outcome =
+        call(&engine, &script, SandboxCall { deadline: in_ms(40), ..plain_call(&world()) });
+    assert_eq!(outcome, Err(SandboxFault::Deadline));
     assert!(script.quarantine().is_none());
 }
 
@@ -55,17 +58,18 @@ fn a_passed_deadline_runs_nothing(bench: &Bench) {
     let engine = bench.engine();
     let world = world();
     let script = load(&engine, &handler("console.log('ran');")).unwrap();
-    let outcome = call(&engine, &script, Call { deadline: Instant::now(), ..plain_call(&world) });
-    assert_eq!(outcome, Err(Fault::Deadline));
+    let outcome =
+        call(&engine, &script, SandboxCall { deadline: Instant::now(), ..plain_call(&world) });
+    assert_eq!(outcome, Err(SandboxFault::Deadline));
     assert_eq!(world.seen(), Vec::<String>::new());
 }
 
 /// Cancels the call some time after it began.
-fn cancelled(bench: &Bench, body: &str) -> (Result<serde_json::Value, Fault>, Duration) {
+fn cancelled(bench: &Bench, body: &str) -> (Result<serde_json::Value, SandboxFault>, Duration) {
     let engine = bench.engine();
     let script = load(&engine, &handler(body)).unwrap();
     let cancel = CancellationToken::new();
-    let call = Call { cancel: cancel.clone(), ..plain_call(&world()) };
+    let call = SandboxCall { cancel: cancel.clone(), ..plain_call(&world()) };
     let began = Instant::now();
     let outcome = runtime().block_on(async {
         let canceller = async {
@@ -80,14 +84,14 @@ fn cancelled(bench: &Bench, body: &str) -> (Result<serde_json::Value, Fault>, Du
 
 fn a_call_is_cancelled_while_it_waits(bench: &Bench) {
     let (outcome, took) = cancelled(bench, "await context.kb.never();");
-    assert_eq!(outcome, Err(Fault::Cancelled));
+    assert_eq!(outcome, Err(SandboxFault::Cancelled));
     assert!(took < Duration::from_secs(5));
 }
 
 fn a_call_is_cancelled_while_it_runs(bench: &Bench) {
     let bench = bench.limited(|limits| limits.cpu = Duration::from_secs(20));
     let (outcome, took) = cancelled(&bench, "while (true) { try { while (true); } catch {} }");
-    assert_eq!(outcome, Err(Fault::Cancelled));
+    assert_eq!(outcome, Err(SandboxFault::Cancelled));
     assert!(took < Duration::from_secs(5));
 }
 
@@ -97,8 +101,8 @@ fn a_cancelled_call_is_not_begun(bench: &Bench) {
     let script = load(&engine, &handler("console.log('ran');")).unwrap();
     let cancel = CancellationToken::new();
     cancel.cancel();
-    let outcome = call(&engine, &script, Call { cancel, ..plain_call(&world) });
-    assert_eq!(outcome, Err(Fault::Cancelled));
+    let outcome = call(&engine, &script, SandboxCall { cancel, ..plain_call(&world) });
+    assert_eq!(outcome, Err(SandboxFault::Cancelled));
     assert_eq!(world.seen(), Vec::<String>::new());
 }
 
@@ -130,7 +134,9 @@ fn never_settling_is_noticed_at_once(bench: &Bench) {
         let script = load(&engine, &handler(body)).unwrap();
         let began = Instant::now();
         let outcome = call(&engine, &script, plain_call(&world()));
-        let Err(Fault::Error { message, .. }) = &outcome else { panic!("{body}: {outcome:?}") };
+        let Err(SandboxFault::Error { message, .. }) = &outcome else {
+            panic!("{body}: {outcome:?}")
+        };
         assert!(message.contains("never settles"), "{body}: {message}");
         assert!(began.elapsed() < Duration::from_secs(10), "{body}");
     }
@@ -154,8 +160,8 @@ fn nothing_is_asked_after_the_end(bench: &Bench) {
     let body = "const busy = 'a'.repeat(2_000_000);
         while (true) { busy.toUpperCase(); context.kb.size(); context.kb.echo().catch(() => {}); console.log('x'); }";
     let script = load(&engine, &handler(body)).unwrap();
-    let outcome = call(&engine, &script, Call { deadline: in_ms(60), ..plain_call(&world) });
-    assert_eq!(outcome, Err(Fault::Deadline));
+    let outcome = call(&engine, &script, SandboxCall { deadline: in_ms(60), ..plain_call(&world) });
+    assert_eq!(outcome, Err(SandboxFault::Deadline));
     let seen = world.seen().len();
     runtime().block_on(async { tokio::time::sleep(Duration::from_millis(60)).await });
     let after = world.seen().len();
@@ -178,13 +184,13 @@ fn cancelling_at_any_moment_is_harmless(bench: &Bench) {
     runtime().block_on(async {
         for round in 0..60 {
             let cancel = CancellationToken::new();
-            let call = Call { cancel: cancel.clone(), ..plain_call(&world()) };
+            let call = SandboxCall { cancel: cancel.clone(), ..plain_call(&world()) };
             let canceller = async {
                 tokio::time::sleep(Duration::from_micros(round * 20)).await;
                 cancel.cancel();
             };
             let (outcome, ()) = tokio::join!(engine.call(&script, call), canceller);
-            assert!(matches!(outcome, Ok(_) | Err(Fault::Cancelled)), "{outcome:?}");
+            assert!(matches!(outcome, Ok(_) | Err(SandboxFault::Cancelled)), "{outcome:?}");
         }
         assert_eq!(engine.call(&script, plain_call(&world())).await, Ok(json!(1)));
     });

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::ErrorType;
-use aileron_sandbox::{Fault, Thrown};
+use aileron_sandbox::{SandboxFault, ThrownToolError};
 use serde_json::json;
 
 use crate::sandbox::{Bench, call, load, over_both, plain_call};
@@ -23,8 +23,8 @@ over_both!(
     a_fault_of_a_capability_keeps_its_code_and_its_place,
 );
 
-fn thrown(kind: ErrorType, message: &str) -> Thrown {
-    Thrown {
+fn thrown(kind: ErrorType, message: &str) -> ThrownToolError {
+    ThrownToolError {
         kind,
         message: message.into(),
         retryable: None,
@@ -35,16 +35,16 @@ fn thrown(kind: ErrorType, message: &str) -> Thrown {
     }
 }
 
-fn tool_error(outcome: Result<serde_json::Value, Fault>) -> Thrown {
+fn tool_error(outcome: Result<serde_json::Value, SandboxFault>) -> ThrownToolError {
     match outcome {
-        Err(Fault::Thrown(thrown)) => *thrown,
+        Err(SandboxFault::Thrown(thrown)) => *thrown,
         other => panic!("expected a tool error, found {other:?}"),
     }
 }
 
-fn error(outcome: Result<serde_json::Value, Fault>) -> (String, String) {
+fn error(outcome: Result<serde_json::Value, SandboxFault>) -> (String, String) {
     match outcome {
-        Err(Fault::Error { name, message, .. }) => (name, message),
+        Err(SandboxFault::Error { name, message, .. }) => (name, message),
         other => panic!("expected an error, found {other:?}"),
     }
 }
@@ -52,7 +52,7 @@ fn error(outcome: Result<serde_json::Value, Fault>) -> (String, String) {
 fn a_tool_error_keeps_its_fields(bench: &Bench) {
     let body = "throw new ToolError(ErrorType.TRANSIENT, 'no luck', { retryable: false, partialSideEffects: true,
         idempotencyRequired: true, suggestion: 'wait', details: { after: [1] } });";
-    let expected = Thrown {
+    let expected = ThrownToolError {
         retryable: Some(false),
         partial_side_effects: Some(true),
         idempotency_required: Some(true),
@@ -91,7 +91,7 @@ fn details_that_are_no_json_are_left_out(bench: &Bench) {
 
 fn an_error_has_name_message_and_stack(bench: &Bench) {
     let outcome = bench.run("null.x");
-    let Err(Fault::Error { name, message, stack }) = outcome else { panic!("{outcome:?}") };
+    let Err(SandboxFault::Error { name, message, stack }) = outcome else { panic!("{outcome:?}") };
     assert_eq!(
         (name.as_str(), message.as_str()),
         ("TypeError", "cannot read property 'x' of null")
@@ -123,7 +123,7 @@ fn anything_can_be_thrown(bench: &Bench) {
 }
 
 fn null_counts_as_out_of_memory(bench: &Bench) {
-    assert_eq!(bench.run("throw null;"), Err(Fault::OutOfMemory));
+    assert_eq!(bench.run("throw null;"), Err(SandboxFault::OutOfMemory));
 }
 
 fn getters_that_throw_are_survived(bench: &Bench) {
@@ -135,7 +135,7 @@ fn getters_that_throw_are_survived(bench: &Bench) {
         "{ toJSON() { throw 1; } }",
     ] {
         let outcome = bench.run(&format!("throw {value};"));
-        assert!(matches!(outcome, Err(Fault::Error { .. })), "{value}: {outcome:?}");
+        assert!(matches!(outcome, Err(SandboxFault::Error { .. })), "{value}: {outcome:?}");
     }
 }
 
@@ -168,7 +168,9 @@ fn a_fault_of_a_capability_keeps_its_code_and_its_place(bench: &Bench) {
         );
         let script = load(&engine, &source).unwrap();
         let outcome = call(&engine, &script, plain_call(&world));
-        let Err(Fault::Capability(uncaught)) = outcome else { panic!("{calling}: {outcome:?}") };
+        let Err(SandboxFault::Capability(uncaught)) = outcome else {
+            panic!("{calling}: {outcome:?}")
+        };
         assert_eq!((uncaught.fault.code.as_str(), uncaught.fault.message.as_str()), (code, "no"));
         assert!(uncaught.stack.contains("tool/handler.js:4"), "{}", uncaught.stack);
     }

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_sandbox::{Call, Fault};
+use aileron_sandbox::{SandboxCall, SandboxFault};
 use serde_json::{Value, json};
 
 use crate::sandbox::{Bench, call, handler, in_ms, load, over_both, plain_call};
@@ -110,12 +110,12 @@ fn loops_of_built_ins_end_at_the_limit(bench: &Bench) {
     let world = Arc::new(World::default());
     for step in STEPS {
         let script = load(&engine, &handler(&body(step))).unwrap();
-        let hostile = Call {
+        let hostile = SandboxCall {
             args: json!({ "size": 300_000 }),
             deadline: in_ms(300_000),
             ..plain_call(&world)
         };
-        assert_eq!(call(&engine, &script, hostile), Err(Fault::CpuDeadline), "{step}");
+        assert_eq!(call(&engine, &script, hostile), Err(SandboxFault::CpuDeadline), "{step}");
         assert_eq!(script.quarantine(), None, "{step}");
     }
 }
@@ -142,16 +142,19 @@ fn hostile_arguments_end_at_the_limit(bench: &Bench) {
         for (text, list) in texts.iter().flat_map(|text| lists.iter().map(move |list| (text, list)))
         {
             let args = json!({ "text": text, "list": list });
-            let hostile = Call { args, deadline: in_ms(300_000), ..plain_call(&world) };
+            let hostile = SandboxCall { args, deadline: in_ms(300_000), ..plain_call(&world) };
             let outcome = call(&engine, &script, hostile);
             let is_fine = matches!(
                 outcome,
-                Ok(_) | Err(Fault::CpuDeadline | Fault::OutOfMemory | Fault::Error { .. })
+                Ok(_)
+                    | Err(SandboxFault::CpuDeadline
+                        | SandboxFault::OutOfMemory
+                        | SandboxFault::Error { .. })
             );
             assert!(is_fine, "{body}: {outcome:?}");
             assert_eq!(script.quarantine(), None, "{body}");
             let small = json!({ "text": "a", "list": ["a"] });
-            let after = call(&engine, &script, Call { args: small, ..plain_call(&world) });
+            let after = call(&engine, &script, SandboxCall { args: small, ..plain_call(&world) });
             assert!(matches!(after, Ok(Value::Number(_))), "{body}: {after:?}");
         }
     }

@@ -46,7 +46,8 @@ fn broken_builtins_stay_with_the_call_that_broke_them(bench: &Bench) {
         return await context.kb.echo('kept');")).unwrap();
     for breaks in [true, false, true, false] {
         let args = json!({ "break": breaks });
-        let outcome = call(&engine, &script, aileron_sandbox::Call { args, ..plain_call(&world) });
+        let outcome =
+            call(&engine, &script, aileron_sandbox::SandboxCall { args, ..plain_call(&world) });
         assert_eq!(outcome, Ok(json!(["kept"])), "{breaks}");
     }
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_sandbox::{Call, Fault};
+use aileron_sandbox::{SandboxCall, SandboxFault};
 use serde_json::json;
 
 use crate::sandbox::{Bench, call, handler, load, over_both, plain_call};
@@ -45,7 +45,7 @@ fn memory_may_run_out_anywhere(bench: &Bench) {
         for body in GREEDY {
             let script = load(&engine, &handler(body)).unwrap();
             let outcome = call(&engine, &script, plain_call(&Arc::new(World::default())));
-            assert_eq!(outcome, Err(Fault::OutOfMemory), "{body}");
+            assert_eq!(outcome, Err(SandboxFault::OutOfMemory), "{body}");
         }
     }
 }
@@ -59,7 +59,10 @@ fn caught_exhaustion_may_go_on(bench: &Bench) {
             );
             let script = load(&engine, &handler(&again)).unwrap();
             let outcome = call(&engine, &script, plain_call(&Arc::new(World::default())));
-            assert!(matches!(outcome, Ok(_) | Err(Fault::OutOfMemory)), "{body}: {outcome:?}");
+            assert!(
+                matches!(outcome, Ok(_) | Err(SandboxFault::OutOfMemory)),
+                "{body}: {outcome:?}"
+            );
         }
     }
 }
@@ -68,7 +71,8 @@ fn arguments_may_be_too_large(bench: &Bench) {
     let engine = tight(bench, 2 << 20).engine();
     let script = load(&engine, &handler("return 1;")).unwrap();
     let args = json!({ "text": "x".repeat(5_000_000) });
-    let outcome = call(&engine, &script, Call { args, ..plain_call(&Arc::new(World::default())) });
-    assert_eq!(outcome, Err(Fault::OutOfMemory));
+    let outcome =
+        call(&engine, &script, SandboxCall { args, ..plain_call(&Arc::new(World::default())) });
+    assert_eq!(outcome, Err(SandboxFault::OutOfMemory));
     assert_eq!(call(&engine, &script, plain_call(&Arc::new(World::default()))), Ok(json!(1)));
 }

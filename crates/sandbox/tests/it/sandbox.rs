@@ -5,7 +5,8 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aileron_sandbox::{
-    Call, Engine, Fault, Isolation, Limits, LoadError, Options, Script, Sources,
+    Isolation, JsEngine, LoadError, Options, SandboxCall, SandboxFault, SandboxLimits, Script,
+    Sources,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -39,44 +40,48 @@ impl Bench {
         Self { options: Options { isolation: Isolation::Process { command }, ..options() } }
     }
 
-    pub(crate) fn limited(&self, change: impl FnOnce(&mut Limits)) -> Self {
+    pub(crate) fn limited(&self, change: impl FnOnce(&mut SandboxLimits)) -> Self {
         let mut options = self.options.clone();
         change(&mut options.limits);
         Self { options }
     }
 
-    pub(crate) fn engine(&self) -> Arc<Engine> {
-        Arc::new(Engine::new(self.options.clone()).unwrap())
+    pub(crate) fn engine(&self) -> Arc<JsEngine> {
+        Arc::new(JsEngine::new(self.options.clone()).unwrap())
     }
 
     /// The outcome of one call of a handler with this body.
-    pub(crate) fn run(&self, body: &str) -> Result<Value, Fault> {
+    pub(crate) fn run(&self, body: &str) -> Result<Value, SandboxFault> {
         self.run_with(json!({}), body)
     }
 
-    pub(crate) fn run_with(&self, args: Value, body: &str) -> Result<Value, Fault> {
+    pub(crate) fn run_with(&self, args: Value, body: &str) -> Result<Value, SandboxFault> {
         self.observe(args, body).0
     }
 
     /// The outcome, and what the host saw.
-    pub(crate) fn observe(&self, args: Value, body: &str) -> (Result<Value, Fault>, Vec<String>) {
+    pub(crate) fn observe(
+        &self,
+        args: Value,
+        body: &str,
+    ) -> (Result<Value, SandboxFault>, Vec<String>) {
         let engine = self.engine();
         let script = load(&engine, &handler(body)).unwrap();
         let world = Arc::new(World::default());
-        let outcome = call(&engine, &script, Call { args, ..plain_call(&world) });
+        let outcome = call(&engine, &script, SandboxCall { args, ..plain_call(&world) });
         (outcome, world.seen())
     }
 }
 
 fn options() -> Options {
     Options {
-        limits: Limits {
+        limits: SandboxLimits {
             memory_bytes: 16 << 20,
             cpu: Duration::from_secs(1),
             result_bytes: 1 << 20,
             host_calls: 50,
             log_bytes: 1000,
-            ..Limits::default()
+            ..SandboxLimits::default()
         },
         threads: 2,
         workers: 2,
@@ -93,19 +98,22 @@ pub(crate) fn handler(body: &str) -> String {
     )
 }
 
-pub(crate) fn load(engine: &Engine, source: &str) -> Result<Script, LoadError> {
+pub(crate) fn load(engine: &JsEngine, source: &str) -> Result<Script, LoadError> {
     load_modules(engine, &[("tool/handler.js", source)])
 }
 
-pub(crate) fn load_modules(engine: &Engine, modules: &[(&str, &str)]) -> Result<Script, LoadError> {
+pub(crate) fn load_modules(
+    engine: &JsEngine,
+    modules: &[(&str, &str)],
+) -> Result<Script, LoadError> {
     let modules: BTreeMap<_, _> =
         modules.iter().map(|(path, text)| ((*path).to_owned(), (*text).to_owned())).collect();
     engine.load(Sources::new("tool", "tool/handler.js", &modules, shapes()))
 }
 
 /// A call without arguments that has all the time in the world.
-pub(crate) fn plain_call(world: &Arc<World>) -> Call {
-    Call {
+pub(crate) fn plain_call(world: &Arc<World>) -> SandboxCall {
+    SandboxCall {
         args: json!({}),
         context: json!({ "mode": "text", "session": { "isActive": true }, "deadline": NOW + 1000 }),
         host: world.clone(),
@@ -120,7 +128,11 @@ pub(crate) fn in_ms(ms: u64) -> Instant {
     Instant::now() + Duration::from_millis(ms)
 }
 
-pub(crate) fn call(engine: &Engine, script: &Script, call: Call) -> Result<Value, Fault> {
+pub(crate) fn call(
+    engine: &JsEngine,
+    script: &Script,
+    call: SandboxCall,
+) -> Result<Value, SandboxFault> {
     runtime().block_on(engine.call(script, call))
 }
 

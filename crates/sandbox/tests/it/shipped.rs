@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use aileron_sandbox::{Call, CapabilityShape, Engine, Fault, Script, Sources};
+use aileron_sandbox::{CapabilityShape, JsEngine, SandboxCall, SandboxFault, Script, Sources};
 use serde_json::{Value, json};
 
 use crate::sandbox::{Bench, call, over_both, plain_call};
@@ -25,7 +25,7 @@ fn modules(folder: &str) -> Vec<(String, String)> {
     scripts.map(|path| (named(path.clone()), fs::read_to_string(path).unwrap())).collect()
 }
 
-fn load_shipped(engine: &Engine, folder: &str) -> Script {
+fn load_shipped(engine: &JsEngine, folder: &str) -> Script {
     let modules: BTreeMap<_, _> = modules(folder).into_iter().chain(modules("_lib")).collect();
     let voice = CapabilityShape {
         name: "voice".into(),
@@ -48,10 +48,10 @@ fn every_shipped_handler_loads(bench: &Bench) {
     }
 }
 
-fn run(engine: &Engine, folder: &str, args: Value) -> Result<Value, Fault> {
+fn run(engine: &JsEngine, folder: &str, args: Value) -> Result<Value, SandboxFault> {
     let script = load_shipped(engine, folder);
     let world = Arc::new(World::default());
-    call(engine, &script, Call { args, ..plain_call(&world) })
+    call(engine, &script, SandboxCall { args, ..plain_call(&world) })
 }
 
 fn shipped_handlers_run(bench: &Bench) {
@@ -64,6 +64,6 @@ fn shipped_handlers_run(bench: &Bench) {
     let expected = json!([{ "type": "END_VOICE_SESSION", "after": "immediate" }]);
     assert_eq!(outcome["intents"], expected);
     let outcome = run(&engine, "start-voice-session", json!({}));
-    let Err(Fault::Thrown(thrown)) = outcome else { panic!("{outcome:?}") };
+    let Err(SandboxFault::Thrown(thrown)) = outcome else { panic!("{outcome:?}") };
     assert_eq!((thrown.message.as_str(), thrown.retryable), ("voice is already on", Some(false)));
 }

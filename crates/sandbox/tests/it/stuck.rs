@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use aileron_capability::handler::Scope;
-use aileron_sandbox::{Call, Fault, LoadError};
+use aileron_capability::handler::QuarantineScope;
+use aileron_sandbox::{LoadError, SandboxCall, SandboxFault};
 use serde_json::json;
 
 use crate::sandbox::{Bench, call, handler, in_ms, load, over_both, plain_call, runtime};
@@ -57,8 +57,11 @@ fn endless_builtins_are_refused(bench: &Bench) {
         load(&engine, &handler(&body.replace("{ways}", &format!("[{}]", list.join(","))))).unwrap();
     let world = Arc::new(World::default());
     for (index, way) in ways.iter().enumerate() {
-        let outcome =
-            call(&engine, &script, Call { args: json!({ "way": index }), ..plain_call(&world) });
+        let outcome = call(
+            &engine,
+            &script,
+            SandboxCall { args: json!({ "way": index }), ..plain_call(&world) },
+        );
         assert_eq!(outcome, Ok(json!("RangeError")), "{way}");
     }
 }
@@ -84,8 +87,9 @@ fn a_stuck_call_is_answered_at_its_deadline(bench: &Bench) {
     let world = Arc::new(World::default());
     let script = load(&engine, &handler(HOLD)).unwrap();
     // Long enough for a busy machine to have begun, shorter than the built-in holds its thread.
-    let outcome = call(&engine, &script, Call { deadline: in_ms(400), ..plain_call(&world) });
-    assert_eq!(outcome, Err(Fault::Deadline));
+    let outcome =
+        call(&engine, &script, SandboxCall { deadline: in_ms(400), ..plain_call(&world) });
+    assert_eq!(outcome, Err(SandboxFault::Deadline));
 }
 
 fn a_stuck_call_is_noticed_by_its_processor_time(bench: &Bench) {
@@ -93,14 +97,14 @@ fn a_stuck_call_is_noticed_by_its_processor_time(bench: &Bench) {
     let engine = bench.engine();
     let script = load(&engine, &handler(HOLD)).unwrap();
     let outcome = call(&engine, &script, plain_call(&Arc::new(World::default())));
-    assert_eq!(outcome, Err(Fault::CpuDeadline));
+    assert_eq!(outcome, Err(SandboxFault::CpuDeadline));
 }
 
 fn a_tool_that_is_stuck_at_its_top_level_does_not_load(bench: &Bench) {
     let bench = bench.limited(|limits| limits.cpu = Duration::from_millis(30));
     let engine = bench.engine();
     let outcome = load(&engine, &format!("{HOLD} export function execute() {{}}"));
-    let expected = LoadError::TopLevel { tool: "tool".into(), fault: Fault::CpuDeadline };
+    let expected = LoadError::TopLevel { tool: "tool".into(), fault: SandboxFault::CpuDeadline };
     assert_eq!(outcome.unwrap_err(), expected);
     assert!(load(&engine, "export function execute() {}").is_ok());
 }
@@ -115,12 +119,12 @@ fn a_stuck_call_of_one_caller_does_not_refuse_others(bench: &Bench) {
     let engine = bench.engine();
     let world = Arc::new(World::default());
     let script = load(&engine, &holding_on_demand()).unwrap();
-    let held = |caller: &str| Call {
+    let held = |caller: &str| SandboxCall {
         args: json!({ "hold": true }),
         caller: caller.into(),
         ..plain_call(&world)
     };
-    assert_eq!(call(&engine, &script, held("mallory")), Err(Fault::CpuDeadline));
+    assert_eq!(call(&engine, &script, held("mallory")), Err(SandboxFault::CpuDeadline));
     assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)));
 }
 
@@ -131,11 +135,11 @@ fn a_caller_who_holds_a_thread_is_refused_until_it_comes_back() {
     let engine = bench.engine();
     let world = Arc::new(World::default());
     let script = load(&engine, &holding_on_demand()).unwrap();
-    let held = Call { args: json!({ "hold": true }), ..plain_call(&world) };
-    assert_eq!(call(&engine, &script, held), Err(Fault::CpuDeadline));
+    let held = SandboxCall { args: json!({ "hold": true }), ..plain_call(&world) };
+    assert_eq!(call(&engine, &script, held), Err(SandboxFault::CpuDeadline));
     let refused = call(&engine, &script, plain_call(&world));
-    let Err(Fault::Quarantined(quarantine)) = refused else { panic!("{refused:?}") };
-    assert_eq!((quarantine.scope, quarantine.threads_held), (Scope::Callers, 1));
+    let Err(SandboxFault::Quarantined(quarantine)) = refused else { panic!("{refused:?}") };
+    assert_eq!((quarantine.scope, quarantine.threads_held), (QuarantineScope::Callers, 1));
     assert!(quarantine.seconds_left() <= 10);
     let patience = Instant::now() + Duration::from_secs(60);
     while script.quarantine().is_some() && Instant::now() < patience {
@@ -152,8 +156,8 @@ fn a_killed_worker_refuses_nobody() {
     let world = Arc::new(World::default());
     let script = load(&engine, &holding_on_demand()).unwrap();
     for _ in 0..3 {
-        let held = Call { args: json!({ "hold": true }), ..plain_call(&world) };
-        assert_eq!(call(&engine, &script, held), Err(Fault::CpuDeadline));
+        let held = SandboxCall { args: json!({ "hold": true }), ..plain_call(&world) };
+        assert_eq!(call(&engine, &script, held), Err(SandboxFault::CpuDeadline));
         assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)));
         assert_eq!(script.quarantine(), None);
     }
@@ -171,7 +175,7 @@ fn others_go_on_while_a_tool_is_stuck(bench: &Bench) {
         for _ in 0..3 {
             assert_eq!(call(&engine, &good, plain_call(&world)), Ok(json!("later")));
         }
-        assert_eq!(holding.join().unwrap(), Err(Fault::CpuDeadline));
+        assert_eq!(holding.join().unwrap(), Err(SandboxFault::CpuDeadline));
     }
     assert_eq!(call(&engine, &good, plain_call(&world)), Ok(json!("later")));
 }
@@ -194,7 +198,11 @@ fn losing_the_last_thread_tells_calls_that_had_begun_from_those_that_had_not() {
             engine.call(&waiting, plain_call(&world)),
         )
     });
-    let expected = (Err(Fault::LostMidway), Err(Fault::CpuDeadline), Err(Fault::EngineLost));
+    let expected = (
+        Err(SandboxFault::LostMidway),
+        Err(SandboxFault::CpuDeadline),
+        Err(SandboxFault::EngineLost),
+    );
     assert_eq!(outcomes, expected);
 }
 
@@ -208,10 +216,10 @@ fn an_engine_without_threads_is_lost_until_one_returns() {
     let world = Arc::new(World::default());
     let good = load(&engine, &handler("return 1;")).unwrap();
     let bad = load(&engine, &handler(HOLD)).unwrap();
-    assert_eq!(call(&engine, &bad, plain_call(&world)), Err(Fault::CpuDeadline));
-    assert_eq!(call(&engine, &good, plain_call(&world)), Err(Fault::EngineLost));
+    assert_eq!(call(&engine, &bad, plain_call(&world)), Err(SandboxFault::CpuDeadline));
+    assert_eq!(call(&engine, &good, plain_call(&world)), Err(SandboxFault::EngineLost));
     let patience = Instant::now() + Duration::from_secs(60);
-    while call(&engine, &good, plain_call(&world)) == Err(Fault::EngineLost) {
+    while call(&engine, &good, plain_call(&world)) == Err(SandboxFault::EngineLost) {
         assert!(Instant::now() < patience);
         std::thread::yield_now();
     }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use aileron_contract::artifact::{ArtifactSpec, code_hash, content_hash, tool_hash, version_of};
 use aileron_contract::{Artifact, ArtifactTool, ContentHash, Handler};
 use aileron_runtime::{Handlers, LoadError, Registry, ToolFault};
-use aileron_sandbox::{Call, Engine, Script, Sources};
+use aileron_sandbox::{JsEngine, SandboxCall, Script, Sources};
 use serde_json::json;
 
 use crate::sandbox::{Bench, call, over_both, plain_call};
@@ -114,13 +114,13 @@ fn tool(number: usize, code: &Code) -> ArtifactTool {
     tool
 }
 
-fn alone(engine: &Engine, number: usize, code: &Code) -> Result<Script, ToolFault> {
+fn alone(engine: &JsEngine, number: usize, code: &Code) -> Result<Script, ToolFault> {
     let sources = Sources::new(&id(number), &entry(number), &code.0, Vec::new());
     let loaded = engine.load(sources);
     loaded.map_err(|error| ToolFault { tool: id(number), why: error.to_string() })
 }
 
-fn handlers(engine: &Arc<Engine>) -> Handlers {
+fn handlers(engine: &Arc<JsEngine>) -> Handlers {
     Handlers { engine: Some(engine.clone()), ..Handlers::default() }
 }
 
@@ -146,6 +146,6 @@ fn a_good_toolset_loads_and_runs(bench: &Bench) {
     assert_eq!(registry.tools().len(), 40);
     let world = Arc::new(World::default());
     let script = alone(&engine, 7, &codes[7]).unwrap();
-    let call_it = || call(&engine, &script, Call { args: json!({}), ..plain_call(&world) });
+    let call_it = || call(&engine, &script, SandboxCall { args: json!({}), ..plain_call(&world) });
     assert_eq!((call_it(), call_it()), (Ok(json!(1)), Ok(json!(1))));
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use aileron_sandbox::{Engine, EngineError, Fault, Isolation, Options};
+use aileron_sandbox::{EngineError, Isolation, JsEngine, Options, SandboxFault};
 use serde_json::json;
 
 use crate::sandbox::{Bench, call, handler, in_ms, load, plain_call};
@@ -20,19 +20,19 @@ fn with_command(command: &[&str]) -> Options {
 
 #[test]
 fn a_command_that_does_not_exist_is_named() {
-    let error = Engine::new(with_command(&["/nowhere/worker"])).unwrap_err();
+    let error = JsEngine::new(with_command(&["/nowhere/worker"])).unwrap_err();
     assert!(
         matches!(&error, EngineError::Worker { command, .. } if command == "/nowhere/worker"),
         "{error}"
     );
-    assert!(Engine::new(with_command(&[])).is_err());
+    assert!(JsEngine::new(with_command(&[])).is_err());
 }
 
 #[test]
 fn a_command_that_is_no_worker_is_named() {
-    let error = Engine::new(with_command(&["/bin/sh", "-c", "exit 0"])).unwrap_err();
+    let error = JsEngine::new(with_command(&["/bin/sh", "-c", "exit 0"])).unwrap_err();
     assert!(matches!(error, EngineError::NoWorker { .. }), "{error}");
-    let error = Engine::new(with_command(&["/bin/sh", "-c", "echo hello there"])).unwrap_err();
+    let error = JsEngine::new(with_command(&["/bin/sh", "-c", "echo hello there"])).unwrap_err();
     assert!(matches!(error, EngineError::NoWorker { .. }), "{error}");
 }
 
@@ -42,22 +42,22 @@ fn a_worker_that_dies_loses_only_its_call() {
     let worker = env!("CARGO_BIN_EXE_aileron-js-worker");
     let mut options = with_command(&["/bin/sh", "-c", "ulimit -t 1; exec \"$0\"", worker]);
     options.limits.cpu = Duration::from_secs(60);
-    let engine = Engine::new(options).unwrap();
+    let engine = JsEngine::new(options).unwrap();
     let world = Arc::new(World::default());
     let mortal = load(&engine, &handler("while (args.spin); return 1;")).unwrap();
-    let spin = aileron_sandbox::Call { args: json!({ "spin": true }), ..plain_call(&world) };
-    assert_eq!(call(&engine, &mortal, spin), Err(Fault::LostMidway));
+    let spin = aileron_sandbox::SandboxCall { args: json!({ "spin": true }), ..plain_call(&world) };
+    assert_eq!(call(&engine, &mortal, spin), Err(SandboxFault::LostMidway));
     assert_eq!(call(&engine, &mortal, plain_call(&world)), Ok(json!(1)));
 }
 
 /// An engine whose workers write their process ids into a list.
-fn listed(name: &str) -> (Engine, PathBuf) {
+fn listed(name: &str) -> (JsEngine, PathBuf) {
     let worker = env!("CARGO_BIN_EXE_aileron-js-worker");
     let list = format!("{name}-{}", std::process::id());
     let list = Path::new(env!("CARGO_TARGET_TMPDIR")).join(list);
     let start = "echo $$ >> \"$1\"; exec \"$0\"";
     let command = ["/bin/sh", "-c", start, worker, list.to_str().unwrap()];
-    (Engine::new(with_command(&command)).unwrap(), list)
+    (JsEngine::new(with_command(&command)).unwrap(), list)
 }
 
 /// A tool is to blame for a worker that holds on to a call, and not for one that got no processor.
@@ -69,8 +69,8 @@ fn a_worker_that_is_suspended_does_not_cost_its_tool_anything() {
     assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)));
     let pids = started(&list, 2);
     pids.iter().for_each(|pid| signal("-STOP", pid));
-    let late = aileron_sandbox::Call { deadline: in_ms(100), ..plain_call(&world) };
-    assert_eq!(call(&engine, &script, late), Err(Fault::Deadline));
+    let late = aileron_sandbox::SandboxCall { deadline: in_ms(100), ..plain_call(&world) };
+    assert_eq!(call(&engine, &script, late), Err(SandboxFault::Deadline));
     // Much longer than a worker that runs is waited for.
     let (_open, nobody) = std::sync::mpsc::channel::<()>();
     let waited = nobody.recv_timeout(10 * Bench::processes().options.grace);
@@ -124,7 +124,7 @@ fn kill(pid: &str) {
 /// More tools than workers: the longest unused worker makes room.
 #[test]
 fn tools_take_turns_at_few_workers() {
-    let engine = Engine::new(Options { workers: 2, ..Bench::processes().options }).unwrap();
+    let engine = JsEngine::new(Options { workers: 2, ..Bench::processes().options }).unwrap();
     let world = Arc::new(World::default());
     let scripts: Vec<_> =
         (0..5).map(|n| load(&engine, &handler(&format!("return {n};"))).unwrap()).collect();
@@ -140,5 +140,5 @@ fn tools_take_turns_at_few_workers() {
 fn a_worker_has_no_environment() {
     let worker = env!("CARGO_BIN_EXE_aileron-js-worker");
     let check = "test -z \"$CARGO_MANIFEST_DIR$HOME$PATH_TO_SECRETS\" && exec \"$0\"";
-    assert!(Engine::new(with_command(&["/bin/sh", "-c", check, worker])).is_ok());
+    assert!(JsEngine::new(with_command(&["/bin/sh", "-c", check, worker])).is_ok());
 }

@@ -8,9 +8,9 @@ use std::borrow::Cow;
 use jsonschema::{Keyword, ValidationError};
 use serde_json::{Map, Value, json};
 
-use super::{Pattern, Unfinished, compiles_as_name, translate};
+use super::{MatchAborted, Pattern, compiles_as_name, translate};
 use crate::found::push_shown;
-use crate::place::Place;
+use crate::place::ValuePath;
 
 /// What is said of a text that takes too many steps.
 pub(crate) const UNFINISHED: &str = "the pattern took too long to match this text";
@@ -62,7 +62,7 @@ impl<'i> Keyword<'i> for PatternKeyword {
                 push_shown(&mut message, instance);
                 Err(ValidationError::custom(message))
             }
-            Err(Unfinished) => Err(ValidationError::custom(UNFINISHED)),
+            Err(MatchAborted) => Err(ValidationError::custom(UNFINISHED)),
         }
     }
 
@@ -79,12 +79,12 @@ pub(crate) fn expected(pattern: &str) -> String {
 
 /// The names of `patternProperties` that were translated, as steps of a pointer: ours and the schema's.
 #[derive(Debug, Default)]
-pub(crate) struct Renamed(Vec<(String, String)>);
+pub(crate) struct RenamedPatterns(Vec<(String, String)>);
 
-impl Renamed {
+impl RenamedPatterns {
     fn add(&mut self, ours: &str, written: &str) {
-        let names = Place::Member(&Place::Root, PATTERNS);
-        let step = |name: &str| Place::Member(&names, name).pointer();
+        let names = ValuePath::Member(&ValuePath::Root, PATTERNS);
+        let step = |name: &str| ValuePath::Member(&names, name).pointer();
         if ours != written {
             self.0.push((step(ours), step(written)));
         }
@@ -108,8 +108,8 @@ impl Renamed {
 /// The schema with the names of `patternProperties` in the dialect of the `jsonschema` crate.
 pub(crate) fn rewritten(
     schema: &Value,
-) -> Result<(Cow<'_, Value>, Renamed), ValidationError<'static>> {
-    let mut renamed = Renamed::default();
+) -> Result<(Cow<'_, Value>, RenamedPatterns), ValidationError<'static>> {
+    let mut renamed = RenamedPatterns::default();
     if !names_patterns(schema) {
         return Ok((Cow::Borrowed(schema), renamed));
     }
@@ -129,7 +129,10 @@ fn names_patterns(value: &Value) -> bool {
     }
 }
 
-fn rewrite(schema: &mut Value, renamed: &mut Renamed) -> Result<(), ValidationError<'static>> {
+fn rewrite(
+    schema: &mut Value,
+    renamed: &mut RenamedPatterns,
+) -> Result<(), ValidationError<'static>> {
     let Value::Object(keywords) = schema else { return Ok(()) };
     for (keyword, value) in keywords {
         match value {
@@ -152,7 +155,7 @@ fn rewrite(schema: &mut Value, renamed: &mut Renamed) -> Result<(), ValidationEr
 /// The same schemas under translated names; two names that mean the same share one.
 fn rename(
     schemas: Map<String, Value>,
-    renamed: &mut Renamed,
+    renamed: &mut RenamedPatterns,
 ) -> Result<Map<String, Value>, ValidationError<'static>> {
     let mut named = Map::new();
     for (name, schema) in schemas {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use jsonschema::{JsonType, JsonTypeSet, ValidationError};
 use serde_json::{Number, Value};
 
-use super::number::Exact;
+use super::number::ExactNumber;
 use super::options::Options;
 use crate::faults::Listing;
 use crate::pattern::{Pattern, keyword};
-use crate::place::Place;
+use crate::place::ValuePath;
 
 /// One keyword as the `jsonschema` crate checks it, where no other check is the same.
 pub(super) type Engine = Arc<jsonschema::Validator>;
@@ -35,10 +35,10 @@ pub(super) struct Types {
 pub(super) enum Rule {
     Never,
     Options(Options),
-    Least(Exact),
-    Most(Exact),
-    MoreThan(Exact),
-    LessThan(Exact),
+    Least(ExactNumber),
+    Most(ExactNumber),
+    MoreThan(ExactNumber),
+    LessThan(ExactNumber),
     MinLength(u64),
     MaxLength(u64),
     MinItems(u64),
@@ -54,7 +54,7 @@ pub(super) enum Rule {
 
 impl Check {
     /// Writes the fault of a value that breaks the rule.
-    pub(super) fn report(&self, place: &Place<'_>, value: &Value, faults: &mut Listing<'_>) {
+    pub(super) fn report(&self, place: &ValuePath<'_>, value: &Value, faults: &mut Listing<'_>) {
         // Text may not match, or the match may not end, which is another fault.
         if let (Rule::Pattern(pattern), Value::String(text)) = (&self.rule, value)
             && pattern.matches(text).is_err()
@@ -96,7 +96,8 @@ impl Rule {
 
     #[inline]
     fn holds_for_number(&self, number: &Number, value: &Value) -> bool {
-        let compare = |limit: Exact| Exact::of(number).map(|number| number.compare(limit));
+        let compare =
+            |limit: ExactNumber| ExactNumber::of(number).map(|number| number.compare(limit));
         match self {
             Self::Least(limit) => compare(*limit).is_none_or(Ordering::is_ge),
             Self::Most(limit) => compare(*limit).is_none_or(Ordering::is_le),
@@ -129,7 +130,7 @@ impl Types {
             Value::Array(_) => contain(JsonType::Array),
             Value::Object(_) => contain(JsonType::Object),
             Value::Number(number) => {
-                let is_whole = || Exact::of(number).is_some_and(Exact::is_whole);
+                let is_whole = || ExactNumber::of(number).is_some_and(ExactNumber::is_whole);
                 contain(JsonType::Number) || contain(JsonType::Integer) && is_whole()
             }
         }

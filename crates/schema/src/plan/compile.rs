@@ -14,11 +14,11 @@ use jsonschema::error::ValidationErrorKind;
 use serde_json::{Map, Value};
 
 use super::check::{Check, Rule, Types};
-use super::fill::Filled;
-use super::{Array, Member, Node, Object, Others, Plan, Property, Required};
+use super::fill::FilledDefault;
+use super::{Array, Member, Node, Object, OtherMembers, Plan, Property, Required};
 use crate::expected::Expected;
 use crate::keys::Keys;
-use crate::place::Place;
+use crate::place::ValuePath;
 
 /// Keywords that say nothing about values. `$defs` is read where it is referred to.
 const ANNOTATIONS: &[&str] = &[
@@ -52,7 +52,7 @@ pub(super) fn plan(schema: &Value, options: &ValidationOptions<'_>) -> Option<Pl
     }
     let (targets, expected) = (HashMap::new(), Vec::new());
     let mut compiler = Compiler { root: schema, options, targets, expected, depth: 0 };
-    let root = compiler.node(schema, &Place::Root)?;
+    let root = compiler.node(schema, &ValuePath::Root)?;
     Some(Plan { root, expected: compiler.expected.into() })
 }
 
@@ -67,7 +67,7 @@ struct Compiler<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    fn node(&mut self, schema: &'a Value, place: &Place<'_>) -> Option<Arc<Node>> {
+    fn node(&mut self, schema: &'a Value, place: &ValuePath<'_>) -> Option<Arc<Node>> {
         if self.depth == DEEPEST {
             return None;
         }
@@ -77,7 +77,7 @@ impl<'a> Compiler<'a> {
         node
     }
 
-    fn node_of(&mut self, schema: &'a Value, place: &Place<'_>) -> Option<Arc<Node>> {
+    fn node_of(&mut self, schema: &'a Value, place: &ValuePath<'_>) -> Option<Arc<Node>> {
         match schema {
             Value::Bool(true) => Some(Arc::default()),
             Value::Bool(false) => {
@@ -102,30 +102,30 @@ impl<'a> Compiler<'a> {
         }
         self.targets.insert(pointer, None);
         let node =
-            self.node(self.root.pointer(pointer)?, &Place::Written(&Place::Root, pointer))?;
+            self.node(self.root.pointer(pointer)?, &ValuePath::Written(&ValuePath::Root, pointer))?;
         self.targets.insert(pointer, Some(node.clone()));
         Some(node)
     }
 
-    fn keywords(&mut self, keywords: &'a Keywords, place: &Place<'_>) -> Option<Node> {
+    fn keywords(&mut self, keywords: &'a Keywords, place: &ValuePath<'_>) -> Option<Node> {
         let object = self.object(keywords, place)?;
         let array = self.array(keywords, place)?;
         let (mut types, mut checks) = (None, Vec::new());
         for (keyword, value) in keywords {
             match keyword.as_str() {
                 "additionalProperties" if refuses_all_members(keywords) => {
-                    let place = Place::Member(place, keyword);
+                    let place = ValuePath::Member(place, keyword);
                     let kind = ValidationErrorKind::FalseSchema;
                     checks.push(self.check(Rule::NoMembers, &kind, &place));
                 }
-                "type" => types = Some(self.types(value, &Place::Member(place, keyword))?),
+                "type" => types = Some(self.types(value, &ValuePath::Member(place, keyword))?),
                 "properties" | "required" | "additionalProperties" | "prefixItems" | "items" => {}
                 "uniqueItems" if value == &Value::Bool(false) => {}
-                "$schema" if value == DIALECT && matches!(place, Place::Root) => {}
+                "$schema" if value == DIALECT && matches!(place, ValuePath::Root) => {}
                 other if is_annotation(other) => {}
                 other => {
                     let (rule, kind) = rule::of(other, value, self.options)?;
-                    checks.push(self.check(rule, &kind, &Place::Member(place, other)));
+                    checks.push(self.check(rule, &kind, &ValuePath::Member(place, other)));
                 }
             }
         }
@@ -134,17 +134,17 @@ impl<'a> Compiler<'a> {
     }
 
     /// What the keywords say about members: outside, whether there is a plan at all.
-    fn object(&mut self, keywords: &'a Keywords, place: &Place<'_>) -> Option<Option<Object>> {
+    fn object(&mut self, keywords: &'a Keywords, place: &ValuePath<'_>) -> Option<Option<Object>> {
         let (properties, required) = (keywords.get("properties"), keywords.get("required"));
         let others = self.others(keywords, place)?;
-        if properties.is_none() && required.is_none() && matches!(others, Others::Allowed) {
+        if properties.is_none() && required.is_none() && matches!(others, OtherMembers::Allowed) {
             return Some(None);
         }
         let mut names = BTreeMap::new();
-        let below = Place::Member(place, "properties");
+        let below = ValuePath::Member(place, "properties");
         for (name, schema) in properties.and_then(Value::as_object).into_iter().flatten() {
-            let node = self.node(schema, &Place::Member(&below, name))?;
-            let step = Place::Member(&Place::Root, name).pointer().into();
+            let node = self.node(schema, &ValuePath::Member(&below, name))?;
+            let step = ValuePath::Member(&ValuePath::Root, name).pointer().into();
             let property = Some(Property { step, node });
             names.insert(name.as_str(), Member { property, is_required: false });
         }
@@ -168,10 +168,10 @@ impl<'a> Compiler<'a> {
         properties: Option<&'a Value>,
         names: &[&str],
         members: &[Member],
-    ) -> Vec<Filled> {
+    ) -> Vec<FilledDefault> {
         let filled = |(place, (name, member)): (usize, (&&str, &Member))| {
             let default = self.default(properties?.get(name)?)?;
-            Some(Filled::of(place, name, default, &member.property.as_ref()?.node))
+            Some(FilledDefault::of(place, name, default, &member.property.as_ref()?.node))
         };
         names.iter().zip(members).enumerate().filter_map(filled).collect()
     }
@@ -186,48 +186,48 @@ impl<'a> Compiler<'a> {
         schemas.find_map(|schema| schema.get("default"))
     }
 
-    fn others(&mut self, keywords: &'a Keywords, place: &Place<'_>) -> Option<Others> {
-        let place = Place::Member(place, "additionalProperties");
+    fn others(&mut self, keywords: &'a Keywords, place: &ValuePath<'_>) -> Option<OtherMembers> {
+        let place = ValuePath::Member(place, "additionalProperties");
         match keywords.get("additionalProperties") {
-            None | Some(Value::Bool(true)) => Some(Others::Allowed),
-            _ if refuses_all_members(keywords) => Some(Others::Allowed),
-            Some(Value::Bool(false)) => Some(Others::Refused {
+            None | Some(Value::Bool(true)) => Some(OtherMembers::Allowed),
+            _ if refuses_all_members(keywords) => Some(OtherMembers::Allowed),
+            Some(Value::Bool(false)) => Some(OtherMembers::Refused {
                 expected: self.expect(Expected::no_others(&place.pointer())),
             }),
-            Some(schema) => self.node(schema, &place).map(Others::Checked),
+            Some(schema) => self.node(schema, &place).map(OtherMembers::Checked),
         }
     }
 
     /// What the keywords say about items: outside, whether there is a plan at all.
-    fn array(&mut self, keywords: &'a Keywords, place: &Place<'_>) -> Option<Option<Array>> {
+    fn array(&mut self, keywords: &'a Keywords, place: &ValuePath<'_>) -> Option<Option<Array>> {
         let (first, rest) = (keywords.get("prefixItems"), keywords.get("items"));
         if first.is_none() && rest.is_none() {
             return Some(None);
         }
-        let below = Place::Member(place, "prefixItems");
+        let below = ValuePath::Member(place, "prefixItems");
         let first: Option<Vec<_>> = list(first)
             .enumerate()
-            .map(|(index, schema)| self.node(schema, &Place::Item(&below, index)))
+            .map(|(index, schema)| self.node(schema, &ValuePath::Item(&below, index)))
             .collect();
         let rest = match rest {
-            Some(schema) => Some(self.node(schema, &Place::Member(place, "items"))?),
+            Some(schema) => Some(self.node(schema, &ValuePath::Member(place, "items"))?),
             None => None,
         };
         Some(Some(Array { first: first?, rest }))
     }
 
-    fn check(&mut self, rule: Rule, kind: &ValidationErrorKind, place: &Place<'_>) -> Check {
+    fn check(&mut self, rule: Rule, kind: &ValidationErrorKind, place: &ValuePath<'_>) -> Check {
         Check { rule, expected: self.expect(Expected::of(kind, &place.pointer())) }
     }
 
-    fn types(&mut self, value: &Value, place: &Place<'_>) -> Option<Types> {
+    fn types(&mut self, value: &Value, place: &ValuePath<'_>) -> Option<Types> {
         let (allowed, kind) = rule::types(value)?;
         Some(Types { allowed, expected: self.expect(Expected::of(&kind, &place.pointer())) })
     }
 
-    fn required(&mut self, place: &Place<'_>, name: &str) -> Required {
+    fn required(&mut self, place: &ValuePath<'_>, name: &str) -> Required {
         let kind = ValidationErrorKind::Required { property: name.into() };
-        let pointer = Place::Member(place, "required").pointer();
+        let pointer = ValuePath::Member(place, "required").pointer();
         Required { name: name.into(), expected: self.expect(Expected::of(&kind, &pointer)) }
     }
 

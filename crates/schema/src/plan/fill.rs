@@ -7,14 +7,14 @@ use std::ops::ControlFlow;
 
 use serde_json::{Map, Value};
 
-use super::{Array, Member, Node, Object, Property, Report, Seen};
+use super::{Array, FaultSink, Member, Node, Object, Property, SeenMembers};
 use crate::faults::Listing;
-use crate::place::Place;
-use crate::present::Present;
+use crate::place::ValuePath;
+use crate::present::PresentProperties;
 
 /// The default of a property, with its own defaults in it.
 #[derive(Debug)]
-pub(super) struct Filled {
+pub(super) struct FilledDefault {
     /// Which of the members it is for.
     pub(super) place: usize,
     pub(super) name: String,
@@ -24,19 +24,19 @@ pub(super) struct Filled {
 
 /// Whether there was any fault.
 #[derive(Default)]
-struct Any(bool);
+struct AnyFault(bool);
 
-impl Report for Any {
+impl FaultSink for AnyFault {
     fn add(&mut self, _: impl FnOnce(&mut Listing<'_>)) -> ControlFlow<()> {
         self.0 = true;
         ControlFlow::Continue(())
     }
 }
 
-impl Filled {
+impl FilledDefault {
     pub(super) fn of(place: usize, name: &str, default: &Value, node: &Node) -> Self {
-        let (mut value, mut fault) = (default.clone(), Any::default());
-        let _ = node.fill(&mut value, &Place::Root, &mut fault);
+        let (mut value, mut fault) = (default.clone(), AnyFault::default());
+        let _ = node.fill(&mut value, &ValuePath::Root, &mut fault);
         Self { place, name: name.to_owned(), value, fits: !fault.0 }
     }
 }
@@ -46,8 +46,8 @@ impl Node {
     pub(super) fn fill(
         &self,
         value: &mut Value,
-        place: &Place<'_>,
-        report: &mut impl Report,
+        place: &ValuePath<'_>,
+        report: &mut impl FaultSink,
     ) -> ControlFlow<()> {
         if !self.fills {
             return self.walk(value, place, report);
@@ -74,17 +74,17 @@ impl Object {
     fn fill(
         &self,
         members: &mut Map<String, Value>,
-        place: &Place<'_>,
-        report: &mut impl Report,
+        place: &ValuePath<'_>,
+        report: &mut impl FaultSink,
     ) -> ControlFlow<()> {
-        let (mut seen, mut present) = (Seen::default(), Present::default());
+        let (mut seen, mut present) = (SeenMembers::default(), PresentProperties::default());
         for (name, value) in members.iter_mut() {
             let known = self.names.find(name);
             known.into_iter().for_each(|at| present.insert(at));
             match known.and_then(|at| self.members.get(at)) {
                 Some(Member { property: Some(Property { step, node }), is_required }) => {
                     seen.required += usize::from(*is_required);
-                    node.fill(value, &Place::Written(place, step), report)?;
+                    node.fill(value, &ValuePath::Written(place, step), report)?;
                 }
                 known => self.walk_other(known, (name, value), &mut seen, place, report)?,
             }
@@ -100,11 +100,11 @@ impl Object {
 
     fn insert(
         &self,
-        default: &Filled,
+        default: &FilledDefault,
         members: &mut Map<String, Value>,
-        seen: &mut Seen,
-        place: &Place<'_>,
-        report: &mut impl Report,
+        seen: &mut SeenMembers,
+        place: &ValuePath<'_>,
+        report: &mut impl FaultSink,
     ) -> ControlFlow<()> {
         members.insert(default.name.clone(), default.value.clone());
         let Some(member) = self.members.get(default.place) else {
@@ -113,7 +113,7 @@ impl Object {
         seen.required += usize::from(member.is_required);
         match &member.property {
             Some(Property { step, node }) if !default.fits => {
-                node.walk(&default.value, &Place::Written(place, step), report)
+                node.walk(&default.value, &ValuePath::Written(place, step), report)
             }
             _ => ControlFlow::Continue(()),
         }
@@ -128,12 +128,12 @@ impl Array {
     fn fill(
         &self,
         items: &mut [Value],
-        place: &Place<'_>,
-        report: &mut impl Report,
+        place: &ValuePath<'_>,
+        report: &mut impl FaultSink,
     ) -> ControlFlow<()> {
         for (index, item) in items.iter_mut().enumerate() {
             if let Some(node) = self.first.get(index).or(self.rest.as_ref()) {
-                node.fill(item, &Place::Item(place, index), report)?;
+                node.fill(item, &ValuePath::Item(place, index), report)?;
             }
         }
         ControlFlow::Continue(())

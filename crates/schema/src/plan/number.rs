@@ -8,12 +8,12 @@ use serde_json::Number;
 
 /// A number, exactly.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Exact {
+pub(super) enum ExactNumber {
     Whole(i128),
     Float(f64),
 }
 
-impl Exact {
+impl ExactNumber {
     /// `None` for what is neither; JSON has no such number.
     pub(super) fn of(number: &Number) -> Option<Self> {
         number
@@ -57,7 +57,7 @@ mod tests {
 
     #[track_caller]
     fn check(a: Value, b: Value, expected: Ordering) {
-        let exact = |value: &Value| Exact::of(value.as_number().unwrap()).unwrap();
+        let exact = |value: &Value| ExactNumber::of(value.as_number().unwrap()).unwrap();
         assert_eq!(exact(&a).compare(exact(&b)), expected, "{a} beside {b}");
         assert_eq!(exact(&b).compare(exact(&a)), expected.reverse(), "{b} beside {a}");
     }

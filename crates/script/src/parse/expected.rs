@@ -1,14 +1,14 @@
 //! What stands after `->`: a word, then what else must hold, in any order.
 
 use super::words::{json, quoted, word};
-use crate::script::Expected;
+use crate::script::ExpectedResult;
 
-pub(super) fn parse(text: &str) -> Result<Expected, String> {
+pub(super) fn parse(text: &str) -> Result<ExpectedResult, String> {
     let (first, mut rest) = word(text);
     if first.is_empty() {
         return Err("expected an answer after `->`, found nothing".to_owned());
     }
-    let mut expected = Expected { word: first.to_owned(), ..Expected::default() };
+    let mut expected = ExpectedResult { word: first.to_owned(), ..ExpectedResult::default() };
     while !rest.is_empty() {
         rest = further(&mut expected, rest)?;
     }
@@ -16,7 +16,7 @@ pub(super) fn parse(text: &str) -> Result<Expected, String> {
 }
 
 /// Reads one more thing that must hold, and returns what is left.
-fn further<'a>(expected: &mut Expected, text: &'a str) -> Result<&'a str, String> {
+fn further<'a>(expected: &mut ExpectedResult, text: &'a str) -> Result<&'a str, String> {
     if text.starts_with('{') {
         let (part, rest) = json(text)?;
         expected.part = Some(part);

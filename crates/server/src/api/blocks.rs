@@ -2,7 +2,7 @@
 
 use aileron_contract::UserId;
 use aileron_orchestrator::Person;
-use aileron_orchestrator::blocks::{self, Lifted};
+use aileron_orchestrator::blocks::{self, LiftResult};
 use aileron_store::Block;
 use axum::extract::State;
 use axum::http::StatusCode;
@@ -12,8 +12,8 @@ use serde::Serialize;
 use super::request::Path;
 use crate::app::App;
 use crate::auth::Auth;
-use crate::door::Caller;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiErrorCode};
+use crate::request_checks::Caller;
 
 /// What a person needs to be allowed for, where people sign in.
 const OPERATOR: &str = "operator";
@@ -24,13 +24,13 @@ const NOT_OPERATOR: &str = "only an operator may see and lift blocks: expected t
 /// The people who are blocked.
 #[derive(Debug, Serialize, JsonSchema)]
 pub(super) struct Blocks {
-    blocks: Vec<Blocked>,
+    blocks: Vec<BlockedPerson>,
 }
 
 /// A person who is blocked.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Blocked {
+pub(super) struct BlockedPerson {
     /// `local` is the person at this machine, where nobody signs in.
     user: String,
     /// Milliseconds since the Unix epoch.
@@ -46,7 +46,7 @@ pub(super) async fn list(
     let now = app.clock().now_ms();
     let blocked = |Block { user, until }: Block| {
         let user = user.to_string();
-        Blocked { user, until, left_ms: until.saturating_sub(now) }
+        BlockedPerson { user, until, left_ms: until.saturating_sub(now) }
     };
     let blocks = app.store().blocks(now).await?.into_iter().map(blocked).collect();
     Ok(axum::Json(Blocks { blocks }))
@@ -61,8 +61,8 @@ pub(super) async fn lift(
     let user = UserId::new(user).map_err(|error| ApiError::invalid(error.to_string()))?;
     let now = app.clock().now_ms();
     match blocks::lift(&**app.store(), &user, person.id.as_ref(), now).await? {
-        Lifted::From { .. } => Ok(StatusCode::NO_CONTENT),
-        Lifted::NotBlocked => {
+        LiftResult::From { .. } => Ok(StatusCode::NO_CONTENT),
+        LiftResult::NotBlocked => {
             Err(ApiError::not_found("nobody of this id is blocked; GET /v1/blocks lists who is"))
         }
     }
@@ -76,6 +76,6 @@ fn require_operator(app: &App, person: &Person) -> Result<(), ApiError> {
     };
     match is_operator {
         true => Ok(()),
-        false => Err(ApiError::new(Code::OperatorOnly, NOT_OPERATOR)),
+        false => Err(ApiError::new(ApiErrorCode::OperatorOnly, NOT_OPERATOR)),
     }
 }

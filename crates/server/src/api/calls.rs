@@ -10,13 +10,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::native::{self, Format};
+use super::native::{self, CallFormat};
 use super::request::{Path, Printable, Text, open, parsed};
 use super::{schema, view};
 use crate::app::App;
-use crate::door::Caller;
 use crate::error::ApiError;
 use crate::object::Object;
+use crate::request_checks::Caller;
 
 /// The most calls of one message. Budgets allow far fewer; this bounds what is looked at.
 pub(super) const MOST: usize = 1000;
@@ -25,16 +25,16 @@ pub(super) const MOST: usize = 1000;
 #[derive(Debug, JsonSchema)]
 #[schemars(untagged)]
 #[expect(dead_code, reason = "it is there for its schema; `read` tells the forms apart")]
-pub(super) enum Make {
-    One(One<'static>),
-    Many(Many<'static>),
-    Native(Native<'static>),
+pub(super) enum CallsRequest {
+    One(SingleCall<'static>),
+    Many(CallBatch<'static>),
+    Native(NativeCalls<'static>),
 }
 
 /// One call.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct One<'a> {
+pub(super) struct SingleCall<'a> {
     #[schemars(schema_with = "schema::opaque_id")]
     call_id: Printable,
     tool_id: String,
@@ -47,26 +47,26 @@ pub(super) struct One<'a> {
 /// A batch of calls, judged together.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Many<'a> {
+pub(super) struct CallBatch<'a> {
     #[serde(borrow)]
-    #[schemars(with = "Vec<One<'static>>", length(min = 1, max = MOST))]
-    calls: Vec<Object<One<'a>>>,
+    #[schemars(with = "Vec<SingleCall<'static>>", length(min = 1, max = MOST))]
+    calls: Vec<Object<SingleCall<'a>>>,
 }
 
 /// Calls as a provider writes them.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Native<'a> {
-    format: Format,
+pub(super) struct NativeCalls<'a> {
+    format: CallFormat,
     /// `tool_calls` of a Chat Completions message or `function_call` items of a response, `parts`
     /// with a `functionCall`, `tool_use` blocks.
     #[serde(borrow)]
     calls: Vec<&'a RawValue>,
 }
 
-impl JsonSchema for Native<'_> {
+impl JsonSchema for NativeCalls<'_> {
     fn schema_name() -> Cow<'static, str> {
-        "Native".into()
+        "NativeCalls".into()
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
@@ -77,8 +77,8 @@ impl JsonSchema for Native<'_> {
 /// The answers, in the order of the calls.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Made {
-    answers: Vec<view::Answer>,
+pub(super) struct CallsResponse {
+    answers: Vec<view::CallAnswer>,
     /// The answers as the provider wants them, if the calls came that way. They are what the model
     /// is given: without the envelope, and without the token of a question.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -91,42 +91,43 @@ pub(super) async fn make(
     Caller(person): Caller,
     Path(id): Path<String>,
     Text(make): Text,
-) -> Result<axum::Json<Made>, ApiError> {
+) -> Result<axum::Json<CallsResponse>, ApiError> {
     let (calls, native) = read(&make)?;
     let conversation = open(&app, id, person).await?;
     let ids: Vec<CallId> = calls.iter().map(|call| call.call_id.clone()).collect();
     let answered = conversation.call_by_client(calls).await;
     let native = native.map(|asked| native::answers(&asked, &answered));
     let answers = ids.into_iter().zip(answered);
-    let answers = answers.map(|(call_id, response)| view::Answer { call_id, response }).collect();
-    Ok(axum::Json(Made { answers, native }))
+    let answers =
+        answers.map(|(call_id, response)| view::CallAnswer { call_id, response }).collect();
+    Ok(axum::Json(CallsResponse { answers, native }))
 }
 
 /// The keys that tell the forms apart.
 #[derive(Debug, Deserialize)]
-struct Keys {
+struct FormKeys {
     format: Option<IgnoredAny>,
     calls: Option<IgnoredAny>,
 }
 
-type Read = (Vec<ToolCall>, Option<Vec<native::Asked>>);
+type Read = (Vec<ToolCall>, Option<Vec<native::NativeCall>>);
 
 /// One call alone is the usual form. Any other, and a fault, is told by the keys, so that a fault is
 /// named in the form that was meant.
 fn read(make: &[u8]) -> Result<Read, ApiError> {
-    if let Ok(Object(one)) = serde_json::from_slice::<Object<One<'_>>>(make) {
+    if let Ok(Object(one)) = serde_json::from_slice::<Object<SingleCall<'_>>>(make) {
         return Ok((vec![one.call()], None));
     }
-    let keys: Keys = parsed(make)?;
+    let keys: FormKeys = parsed(make)?;
     if keys.format.is_some() {
-        let Native { format, calls } = parsed(make)?;
+        let NativeCalls { format, calls } = parsed(make)?;
         bounded(calls.len())?;
         let asked = native::read(format, &calls).map_err(ApiError::invalid)?;
         let (calls, asked) = asked.into_iter().unzip();
         return Ok((calls, Some(asked)));
     }
     let calls = match keys.calls.is_some() {
-        true => parsed::<Many<'_>>(make)?.calls,
+        true => parsed::<CallBatch<'_>>(make)?.calls,
         false => vec![parsed(make).map(Object)?],
     };
     bounded(calls.len())?;
@@ -142,7 +143,7 @@ fn bounded(calls: usize) -> Result<(), ApiError> {
     )))
 }
 
-impl One<'_> {
+impl SingleCall<'_> {
     fn call(self) -> ToolCall {
         let Self { call_id, tool_id, args } = self;
         ToolCall { call_id: call_id.0, tool_id, args: arguments(args) }

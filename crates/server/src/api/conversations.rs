@@ -14,14 +14,14 @@ use super::request::{self, Json, Path, Query, glance, moved};
 use super::{schema, view};
 use crate::app::App;
 use crate::conversations::fresh_id;
-use crate::door::Caller;
 use crate::error::ApiError;
+use crate::request_checks::Caller;
 use crate::voice::{json_chars, tokens};
 
 /// A conversation to begin.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-pub(super) struct Begin {
+pub(super) struct CreateConversation {
     /// How it is held. It stays so until somebody says otherwise.
     #[schemars(schema_with = "schema::mode")]
     mode: Mode,
@@ -34,9 +34,9 @@ pub(super) struct Begin {
 /// A conversation that has begun, and what its model is to be told.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Begun {
+pub(super) struct ConversationCreated {
     #[serde(flatten)]
-    conversation: view::Conversation,
+    conversation: view::ConversationView,
     /// The instructions, composed for this mode and these tools.
     instructions: String,
     /// The declarations of the tools, as the provider that was named wants them.
@@ -47,7 +47,7 @@ pub(super) struct Begun {
 pub(super) async fn begin(
     State(app): State<App>,
     Caller(person): Caller,
-    Json(begin): Json<Begin>,
+    Json(begin): Json<CreateConversation>,
 ) -> Result<Response, ApiError> {
     let id = fresh_id()?;
     let opening = OpenRequest { id: id.clone(), mode: begin.mode, person: person.clone() };
@@ -66,20 +66,20 @@ async fn told(
     conversation: &Conversation,
     provider: Option<Provider>,
     person: &Person,
-) -> Result<Begun, ApiError> {
+) -> Result<ConversationCreated, ApiError> {
     let instructions = app.instructions(conversation);
     let tools = provider.map(|target| instructions.declarations(target)).unwrap_or_default();
     let text = instructions.text();
     let chars = text.chars().count() + tools.iter().map(json_chars).sum::<usize>();
     app.context_figures().start_tokens.record(tokens(chars));
     let conversation = glance(app, conversation.id(), person).await?.into();
-    Ok(Begun { conversation, instructions: text, tools })
+    Ok(ConversationCreated { conversation, instructions: text, tools })
 }
 
 /// Which part of the list.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Page {
+pub(super) struct ConversationsQuery {
     after: Option<String>,
     limit: Option<usize>,
 }
@@ -87,8 +87,8 @@ pub(super) struct Page {
 /// Some of the person's conversations, in the order of their ids.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Listed {
-    conversations: Vec<view::Conversation>,
+pub(super) struct ConversationList {
+    conversations: Vec<view::ConversationView>,
     /// Give this as `after` to go on; there is no more without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
@@ -100,8 +100,8 @@ const MOST: usize = 100;
 pub(super) async fn list(
     State(app): State<App>,
     Caller(person): Caller,
-    Query(page): Query<Page>,
-) -> Result<axum::Json<Listed>, ApiError> {
+    Query(page): Query<ConversationsQuery>,
+) -> Result<axum::Json<ConversationList>, ApiError> {
     let limit = page.limit.unwrap_or(MOST);
     if !(1..=MOST).contains(&limit) {
         return Err(ApiError::invalid(format!("`limit`: expected 1 to {MOST}, found {limit}")));
@@ -118,18 +118,18 @@ pub(super) async fn list(
     for summary in shown {
         // What cannot be read is named by whoever opens it.
         let glance = app.orchestrator().look(&summary.conversation, &person).await;
-        conversations.extend(glance.ok().flatten().map(view::Conversation::from));
+        conversations.extend(glance.ok().flatten().map(view::ConversationView::from));
     }
     let next = shown.last().filter(|_| found.len() > limit);
     let next = next.map(|summary| summary.conversation.to_string());
-    Ok(axum::Json(Listed { conversations, next }))
+    Ok(axum::Json(ConversationList { conversations, next }))
 }
 
 pub(super) async fn show(
     State(app): State<App>,
     Caller(person): Caller,
     Path(id): Path<String>,
-) -> Result<axum::Json<view::Conversation>, ApiError> {
+) -> Result<axum::Json<view::ConversationView>, ApiError> {
     let found = glance(&app, &request::id(id)?, &person).await?;
     Ok(axum::Json(found.into()))
 }
@@ -137,7 +137,7 @@ pub(super) async fn show(
 /// Where a conversation goes on.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Move {
+pub(super) struct ModeChange {
     #[schemars(schema_with = "schema::mode")]
     mode: Mode,
 }
@@ -146,8 +146,8 @@ pub(super) async fn move_to(
     State(app): State<App>,
     Caller(person): Caller,
     Path(id): Path<String>,
-    Json(wanted): Json<Move>,
-) -> Result<axum::Json<view::Conversation>, ApiError> {
+    Json(wanted): Json<ModeChange>,
+) -> Result<axum::Json<view::ConversationView>, ApiError> {
     let conversation = moved(&app, id, wanted.mode, person.clone()).await?;
     if wanted.mode == Mode::Text {
         app.voice().makes_way(conversation.id()).await;

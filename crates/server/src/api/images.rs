@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use aileron_capability::Fault;
+use aileron_capability::CapabilityFault;
 use aileron_contract::ConversationId;
 use aileron_images::OpenedImage;
 use aileron_orchestrator::{OpenError, Person};
@@ -12,8 +12,8 @@ use axum::response::{IntoResponse, Response};
 
 use super::request::Path;
 use crate::app::App;
-use crate::door::Caller;
 use crate::error::ApiError;
+use crate::request_checks::Caller;
 
 /// Nothing in the file may act, should it be opened as a page.
 const INERT: &str = "default-src 'none'; sandbox";
@@ -72,6 +72,6 @@ fn unknown() -> ApiError {
     ApiError::not_found("there is no such image; it was never made here, or it was deleted by age")
 }
 
-fn unreadable(fault: Fault) -> ApiError {
+fn unreadable(fault: CapabilityFault) -> ApiError {
     ApiError::unavailable(fault.message)
 }

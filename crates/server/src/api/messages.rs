@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::redact::redacted;
-use aileron_contract::text::{self, Part};
+use aileron_contract::text::{self, ReplyPart};
 use aileron_contract::{CallId, ToolCall, ToolResponse};
 use aileron_orchestrator::shown;
 use aileron_runtime::Registry;
@@ -16,13 +16,13 @@ use serde_json::Value;
 use super::request::{self, Path, Query, glance};
 use super::{schema, view};
 use crate::app::App;
-use crate::door::Caller;
 use crate::error::ApiError;
+use crate::request_checks::Caller;
 
 /// Which part of the log.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Page {
+pub(super) struct MessagesQuery {
     before: Option<u64>,
     limit: Option<usize>,
 }
@@ -31,7 +31,7 @@ pub(super) struct Page {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Messages {
-    messages: Vec<Entry>,
+    messages: Vec<MessageEntry>,
     /// Give this as `before` to see what was said earlier; there is nothing earlier without it.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<u64>,
@@ -39,7 +39,7 @@ pub(super) struct Messages {
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Entry {
+struct MessageEntry {
     /// 1 for the first message of the conversation, one more for each.
     number: u64,
     /// When it was kept, in milliseconds since the Unix epoch.
@@ -48,12 +48,12 @@ struct Entry {
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<u64>,
     #[serde(flatten)]
-    message: Message,
+    message: MessageContent,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "from", rename_all = "camelCase")]
-enum Message {
+enum MessageContent {
     /// What the person wrote or said.
     Person { text: String },
     /// What the model wrote or said, and the calls it made.
@@ -61,17 +61,17 @@ enum Message {
         text: String,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[schemars(default)]
-        calls: Vec<Call>,
+        calls: Vec<CallView>,
     },
     /// The answers to calls; those that came late come by themselves.
-    Tools { answers: Vec<view::Answer> },
+    Tools { answers: Vec<view::CallAnswer> },
     /// The person took back what was said from the message of this number on: no model is shown it.
     Retracted { since: u64 },
 }
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct Call {
+struct CallView {
     #[schemars(with = "String")]
     call_id: CallId,
     tool_id: String,
@@ -93,7 +93,7 @@ pub(super) async fn list(
     State(app): State<App>,
     Caller(person): Caller,
     Path(id): Path<String>,
-    Query(page): Query<Page>,
+    Query(page): Query<MessagesQuery>,
 ) -> Result<axum::Json<Messages>, ApiError> {
     let limit = page.limit.unwrap_or(MOST);
     if !(1..=MOST).contains(&limit) {
@@ -115,59 +115,66 @@ pub(super) async fn list(
     Ok(axum::Json(Messages { messages, before }))
 }
 
-fn read(entry: &LogEntry, registry: Option<&Registry>) -> Result<Entry, ApiError> {
-    let read = aileron_agent::Entry::read(&entry.body).map_err(|_| {
+fn read(entry: &LogEntry, registry: Option<&Registry>) -> Result<MessageEntry, ApiError> {
+    let read = aileron_agent::TranscriptEntry::read(&entry.body).map_err(|_| {
         ApiError::unavailable(format!("message {} of the conversation cannot be read", entry.seq))
     })?;
     let (turn, message) = match read {
-        aileron_agent::Entry::Said(said) => {
-            (Some(said.turn), Shown(registry).message(said.message))
+        aileron_agent::TranscriptEntry::Said(said) => {
+            (Some(said.turn), RedactedView(registry).message(said.message))
         }
-        aileron_agent::Entry::Retracted { since } => (None, Message::Retracted { since }),
+        aileron_agent::TranscriptEntry::Retracted { since } => {
+            (None, MessageContent::Retracted { since })
+        }
     };
-    Ok(Entry { number: entry.seq, time: entry.time, turn, message })
+    Ok(MessageEntry { number: entry.seq, time: entry.time, turn, message })
 }
 
 /// Shows what the person may see, by the registry of the conversation.
-struct Shown<'a>(Option<&'a Registry>);
+struct RedactedView<'a>(Option<&'a Registry>);
 
-impl Shown<'_> {
-    fn message(&self, message: text::Message) -> Message {
+impl RedactedView<'_> {
+    fn message(&self, message: text::ChatMessage) -> MessageContent {
         match message {
-            text::Message::Person { text } => Message::Person { text },
-            text::Message::Model { parts, .. } => self.model(parts),
-            text::Message::Results { answers } => Message::Tools {
+            text::ChatMessage::Person { text } => MessageContent::Person { text },
+            text::ChatMessage::Model { parts, .. } => self.model(parts),
+            text::ChatMessage::Results { answers } => MessageContent::Tools {
                 answers: answers.into_iter().map(|one| self.answer(one)).collect(),
             },
-            text::Message::Late { answer } => Message::Tools { answers: vec![self.answer(answer)] },
+            text::ChatMessage::Late { answer } => {
+                MessageContent::Tools { answers: vec![self.answer(answer)] }
+            }
         }
     }
 
-    fn model(&self, parts: Vec<Part>) -> Message {
+    fn model(&self, parts: Vec<ReplyPart>) -> MessageContent {
         let (mut text, mut calls) = (String::new(), Vec::new());
         for part in parts {
             match part {
-                Part::Text { text: more } => text.push_str(&more),
-                Part::Call { call } => calls.push(self.call(call)),
+                ReplyPart::Text { text: more } => text.push_str(&more),
+                ReplyPart::Call { call } => calls.push(self.call(call)),
                 // It may quote what a tool wants hidden, and nobody said it.
-                Part::Reasoning { .. } => {}
+                ReplyPart::Reasoning { .. } => {}
             }
         }
-        Message::Model { text, calls }
+        MessageContent::Model { text, calls }
     }
 
-    fn call(&self, ToolCall { call_id, tool_id, args, .. }: ToolCall) -> Call {
+    fn call(&self, ToolCall { call_id, tool_id, args, .. }: ToolCall) -> CallView {
         let args = redacted(&args.into_value(), &self.hidden(&tool_id)).into_owned();
-        Call { call_id, tool_id, args }
+        CallView { call_id, tool_id, args }
     }
 
     /// The token of a question stays out: a question is answered where it was put.
-    fn answer(&self, text::Answer { call_id, tool_id, response }: text::Answer) -> view::Answer {
+    fn answer(
+        &self,
+        text::ToolResultMessage { call_id, tool_id, response }: text::ToolResultMessage,
+    ) -> view::CallAnswer {
         let mut response = shown(&response, &self.hidden(&tool_id));
         if let ToolResponse::Failure { error, .. } = &mut response {
             error.confirmation_request = None;
         }
-        view::Answer { call_id, response: Arc::new(response) }
+        view::CallAnswer { call_id, response: Arc::new(response) }
     }
 
     fn hidden(&self, tool: &str) -> Vec<String> {

@@ -17,7 +17,7 @@ use crate::object::Object;
 /// Whose way of writing calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum Format {
+pub(super) enum CallFormat {
     Openai,
     Gemini,
     Anthropic,
@@ -25,7 +25,7 @@ pub(super) enum Format {
 
 /// A call as it was asked for, as far as its answer has to say so.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) enum Asked {
+pub(super) enum NativeCall {
     Chat { id: String },
     Responses { id: String },
     Gemini { id: Option<String>, name: String },
@@ -84,27 +84,30 @@ struct GeminiPart<'a> {
 }
 
 /// The calls, each with what its answer has to repeat.
-pub(super) fn read(format: Format, calls: &[&RawValue]) -> Result<Vec<(ToolCall, Asked)>, String> {
+pub(super) fn read(
+    format: CallFormat,
+    calls: &[&RawValue],
+) -> Result<Vec<(ToolCall, NativeCall)>, String> {
     let read = calls.iter().enumerate().map(|(at, call)| {
         let read = match format {
-            Format::Openai => openai(call),
-            Format::Gemini => gemini(call),
-            Format::Anthropic => anthropic(call),
+            CallFormat::Openai => openai(call),
+            CallFormat::Gemini => gemini(call),
+            CallFormat::Anthropic => anthropic(call),
         };
         read.map_err(|why| format!("calls[{at}]: {why}"))
     });
     read.collect()
 }
 
-fn openai(call: &RawValue) -> Result<(ToolCall, Asked), String> {
+fn openai(call: &RawValue) -> Result<(ToolCall, NativeCall), String> {
     let OpenaiKeys { function } = parsed(call)?;
     if function.is_some() {
         let ChatCall { id, function: Object(function) } = parsed(call)?;
         let args = in_a_string(&function.arguments);
-        return Ok((tool_call(&id, function.name, args)?, Asked::Chat { id }));
+        return Ok((tool_call(&id, function.name, args)?, NativeCall::Chat { id }));
     }
     let ResponsesCall { call_id, name, arguments: text } = parsed(call)?;
-    Ok((tool_call(&call_id, name, in_a_string(&text))?, Asked::Responses { id: call_id }))
+    Ok((tool_call(&call_id, name, in_a_string(&text))?, NativeCall::Responses { id: call_id }))
 }
 
 /// Models that call a tool without parameters may leave the text empty.
@@ -113,19 +116,19 @@ fn in_a_string(text: &str) -> Arguments {
 }
 
 /// A part with the call in it, or the call itself. One without an id gets one that nothing else has.
-fn gemini(call: &RawValue) -> Result<(ToolCall, Asked), String> {
+fn gemini(call: &RawValue) -> Result<(ToolCall, NativeCall), String> {
     let GeminiPart { function_call } = parsed(call)?;
     let GeminiCall { id, name, args } = parsed(function_call.unwrap_or(call))?;
     let own = match &id {
         Some(id) => id.clone(),
         None => fresh_id()?,
     };
-    Ok((tool_call(&own, name.clone(), arguments(args))?, Asked::Gemini { id, name }))
+    Ok((tool_call(&own, name.clone(), arguments(args))?, NativeCall::Gemini { id, name }))
 }
 
-fn anthropic(call: &RawValue) -> Result<(ToolCall, Asked), String> {
+fn anthropic(call: &RawValue) -> Result<(ToolCall, NativeCall), String> {
     let AnthropicCall { id, name, input } = parsed(call)?;
-    Ok((tool_call(&id, name, arguments(input))?, Asked::Anthropic { id }))
+    Ok((tool_call(&id, name, arguments(input))?, NativeCall::Anthropic { id }))
 }
 
 fn tool_call(id: &str, tool_id: String, args: Arguments) -> Result<ToolCall, String> {
@@ -143,11 +146,11 @@ fn parsed<'a, T: Deserialize<'a>>(text: &'a RawValue) -> Result<T, String> {
 }
 
 /// The answers as the provider wants them.
-pub(super) fn answers(asked: &[Asked], answers: &[Arc<ToolResponse>]) -> Vec<Value> {
+pub(super) fn answers(asked: &[NativeCall], answers: &[Arc<ToolResponse>]) -> Vec<Value> {
     asked.iter().zip(answers).map(|(asked, answer)| asked.answer(answer)).collect()
 }
 
-impl Asked {
+impl NativeCall {
     fn answer(&self, answer: &ToolResponse) -> Value {
         let view = model_view(answer);
         match self {

@@ -9,7 +9,7 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::operations::{ALL, Given, Operation};
+use super::operations::{ALL, AnswerBody, Operation};
 use super::schema;
 
 /// The statuses that any operation may answer with: who is it, too much, too slow, too fast, not now.
@@ -86,9 +86,9 @@ impl Operation {
         let mut responses = Map::new();
         let mut success = json!({ "description": "done" });
         match given {
-            Given::Nothing => {}
-            Given::Json(given) => success["content"] = content(&given(generator).to_value()),
-            Given::Image => {
+            AnswerBody::Nothing => {}
+            AnswerBody::Json(given) => success["content"] = content(&given(generator).to_value()),
+            AnswerBody::Image => {
                 success["content"] = images();
                 responses.insert("304".to_owned(), json!({ "description": "you have it" }));
             }

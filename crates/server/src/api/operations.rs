@@ -22,14 +22,14 @@ pub(super) struct Operation {
     pub(super) query: fn(&mut SchemaGenerator) -> Vec<(&'static str, Value)>,
     pub(super) body: Option<Described>,
     /// The status of success, and what it carries.
-    pub(super) success: (u16, Given),
+    pub(super) success: (u16, AnswerBody),
     /// The statuses of its refusals, besides those that every operation may have.
     pub(super) refusals: &'static [u16],
 }
 
 /// What an answer carries.
 #[derive(Clone, Copy)]
-pub(super) enum Given {
+pub(super) enum AnswerBody {
     Nothing,
     Json(Described),
     /// The file of an image.
@@ -77,8 +77,8 @@ pub(super) const ALL: &[Operation] = &[
         summary: "Create a conversation with a pinned registry; returns instructions and tool declarations",
         handler: || post(conversations::begin),
         query: no_query,
-        body: Some(of::<conversations::Begin>),
-        success: (201, Given::Json(of::<conversations::Begun>)),
+        body: Some(of::<conversations::CreateConversation>),
+        success: (201, AnswerBody::Json(of::<conversations::ConversationCreated>)),
         refusals: &[400, 403, 415],
     },
     Operation {
@@ -89,7 +89,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || get(conversations::list),
         query: page,
         body: None,
-        success: (200, Given::Json(of::<conversations::Listed>)),
+        success: (200, AnswerBody::Json(of::<conversations::ConversationList>)),
         refusals: &[400],
     },
     Operation {
@@ -100,7 +100,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || get(conversations::show),
         query: no_query,
         body: None,
-        success: (200, Given::Json(of::<view::Conversation>)),
+        success: (200, AnswerBody::Json(of::<view::ConversationView>)),
         refusals: &[404],
     },
     Operation {
@@ -111,7 +111,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || delete(conversations::end),
         query: no_query,
         body: None,
-        success: (204, Given::Nothing),
+        success: (204, AnswerBody::Nothing),
         refusals: &[403, 404, 409],
     },
     Operation {
@@ -121,8 +121,8 @@ pub(super) const ALL: &[Operation] = &[
         summary: "Change the mode of a conversation, with its history and its registry",
         handler: || put(conversations::move_to),
         query: no_query,
-        body: Some(of::<conversations::Move>),
-        success: (200, Given::Json(of::<view::Conversation>)),
+        body: Some(of::<conversations::ModeChange>),
+        success: (200, AnswerBody::Json(of::<view::ConversationView>)),
         refusals: OPENED,
     },
     Operation {
@@ -133,7 +133,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || get(messages::list),
         query: tail,
         body: None,
-        success: (200, Given::Json(of::<messages::Messages>)),
+        success: (200, AnswerBody::Json(of::<messages::Messages>)),
         refusals: &[400, 404],
     },
     Operation {
@@ -143,8 +143,8 @@ pub(super) const ALL: &[Operation] = &[
         summary: "Begin a turn with input of the person; resets the budgets",
         handler: || post(turns::begin),
         query: no_query,
-        body: Some(of::<turns::Begin>),
-        success: (201, Given::Json(of::<turns::Begun>)),
+        body: Some(of::<turns::BeginTurn>),
+        success: (201, AnswerBody::Json(of::<turns::TurnResponse>)),
         refusals: OPENED,
     },
     Operation {
@@ -154,8 +154,8 @@ pub(super) const ALL: &[Operation] = &[
         summary: "Run the calls of one model message through all policies",
         handler: || post(calls::make),
         query: no_query,
-        body: Some(of::<calls::Make>),
-        success: (200, Given::Json(of::<calls::Made>)),
+        body: Some(of::<calls::CallsRequest>),
+        success: (200, AnswerBody::Json(of::<calls::CallsResponse>)),
         refusals: OPENED,
     },
     Operation {
@@ -166,7 +166,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || post(turns::interrupt),
         query: no_query,
         body: Some(of::<turns::Interrupt>),
-        success: (204, Given::Nothing),
+        success: (204, AnswerBody::Nothing),
         refusals: OPENED,
     },
     Operation {
@@ -176,8 +176,8 @@ pub(super) const ALL: &[Operation] = &[
         summary: "Answer a confirmation, with the person's credentials",
         handler: || post(confirmations::answer),
         query: no_query,
-        body: Some(of::<confirmations::Answer>),
-        success: (200, Given::Json(of::<view::Decided>)),
+        body: Some(of::<confirmations::ConfirmationBody>),
+        success: (200, AnswerBody::Json(of::<view::ConfirmationDecision>)),
         refusals: OPENED,
     },
     Operation {
@@ -188,7 +188,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || get(tools::list),
         query: wanted,
         body: None,
-        success: (200, Given::Json(of::<tools::Tools>)),
+        success: (200, AnswerBody::Json(of::<tools::Tools>)),
         refusals: &[400],
     },
     Operation {
@@ -199,7 +199,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || get(tools::show),
         query: no_query,
         body: None,
-        success: (200, Given::Json(of::<tools::Whole>)),
+        success: (200, AnswerBody::Json(of::<tools::ToolDetail>)),
         refusals: &[404],
     },
     Operation {
@@ -210,7 +210,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || get(blocks::list),
         query: no_query,
         body: None,
-        success: (200, Given::Json(of::<blocks::Blocks>)),
+        success: (200, AnswerBody::Json(of::<blocks::Blocks>)),
         refusals: &[403, 503],
     },
     Operation {
@@ -221,7 +221,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || delete(blocks::lift),
         query: no_query,
         body: None,
-        success: (204, Given::Nothing),
+        success: (204, AnswerBody::Nothing),
         refusals: &[400, 403, 404, 503],
     },
     Operation {
@@ -232,7 +232,7 @@ pub(super) const ALL: &[Operation] = &[
         handler: || get(images::show),
         query: no_query,
         body: None,
-        success: (200, Given::Image),
+        success: (200, AnswerBody::Image),
         refusals: &[404],
     },
 ];

@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::app::App;
 use crate::content_type;
 use crate::conversations::Lease;
-use crate::error::{ApiError, Code};
+use crate::error::{ApiError, ApiErrorCode};
 use crate::object::Object;
 
 /// The body of a request.
@@ -56,7 +56,9 @@ fn wrong(text: &[u8], error: &serde_json::Error) -> ApiError {
     };
     match is_json {
         Ok(()) => ApiError::invalid(error.to_string()),
-        Err(broken) => ApiError::new(Code::InvalidJson, format!("the body is no JSON: {broken}")),
+        Err(broken) => {
+            ApiError::new(ApiErrorCode::InvalidJson, format!("the body is no JSON: {broken}"))
+        }
     }
 }
 

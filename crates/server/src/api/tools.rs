@@ -1,6 +1,6 @@
 //! The tools: what they are for, what they take, and how each provider is told of them.
 
-use aileron_capability::handler::{Quarantine, Scope};
+use aileron_capability::handler::{Quarantine, QuarantineScope};
 use aileron_contract::{Mode, Provider};
 use aileron_runtime::{Registry, Tool};
 use axum::extract::State;
@@ -17,7 +17,7 @@ use crate::error::ApiError;
 /// Which tools, and how they are described.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct Wanted {
+pub(super) struct ToolsQuery {
     /// Only those that this mode allows.
     mode: Option<Mode>,
     /// With the declaration for this provider.
@@ -44,7 +44,7 @@ pub(super) struct Summary {
     requires_confirmation: bool,
     /// Why some calls of the tool are refused for a time, if they are.
     #[serde(skip_serializing_if = "Option::is_none")]
-    quarantine: Option<Quarantined>,
+    quarantine: Option<QuarantinedTool>,
     /// The declaration for the provider that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(default, schema_with = "schema::anything")]
@@ -54,7 +54,7 @@ pub(super) struct Summary {
 /// A quarantine: calls of the tool hold threads of the server that cannot be taken back.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Quarantined {
+pub(super) struct QuarantinedTool {
     /// Whose calls are refused: "callers" (those whose calls hold a thread) or "everybody".
     scope: &'static str,
     threads_held: usize,
@@ -66,7 +66,7 @@ pub(super) struct Quarantined {
 /// One tool, whole.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Whole {
+pub(super) struct ToolDetail {
     registry_version: String,
     /// What `schema.json` says.
     #[schemars(schema_with = "schema::anything")]
@@ -81,7 +81,7 @@ pub(super) struct Whole {
 
 pub(super) async fn list(
     State(app): State<App>,
-    Query(wanted): Query<Wanted>,
+    Query(wanted): Query<ToolsQuery>,
 ) -> Result<axum::Json<Tools>, ApiError> {
     let registry = current(&app)?;
     let allowed =
@@ -95,11 +95,11 @@ pub(super) async fn list(
 pub(super) async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
-) -> Result<axum::Json<Whole>, ApiError> {
+) -> Result<axum::Json<ToolDetail>, ApiError> {
     let registry = current(&app)?;
     let tool = registry.tool(&id).ok_or_else(|| unknown(&registry, &id))?;
     let artifact = tool.artifact();
-    Ok(axum::Json(Whole {
+    Ok(axum::Json(ToolDetail {
         registry_version: registry.version().to_owned(),
         spec: json!(artifact.spec),
         summary: artifact.summary.clone(),
@@ -112,11 +112,11 @@ fn current(app: &App) -> Result<Arc<Registry>, ApiError> {
     app.orchestrator().current().ok_or_else(|| aileron_orchestrator::OpenError::NoRegistry.into())
 }
 
-fn quarantined(quarantine: Quarantine, now: u64) -> Quarantined {
-    Quarantined {
+fn quarantined(quarantine: Quarantine, now: u64) -> QuarantinedTool {
+    QuarantinedTool {
         scope: match quarantine.scope {
-            Scope::Callers => "callers",
-            Scope::Everybody => "everybody",
+            QuarantineScope::Callers => "callers",
+            QuarantineScope::Everybody => "everybody",
         },
         threads_held: quarantine.threads_held,
         until: now.saturating_add(quarantine.seconds_left() * 1000),

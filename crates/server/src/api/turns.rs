@@ -12,13 +12,13 @@ use serde::{Deserialize, Deserializer, Serialize};
 use super::request::{Json, Path, Printable, open};
 use super::{schema, view};
 use crate::app::App;
-use crate::door::Caller;
 use crate::error::ApiError;
+use crate::request_checks::Caller;
 
 /// What the person did to begin a turn.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(tag = "input", rename_all = "camelCase", deny_unknown_fields)]
-pub(super) enum Begin {
+pub(super) enum BeginTurn {
     /// They wrote or clicked. That never approves anything.
     Written {
         /// What they wrote. Words that take back what they were asked about close that question.
@@ -52,37 +52,37 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::E
 /// A turn that has begun.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Begun {
+pub(super) struct TurnResponse {
     turn: u64,
     /// A message that a tool kept for this turn; it is for the model.
     #[serde(skip_serializing_if = "Option::is_none")]
     pending_message: Option<String>,
     /// What became of questions that waited.
-    questions: Vec<view::Decided>,
+    questions: Vec<view::ConfirmationDecision>,
 }
 
 pub(super) async fn begin(
     State(app): State<App>,
     Caller(person): Caller,
     Path(id): Path<String>,
-    Json(begin): Json<Begin>,
+    Json(begin): Json<BeginTurn>,
 ) -> Result<Response, ApiError> {
     let conversation = open(&app, id, person).await?;
     let input = match begin {
-        Begin::Written { text: Some(text) } => TurnInput::Typed { text },
-        Begin::Written { text: None } => TurnInput::Written,
-        Begin::Spoken { .. } if conversation.mode() == Mode::Text => {
+        BeginTurn::Written { text: Some(text) } => TurnInput::Typed { text },
+        BeginTurn::Written { text: None } => TurnInput::Written,
+        BeginTurn::Spoken { .. } if conversation.mode() == Mode::Text => {
             return Err(OpenError::OtherMode { held_in: Mode::Text }.into());
         }
-        Begin::Spoken { text, began_ms } => {
+        BeginTurn::Spoken { text, began_ms } => {
             TurnInput::Spoken { text, began_ms: began_ms.unwrap_or_else(|| app.clock().now_ms()) }
         }
     };
     let start = conversation.begin_turn(input).await?;
-    let begun = Begun {
+    let begun = TurnResponse {
         turn: start.turn,
         pending_message: start.pending_message,
-        questions: start.resolutions.into_iter().map(view::Decided::from).collect(),
+        questions: start.resolutions.into_iter().map(view::ConfirmationDecision::from).collect(),
     };
     Ok((StatusCode::CREATED, axum::Json(begun)).into_response())
 }

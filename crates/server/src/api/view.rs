@@ -13,7 +13,7 @@ use super::schema;
 /// A conversation.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Conversation {
+pub(super) struct ConversationView {
     #[schemars(with = "String")]
     pub(super) id: ConversationId,
     /// How it is held at the moment.
@@ -23,7 +23,7 @@ pub(super) struct Conversation {
     pub(super) registry_version: String,
     /// The number of its latest turn; 0 before the first.
     pub(super) turn: u64,
-    pub(super) state: State,
+    pub(super) state: ConversationStatus,
     /// Whether there is a voice session.
     pub(super) voice: VoiceView,
 }
@@ -31,7 +31,7 @@ pub(super) struct Conversation {
 /// Whether a conversation goes on.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "is", rename_all = "camelCase")]
-pub(super) enum State {
+pub(super) enum ConversationStatus {
     Active,
     Ended {
         #[schemars(schema_with = "schema::end_reason")]
@@ -50,7 +50,7 @@ pub(super) enum VoiceView {
     Ending,
 }
 
-impl From<ConversationSnapshot> for Conversation {
+impl From<ConversationSnapshot> for ConversationView {
     fn from(snapshot: ConversationSnapshot) -> Self {
         let ConversationSnapshot { id, turn, registry_version, state } = snapshot;
         Self {
@@ -59,8 +59,8 @@ impl From<ConversationSnapshot> for Conversation {
             registry_version,
             turn,
             state: match state.lifecycle() {
-                Lifecycle::Active => State::Active,
-                Lifecycle::Ended { reason } => State::Ended { reason },
+                Lifecycle::Active => ConversationStatus::Active,
+                Lifecycle::Ended { reason } => ConversationStatus::Ended { reason },
             },
             voice: match state.voice() {
                 VoiceState::Off => VoiceView::Off,
@@ -75,7 +75,7 @@ impl From<ConversationSnapshot> for Conversation {
 /// The answer to a call.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Answer {
+pub(super) struct CallAnswer {
     #[schemars(with = "String")]
     pub(super) call_id: CallId,
     #[serde(serialize_with = "shared")]
@@ -88,7 +88,7 @@ fn shared<S: Serializer>(response: &Arc<ToolResponse>, serializer: S) -> Result<
     response.as_ref().serialize(serializer)
 }
 
-impl From<LateAnswer> for Answer {
+impl From<LateAnswer> for CallAnswer {
     fn from(late: LateAnswer) -> Self {
         Self { call_id: late.call_id, response: late.answer }
     }
@@ -97,22 +97,22 @@ impl From<LateAnswer> for Answer {
 /// What became of a question.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "is", rename_all = "camelCase")]
-pub(super) enum Decided {
+pub(super) enum ConfirmationDecision {
     /// The call was made, and then those that had waited for it. The answers are for the model.
-    Approved { answers: Vec<Answer> },
+    Approved { answers: Vec<CallAnswer> },
     /// `DENIED`, for the call and for those that had waited for it.
-    Declined { answers: Vec<Answer> },
+    Declined { answers: Vec<CallAnswer> },
     /// The answer did not come in time: `DENIED`.
-    Expired { answers: Vec<Answer> },
+    Expired { answers: Vec<CallAnswer> },
     /// The person changed their mind: `DENIED`.
-    Superseded { answers: Vec<Answer> },
+    Superseded { answers: Vec<CallAnswer> },
     /// The person was not understood and is to be asked once more.
     AskAgain { preview: String },
 }
 
-impl From<Resolution> for Decided {
+impl From<Resolution> for ConfirmationDecision {
     fn from(resolution: Resolution) -> Self {
-        let answers = |late: Vec<LateAnswer>| late.into_iter().map(Answer::from).collect();
+        let answers = |late: Vec<LateAnswer>| late.into_iter().map(CallAnswer::from).collect();
         match resolution {
             Resolution::Approved(late) => Self::Approved { answers: answers(late) },
             Resolution::Declined(late) => Self::Declined { answers: answers(late) },

@@ -14,8 +14,8 @@ use serde::Deserialize;
 use serde_json::Value;
 use tokio::sync::Mutex;
 
-pub(super) use self::key::Key;
-use super::Unknown;
+pub(super) use self::key::SigningKey;
+use super::AuthError;
 
 /// How long keys are used before they are fetched again.
 const FRESH_MS: u64 = 10 * 60 * 1000;
@@ -35,20 +35,20 @@ const MOST_KEYS: usize = 64;
 pub struct Jwks {
     url: Url,
     client: Client,
-    known: RwLock<Known>,
+    known: RwLock<CachedKeys>,
     /// Held while keys are fetched. Those whose key is known do not wait for it.
     asking: Mutex<()>,
 }
 
 #[derive(Default)]
-struct Known {
-    keys: Vec<Arc<Key>>,
+struct CachedKeys {
+    keys: Vec<Arc<SigningKey>>,
     fetched: Option<u64>,
     tried: Option<u64>,
 }
 
 #[derive(Deserialize)]
-struct Published {
+struct PublishedKeys {
     keys: Vec<Value>,
 }
 
@@ -83,7 +83,7 @@ impl Jwks {
         alg: &str,
         id: Option<&str>,
         now: u64,
-    ) -> Result<Arc<Key>, Unknown> {
+    ) -> Result<Arc<SigningKey>, AuthError> {
         if let Some(key) = self.known(|known| known.fresh(alg, id, now)) {
             return Ok(key);
         }
@@ -93,16 +93,16 @@ impl Jwks {
             self.learn(keys, now);
         }
         self.known(|known| match known.age(now) < STALE_MS {
-            true => known.find(alg, id).ok_or(Unknown::WrongToken),
-            false => Err(Unknown::KeysUnavailable),
+            true => known.find(alg, id).ok_or(AuthError::WrongToken),
+            false => Err(AuthError::KeysUnavailable),
         })
     }
 
-    fn known<T>(&self, look: impl FnOnce(&Known) -> T) -> T {
+    fn known<T>(&self, look: impl FnOnce(&CachedKeys) -> T) -> T {
         look(&self.known.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn learn(&self, keys: Result<Vec<Arc<Key>>, String>, now: u64) {
+    fn learn(&self, keys: Result<Vec<Arc<SigningKey>>, String>, now: u64) {
         let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
         known.tried = Some(now);
         match keys {
@@ -115,7 +115,7 @@ impl Jwks {
     }
 
     /// The keys, or why there are none.
-    async fn fetch(&self) -> Result<Vec<Arc<Key>>, String> {
+    async fn fetch(&self) -> Result<Vec<Arc<SigningKey>>, String> {
         let asked = self.client.get(self.url.clone()).send().await.map_err(reason)?;
         let mut answer = asked.error_for_status().map_err(reason)?;
         let mut text = Vec::new();
@@ -125,24 +125,24 @@ impl Jwks {
                 return Err(format!("expected at most {MOST_BYTES} bytes, found more"));
             }
         }
-        let published: Published = serde_json::from_slice(&text)
+        let published: PublishedKeys = serde_json::from_slice(&text)
             .map_err(|error| format!("expected a set of keys, found something else: {error}"))?;
         // Keys of other kinds are for others.
-        let keys = published.keys.iter().take(MOST_KEYS).filter_map(Key::read);
+        let keys = published.keys.iter().take(MOST_KEYS).filter_map(SigningKey::read);
         Ok(keys.map(Arc::new).collect())
     }
 }
 
-impl Known {
+impl CachedKeys {
     /// The key of that name; without a name, the only one there is.
-    fn find(&self, alg: &str, id: Option<&str>) -> Option<Arc<Key>> {
+    fn find(&self, alg: &str, id: Option<&str>) -> Option<Arc<SigningKey>> {
         let mut fitting = self.keys.iter().filter(|key| key.fits(alg, id));
         let first = fitting.next()?;
         let is_only_one = fitting.next().is_none();
         (is_only_one || id.is_some()).then(|| first.clone())
     }
 
-    fn fresh(&self, alg: &str, id: Option<&str>, now: u64) -> Option<Arc<Key>> {
+    fn fresh(&self, alg: &str, id: Option<&str>, now: u64) -> Option<Arc<SigningKey>> {
         self.find(alg, id).filter(|_| self.age(now) < FRESH_MS)
     }
 

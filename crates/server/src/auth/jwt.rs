@@ -15,7 +15,7 @@ use ring::hmac;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::Unknown;
+use super::AuthError;
 use super::jwks::Jwks;
 
 /// The longest token that is looked at.
@@ -120,19 +120,19 @@ impl OneOrMany {
 
 impl Jwt {
     /// The person a token speaks of.
-    pub(super) async fn person(&self, token: &str) -> Result<Person, Unknown> {
+    pub(super) async fn person(&self, token: &str) -> Result<Person, AuthError> {
         let claims = self.verified(token).await?;
         self.check(&claims)?;
-        self.rules.person(claims).ok_or(Unknown::WrongToken)
+        self.rules.person(claims).ok_or(AuthError::WrongToken)
     }
 
     /// What the token says, if its signature is good.
-    async fn verified(&self, token: &str) -> Result<Claims, Unknown> {
+    async fn verified(&self, token: &str) -> Result<Claims, AuthError> {
         if token.len() > LONGEST {
-            return Err(Unknown::WrongToken);
+            return Err(AuthError::WrongToken);
         }
-        let (signed, signature) = token.rsplit_once('.').ok_or(Unknown::WrongToken)?;
-        let (header, claims) = signed.split_once('.').ok_or(Unknown::WrongToken)?;
+        let (signed, signature) = token.rsplit_once('.').ok_or(AuthError::WrongToken)?;
+        let (header, claims) = signed.split_once('.').ok_or(AuthError::WrongToken)?;
         let header: Header = decoded(header)?;
         let signature = bytes(signature)?;
         self.verify(&header, signed.as_bytes(), &signature).await?;
@@ -144,9 +144,9 @@ impl Jwt {
         header: &Header,
         signed: &[u8],
         signature: &[u8],
-    ) -> Result<(), Unknown> {
+    ) -> Result<(), AuthError> {
         if header.crit.is_some() {
-            return Err(Unknown::WrongToken);
+            return Err(AuthError::WrongToken);
         }
         let good = match &self.keys {
             JwtKeys::Secret(key) => {
@@ -158,21 +158,21 @@ impl Jwt {
                 key.verifies(signed, signature)
             }
         };
-        if good { Ok(()) } else { Err(Unknown::WrongToken) }
+        if good { Ok(()) } else { Err(AuthError::WrongToken) }
     }
 
-    fn check(&self, claims: &Claims) -> Result<(), Unknown> {
+    fn check(&self, claims: &Claims) -> Result<(), AuthError> {
         let now = Duration::from_millis(self.clock.now_ms()).as_secs_f64();
         let leeway = self.rules.leeway.as_secs_f64();
         // A number that is none is neither, and so refused.
-        let lives = claims.exp + leeway > now;
-        if !lives {
-            return Err(Unknown::Expired);
+        let active_streams = claims.exp + leeway > now;
+        if !active_streams {
+            return Err(AuthError::Expired);
         }
         if !claims.nbf.is_none_or(|nbf| nbf - leeway <= now) {
-            return Err(Unknown::TooEarly);
+            return Err(AuthError::TooEarly);
         }
-        if self.rules.are_met_by(claims) { Ok(()) } else { Err(Unknown::NotForUs) }
+        if self.rules.are_met_by(claims) { Ok(()) } else { Err(AuthError::NotForUs) }
     }
 }
 
@@ -193,12 +193,12 @@ impl JwtRules {
     }
 }
 
-fn bytes(part: &str) -> Result<Vec<u8>, Unknown> {
-    BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| Unknown::WrongToken)
+fn bytes(part: &str) -> Result<Vec<u8>, AuthError> {
+    BASE64URL_NOPAD.decode(part.as_bytes()).map_err(|_| AuthError::WrongToken)
 }
 
-fn decoded<T: for<'a> Deserialize<'a>>(part: &str) -> Result<T, Unknown> {
-    serde_json::from_slice(&bytes(part)?).map_err(|_| Unknown::WrongToken)
+fn decoded<T: for<'a> Deserialize<'a>>(part: &str) -> Result<T, AuthError> {
+    serde_json::from_slice(&bytes(part)?).map_err(|_| AuthError::WrongToken)
 }
 
 #[cfg(test)]

@@ -28,7 +28,7 @@ fn token(more: Value) -> String {
     signed(&json!({ "alg": "HS256" }), &claims, SECRET)
 }
 
-async fn person(token: &str) -> Result<Person, Unknown> {
+async fn person(token: &str) -> Result<Person, AuthError> {
     let rules = JwtRules {
         issuer: Some("us".to_owned()),
         audience: Some("aileron".to_owned()),
@@ -54,13 +54,13 @@ async fn a_good_token_says_who_somebody_is() {
 async fn times_are_kept_with_some_leeway() {
     for (claims, expected) in [
         (json!({ "exp": NOW - 59 }), Ok(())),
-        (json!({ "exp": NOW - 60 }), Err(Unknown::Expired)),
-        (json!({ "exp": 0 }), Err(Unknown::Expired)),
-        (json!({ "exp": -1.0e300 }), Err(Unknown::Expired)),
-        (json!({ "exp": "4000000000" }), Err(Unknown::WrongToken)),
-        (json!({ "exp": null }), Err(Unknown::WrongToken)),
+        (json!({ "exp": NOW - 60 }), Err(AuthError::Expired)),
+        (json!({ "exp": 0 }), Err(AuthError::Expired)),
+        (json!({ "exp": -1.0e300 }), Err(AuthError::Expired)),
+        (json!({ "exp": "4000000000" }), Err(AuthError::WrongToken)),
+        (json!({ "exp": null }), Err(AuthError::WrongToken)),
         (json!({ "nbf": NOW + 60 }), Ok(())),
-        (json!({ "nbf": NOW + 61 }), Err(Unknown::TooEarly)),
+        (json!({ "nbf": NOW + 61 }), Err(AuthError::TooEarly)),
         (json!({ "nbf": null }), Ok(())),
     ] {
         assert_eq!(person(&token(claims.clone())).await.map(drop), expected, "{claims}");
@@ -70,13 +70,13 @@ async fn times_are_kept_with_some_leeway() {
 #[tokio::test]
 async fn a_token_for_someone_else_is_refused() {
     for (claims, expected) in [
-        (json!({ "iss": "them" }), Err(Unknown::NotForUs)),
-        (json!({ "iss": null }), Err(Unknown::NotForUs)),
-        (json!({ "aud": "other" }), Err(Unknown::NotForUs)),
-        (json!({ "aud": [] }), Err(Unknown::NotForUs)),
+        (json!({ "iss": "them" }), Err(AuthError::NotForUs)),
+        (json!({ "iss": null }), Err(AuthError::NotForUs)),
+        (json!({ "aud": "other" }), Err(AuthError::NotForUs)),
+        (json!({ "aud": [] }), Err(AuthError::NotForUs)),
         (json!({ "aud": ["other", "aileron"] }), Ok(())),
-        (json!({ "sub": "" }), Err(Unknown::WrongToken)),
-        (json!({ "sub": 7 }), Err(Unknown::WrongToken)),
+        (json!({ "sub": "" }), Err(AuthError::WrongToken)),
+        (json!({ "sub": 7 }), Err(AuthError::WrongToken)),
     ] {
         assert_eq!(person(&token(claims.clone())).await.map(drop), expected, "{claims}");
     }
@@ -87,12 +87,12 @@ async fn the_algorithm_is_not_the_tokens_to_choose() {
     let claims = json!({ "sub": "ada", "exp": NOW + 60, "iss": "us", "aud": "aileron" });
     for alg in ["none", "None", "HS384", "HS512", "RS256", "ES256", "hs256", ""] {
         let token = signed(&json!({ "alg": alg }), &claims, SECRET);
-        assert_eq!(person(&token).await, Err(Unknown::WrongToken), "{alg}");
+        assert_eq!(person(&token).await, Err(AuthError::WrongToken), "{alg}");
     }
     let unsigned = format!("{}.{}.", part(&json!({ "alg": "none" })), part(&claims));
-    assert_eq!(person(&unsigned).await, Err(Unknown::WrongToken));
+    assert_eq!(person(&unsigned).await, Err(AuthError::WrongToken));
     let critical = signed(&json!({ "alg": "HS256", "crit": ["b64"] }), &claims, SECRET);
-    assert_eq!(person(&critical).await, Err(Unknown::WrongToken));
+    assert_eq!(person(&critical).await, Err(AuthError::WrongToken));
 }
 
 #[tokio::test]
@@ -111,7 +111,7 @@ async fn a_token_that_was_changed_or_signed_by_another_is_refused() {
         "a.b.c".to_owned(),
         "a".repeat(LONGEST + 1),
     ] {
-        assert_eq!(person(&token).await, Err(Unknown::WrongToken), "{token:.80}");
+        assert_eq!(person(&token).await, Err(AuthError::WrongToken), "{token:.80}");
     }
     let header = json!({ "alg": "HS256" });
     let other = signed(
@@ -119,7 +119,7 @@ async fn a_token_that_was_changed_or_signed_by_another_is_refused() {
         &json!({ "sub": "ada", "exp": NOW + 60 }),
         b"another secret, 32 bytes at least",
     );
-    assert_eq!(person(&other).await, Err(Unknown::WrongToken));
+    assert_eq!(person(&other).await, Err(AuthError::WrongToken));
 }
 
 #[test]

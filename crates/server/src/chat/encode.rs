@@ -1,7 +1,7 @@
 //! Turns what happens in a turn into the chunks of the stream.
 
-use aileron_agent::citation::Source;
-use aileron_agent::{Ended, Event};
+use aileron_agent::citation::CitationSource;
+use aileron_agent::{TurnEvent, TurnOutcome};
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::transport::Usage;
 use aileron_contract::{ErrorType, ToolResponse};
@@ -11,12 +11,12 @@ use aileron_orchestrator::token::TokenId;
 use serde_json::{Value, json};
 
 use super::chunk::Chunk;
-use super::request::{Ask, Decisions, Delivery, Dialect, News};
+use super::request::{ChatInput, ChatRequest, ConfirmationAnswers, Delivery, SdkVersion};
 
 /// How a stream begins, and what it may say.
 #[derive(Debug)]
-pub(super) struct Start {
-    dialect: Dialect,
+pub(super) struct StreamStart {
+    dialect: SdkVersion,
     delivery: Delivery,
     /// What the client calls the message that goes on, or what it is to call the one that begins.
     message_id: String,
@@ -25,11 +25,11 @@ pub(super) struct Start {
     metadata: Value,
 }
 
-impl Start {
-    pub(super) fn of(ask: &Ask, conversation: &Conversation, provider: &str) -> Self {
+impl StreamStart {
+    pub(super) fn of(ask: &ChatRequest, conversation: &Conversation, provider: &str) -> Self {
         let (continued, named) = match &ask.news {
-            News::Said(_) | News::Edited(_) | News::Again(_) => (None, None),
-            News::Decided(Decisions { each, message_id }) => {
+            ChatInput::Message(_) | ChatInput::Edit(_) | ChatInput::Regenerate(_) => (None, None),
+            ChatInput::Confirmations(ConfirmationAnswers { each, message_id }) => {
                 let calls: Option<Vec<_>> = each.iter().map(|(_, call)| call.clone()).collect();
                 (calls, message_id.clone())
             }
@@ -46,7 +46,7 @@ impl Start {
 
 /// What of a message is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Open {
+enum OpenPart {
     Nothing,
     Text,
     Reasoning,
@@ -55,8 +55,8 @@ enum Open {
 /// Encodes one stream.
 #[derive(Debug)]
 pub(super) struct Encoder {
-    start: Start,
-    open: Open,
+    start: StreamStart,
+    open: OpenPart,
     /// Numbers the texts of the message.
     texts: u32,
     in_step: bool,
@@ -68,27 +68,29 @@ pub(super) struct Encoder {
 }
 
 impl Encoder {
-    pub(super) fn new(start: Start) -> Self {
+    pub(super) fn new(start: StreamStart) -> Self {
         let known = start.continued.clone().unwrap_or_default();
-        let (open, usage) = (Open::Nothing, Usage::default());
+        let (open, usage) = (OpenPart::Nothing, Usage::default());
         Self { start, open, texts: 0, in_step: false, asked: false, known, usage }
     }
 
     /// The chunks for an event.
-    pub(super) fn encode(&mut self, event: Event, out: &mut Vec<Chunk>) {
+    pub(super) fn encode(&mut self, event: TurnEvent, out: &mut Vec<Chunk>) {
         match event {
-            Event::Began { .. } => out.push(self.begin()),
-            Event::StepBegan { .. } => self.begin_step(out),
-            Event::Text(delta) => {
-                let id = self.open(Open::Text, out);
+            TurnEvent::Began { .. } => out.push(self.begin()),
+            TurnEvent::StepBegan { .. } => self.begin_step(out),
+            TurnEvent::Text(delta) => {
+                let id = self.open(OpenPart::Text, out);
                 out.push(Chunk::TextDelta { id, delta });
             }
-            Event::Reasoning(delta) => {
-                let id = self.open(Open::Reasoning, out);
+            TurnEvent::Reasoning(delta) => {
+                let id = self.open(OpenPart::Reasoning, out);
                 out.push(Chunk::ReasoningDelta { id, delta });
             }
-            Event::CallBegun { call_id, tool_id } => self.announce(call_id.into(), tool_id, out),
-            Event::Called { call_id, tool_id, args } => {
+            TurnEvent::CallBegun { call_id, tool_id } => {
+                self.announce(call_id.into(), tool_id, out)
+            }
+            TurnEvent::Called { call_id, tool_id, args } => {
                 let tool_call_id = String::from(call_id);
                 self.announce(tool_call_id.clone(), tool_id.clone(), out);
                 out.push(Chunk::ToolInputAvailable {
@@ -97,38 +99,38 @@ impl Encoder {
                     input: args,
                 });
             }
-            Event::Started { call_id } => {
+            TurnEvent::Started { call_id } => {
                 out.push(progress(json!({ "toolCallId": call_id, "phase": "started" })));
             }
-            Event::Progress { call_id, update } => {
+            TurnEvent::Progress { call_id, update } => {
                 let data = json!({ "toolCallId": call_id, "phase": "running", "update": update });
                 out.push(progress(data));
             }
-            Event::Message { call_id, message } => {
+            TurnEvent::Message { call_id, message } => {
                 let data = json!({ "toolCallId": call_id, "message": message });
                 out.push(Chunk::DataMessage { data });
             }
-            Event::Asked { call_id, request } => self.ask(call_id.into(), request, out),
-            Event::Answered { call_id, tool_id, answer } => {
+            TurnEvent::Asked { call_id, request } => self.ask(call_id.into(), request, out),
+            TurnEvent::Answered { call_id, tool_id, answer } => {
                 self.answer(call_id.into(), &tool_id, *answer, out);
             }
-            Event::NotConfirmed { why, .. } => {
+            TurnEvent::NotConfirmed { why, .. } => {
                 out.push(Chunk::DataEffect {
                     data: json!({ "effect": "not_confirmed", "why": why }),
                     transient: true,
                 });
             }
-            Event::DecidedBefore { call_id, before } => {
+            TurnEvent::DecidedBefore { call_id, before } => {
                 let data = json!({ "decided": before.as_str() });
                 out.push(Chunk::DataDecided { id: call_id.into(), data });
             }
-            Event::Effect(effect) => out.extend(shown(effect)),
-            Event::Usage(usage) => self.count(&usage),
-            Event::StepEnded if self.asked => self.close(out),
-            Event::StepEnded => self.end_step(out),
-            Event::Sources(sources) => out.extend(sources.into_iter().map(source)),
-            Event::Finished(ended) => self.finish(ended, out),
-            Event::Failed(failed) => {
+            TurnEvent::Effect(effect) => out.extend(shown(effect)),
+            TurnEvent::Usage(usage) => self.count(&usage),
+            TurnEvent::StepEnded if self.asked => self.close(out),
+            TurnEvent::StepEnded => self.end_step(out),
+            TurnEvent::Sources(sources) => out.extend(sources.into_iter().map(source)),
+            TurnEvent::Finished(ended) => self.finish(ended, out),
+            TurnEvent::Failed(failed) => {
                 self.close(out);
                 out.push(Chunk::Error { error_text: failed.to_string() });
             }
@@ -143,20 +145,20 @@ impl Encoder {
 
     fn begin(&self) -> Chunk {
         // In a stream, a message that goes on keeps the id the client has for it.
-        let Start { continued, delivery, message_id, .. } = &self.start;
+        let StreamStart { continued, delivery, message_id, .. } = &self.start;
         let is_named = continued.is_none() || *delivery == Delivery::Whole;
         let message_id = is_named.then(|| message_id.clone());
         Chunk::Start { message_id, message_metadata: self.start.metadata.clone() }
     }
 
-    fn open(&mut self, wanted: Open, out: &mut Vec<Chunk>) -> String {
+    fn open(&mut self, wanted: OpenPart, out: &mut Vec<Chunk>) -> String {
         if self.open != wanted {
             self.close(out);
             self.texts += 1;
             let id = self.id();
             out.push(match wanted {
-                Open::Reasoning => Chunk::ReasoningStart { id },
-                Open::Text | Open::Nothing => Chunk::TextStart { id },
+                OpenPart::Reasoning => Chunk::ReasoningStart { id },
+                OpenPart::Text | OpenPart::Nothing => Chunk::TextStart { id },
             });
             self.open = wanted;
         }
@@ -165,10 +167,10 @@ impl Encoder {
 
     fn close(&mut self, out: &mut Vec<Chunk>) {
         let id = self.id();
-        match std::mem::replace(&mut self.open, Open::Nothing) {
-            Open::Nothing => {}
-            Open::Text => out.push(Chunk::TextEnd { id }),
-            Open::Reasoning => out.push(Chunk::ReasoningEnd { id }),
+        match std::mem::replace(&mut self.open, OpenPart::Nothing) {
+            OpenPart::Nothing => {}
+            OpenPart::Text => out.push(Chunk::TextEnd { id }),
+            OpenPart::Reasoning => out.push(Chunk::ReasoningEnd { id }),
         }
     }
 
@@ -197,7 +199,7 @@ impl Encoder {
         self.asked = true;
         let approval_id = request.token.clone();
         out.push(Chunk::DataConfirmation { id: call_id.clone(), data: request });
-        if self.start.dialect == Dialect::Six {
+        if self.start.dialect == SdkVersion::Six {
             out.push(Chunk::ToolApprovalRequest { approval_id, tool_call_id: call_id });
         }
     }
@@ -220,7 +222,7 @@ impl Encoder {
             ToolResponse::Failure { error, .. }
                 if error.kind == ErrorType::Denied
                     && self.start.continued.is_some()
-                    && self.start.dialect == Dialect::Six =>
+                    && self.start.dialect == SdkVersion::Six =>
             {
                 Chunk::ToolOutputDenied { tool_call_id }
             }
@@ -245,13 +247,13 @@ impl Encoder {
         }
     }
 
-    fn finish(&mut self, ended: Ended, out: &mut Vec<Chunk>) {
+    fn finish(&mut self, ended: TurnOutcome, out: &mut Vec<Chunk>) {
         self.end_step(out);
         let finish_reason = match ended {
-            Ended::Answered => "stop",
-            Ended::Length => "length",
-            Ended::Withheld => "content-filter",
-            Ended::StepLimit => "other",
+            TurnOutcome::Answered => "stop",
+            TurnOutcome::Length => "length",
+            TurnOutcome::Withheld => "content-filter",
+            TurnOutcome::StepLimit => "other",
         };
         let usage = json!({
             "inputTokens": self.usage.input.total,
@@ -284,8 +286,8 @@ fn confirmed(id: String, tool_id: &str, answer: ToolResponse) -> Chunk {
     Chunk::DataConfirmed { id, data }
 }
 
-fn source(source: Source) -> Chunk {
-    let Source { id: source_id, title, url } = source;
+fn source(source: CitationSource) -> Chunk {
+    let CitationSource { id: source_id, title, url } = source;
     match url {
         Some(url) => Chunk::SourceUrl { source_id, url, title },
         None => Chunk::SourceDocument { source_id, media_type: "text/plain", title },

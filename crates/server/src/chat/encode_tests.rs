@@ -1,18 +1,18 @@
 //! Each event as its chunks, byte for byte.
 
-use aileron_agent::{FailCode, Failed};
+use aileron_agent::{TurnFailure, TurnFailureCode};
 use aileron_contract::envelope::{Failure, Meta, RESPONSE_SCHEMA_VERSION};
 use aileron_contract::{CallId, ToolId};
 
 use super::*;
 
-fn start(dialect: Dialect, continued: Option<Vec<String>>) -> Encoder {
+fn start(dialect: SdkVersion, continued: Option<Vec<String>>) -> Encoder {
     let (delivery, message_id) = (Delivery::Stream, "msg-1".to_owned());
     let metadata = json!({ "provider": "offline" });
-    Encoder::new(Start { dialect, delivery, message_id, continued, metadata })
+    Encoder::new(StreamStart { dialect, delivery, message_id, continued, metadata })
 }
 
-fn encoded(encoder: &mut Encoder, events: impl IntoIterator<Item = Event>) -> Vec<String> {
+fn encoded(encoder: &mut Encoder, events: impl IntoIterator<Item = TurnEvent>) -> Vec<String> {
     let mut chunks = Vec::new();
     events.into_iter().for_each(|event| encoder.encode(event, &mut chunks));
     chunks.iter().map(|chunk| serde_json::to_string(chunk).unwrap()).collect()
@@ -38,12 +38,12 @@ fn meta() -> Meta {
     }
 }
 
-fn answered(answer: ToolResponse) -> Event {
-    Event::Answered { call_id: call_id(), tool_id: "book".to_owned(), answer: Box::new(answer) }
+fn answered(answer: ToolResponse) -> TurnEvent {
+    TurnEvent::Answered { call_id: call_id(), tool_id: "book".to_owned(), answer: Box::new(answer) }
 }
 
-fn called() -> Event {
-    Event::Called { call_id: call_id(), tool_id: "book".to_owned(), args: json!({ "n": 1 }) }
+fn called() -> TurnEvent {
+    TurnEvent::Called { call_id: call_id(), tool_id: "book".to_owned(), args: json!({ "n": 1 }) }
 }
 
 fn denied() -> ToolResponse {
@@ -51,7 +51,7 @@ fn denied() -> ToolResponse {
     ToolResponse::Failure { error, meta: meta() }
 }
 
-fn asked() -> Event {
+fn asked() -> TurnEvent {
     let request = ConfirmationRequest {
         token: "t.s".to_owned(),
         expires: 7,
@@ -59,22 +59,22 @@ fn asked() -> Event {
         args: json!({ "n": 1 }),
         preview: "Book 1".to_owned(),
     };
-    Event::Asked { call_id: call_id(), request: Box::new(request) }
+    TurnEvent::Asked { call_id: call_id(), request: Box::new(request) }
 }
 
 #[test]
 fn texts_are_opened_and_closed_around_everything_else() {
-    let mut encoder = start(Dialect::Six, None);
+    let mut encoder = start(SdkVersion::Six, None);
     let events = [
-        Event::Began { turn: 1 },
-        Event::StepBegan { context_tokens: 0 },
-        Event::Reasoning("hm".to_owned()),
-        Event::Text("a".to_owned()),
-        Event::Text("b".to_owned()),
+        TurnEvent::Began { turn: 1 },
+        TurnEvent::StepBegan { context_tokens: 0 },
+        TurnEvent::Reasoning("hm".to_owned()),
+        TurnEvent::Text("a".to_owned()),
+        TurnEvent::Text("b".to_owned()),
         called(),
         answered(ToolResponse::Success { data: json!([1]), intents: Vec::new(), meta: meta() }),
-        Event::StepEnded,
-        Event::Finished(Ended::Answered),
+        TurnEvent::StepEnded,
+        TurnEvent::Finished(TurnOutcome::Answered),
     ];
     assert_eq!(
         encoded(&mut encoder, events),
@@ -100,25 +100,25 @@ fn texts_are_opened_and_closed_around_everything_else() {
 #[test]
 fn questions_are_data_for_all_and_approvals_for_those_who_know_them() {
     let data = r#"{"type":"data-confirmation","id":"c1","data":{"token":"t.s","expires":7,"tool":"book","args":{"n":1},"preview":"Book 1"}}"#;
-    let five = encoded(&mut start(Dialect::Five, None), [asked()]);
+    let five = encoded(&mut start(SdkVersion::Five, None), [asked()]);
     assert_eq!(five, [data]);
-    let six = encoded(&mut start(Dialect::Six, None), [asked()]);
+    let six = encoded(&mut start(SdkVersion::Six, None), [asked()]);
     let request = r#"{"type":"tool-approval-request","approvalId":"t.s","toolCallId":"c1"}"#;
     assert_eq!(six, [data, request]);
 }
 
 #[test]
 fn a_question_is_asked_in_the_last_step() {
-    let mut encoder = start(Dialect::Five, None);
-    let waiting = Event::Text("Waiting.".to_owned());
+    let mut encoder = start(SdkVersion::Five, None);
+    let waiting = TurnEvent::Text("Waiting.".to_owned());
     let steps = [
-        Event::StepBegan { context_tokens: 0 },
+        TurnEvent::StepBegan { context_tokens: 0 },
         asked(),
-        Event::StepEnded,
-        Event::StepBegan { context_tokens: 0 },
+        TurnEvent::StepEnded,
+        TurnEvent::StepBegan { context_tokens: 0 },
         waiting,
     ];
-    let end = [Event::StepEnded, Event::Finished(Ended::Answered)];
+    let end = [TurnEvent::StepEnded, TurnEvent::Finished(TurnOutcome::Answered)];
     let chunks = encoded(&mut encoder, steps.into_iter().chain(end));
     let steps: Vec<_> = chunks.iter().filter(|chunk| chunk.contains("-step")).collect();
     assert_eq!(steps, [r#"{"type":"start-step"}"#, r#"{"type":"finish-step"}"#]);
@@ -127,9 +127,9 @@ fn a_question_is_asked_in_the_last_step() {
 
 #[test]
 fn a_message_that_goes_on_keeps_its_id_and_has_its_calls_answered() {
-    let mut encoder = start(Dialect::Six, Some(vec!["c1".to_owned()]));
+    let mut encoder = start(SdkVersion::Six, Some(vec!["c1".to_owned()]));
     assert_eq!(
-        encoded(&mut encoder, [Event::Began { turn: 1 }, answered(denied())]),
+        encoded(&mut encoder, [TurnEvent::Began { turn: 1 }, answered(denied())]),
         [
             r#"{"type":"start","messageMetadata":{"provider":"offline"}}"#,
             r#"{"type":"tool-output-denied","toolCallId":"c1"}"#,
@@ -140,7 +140,7 @@ fn a_message_that_goes_on_keeps_its_id_and_has_its_calls_answered() {
 #[test]
 fn the_answer_to_a_call_of_another_message_is_data() {
     assert_eq!(
-        encoded(&mut start(Dialect::Five, None), [answered(denied())]),
+        encoded(&mut start(SdkVersion::Five, None), [answered(denied())]),
         [
             r#"{"type":"data-confirmed","id":"c1","data":{"error":{"message":"the person said no","type":"DENIED"},"tool":"book"}}"#
         ]
@@ -149,10 +149,14 @@ fn the_answer_to_a_call_of_another_message_is_data() {
 
 #[test]
 fn refused_calls_and_failed_turns_are_errors_in_their_own_form() {
-    let mut encoder = start(Dialect::Six, None);
-    let failed =
-        Failed { code: FailCode::ModelBusy, sentence: "It broke.", detail: "secret".to_owned() };
-    let events = [called(), answered(denied()), Event::Text("a".to_owned()), Event::Failed(failed)];
+    let mut encoder = start(SdkVersion::Six, None);
+    let failed = TurnFailure {
+        code: TurnFailureCode::ModelBusy,
+        sentence: "It broke.",
+        detail: "secret".to_owned(),
+    };
+    let events =
+        [called(), answered(denied()), TurnEvent::Text("a".to_owned()), TurnEvent::Failed(failed)];
     assert_eq!(
         encoded(&mut encoder, events)[2..],
         [
@@ -167,14 +171,14 @@ fn refused_calls_and_failed_turns_are_errors_in_their_own_form() {
 
 #[test]
 fn sources_have_links_or_are_documents() {
-    let source = |url: Option<&str>| Source {
+    let source = |url: Option<&str>| CitationSource {
         id: "a:b".to_owned(),
         title: "A".to_owned(),
         url: url.map(str::to_owned),
     };
     let sources = vec![source(Some("https://example.com")), source(None)];
     assert_eq!(
-        encoded(&mut start(Dialect::Six, None), [Event::Sources(sources)]),
+        encoded(&mut start(SdkVersion::Six, None), [TurnEvent::Sources(sources)]),
         [
             r#"{"type":"source-url","sourceId":"a:b","url":"https://example.com","title":"A"}"#,
             r#"{"type":"source-document","sourceId":"a:b","mediaType":"text/plain","title":"A"}"#,

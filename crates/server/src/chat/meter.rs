@@ -1,6 +1,6 @@
 //! Counts what the model of a turn is given.
 
-use aileron_agent::Event;
+use aileron_agent::TurnEvent;
 use aileron_contract::ToolResponse;
 
 use crate::app::App;
@@ -20,12 +20,12 @@ impl Meter {
         Self { app: app.clone(), is_first: false, peak: 0 }
     }
 
-    pub(super) fn see(&mut self, event: &Event) {
+    pub(super) fn see(&mut self, event: &TurnEvent) {
         match event {
-            Event::Began { turn } => self.is_first = *turn <= 1,
-            Event::StepBegan { context_tokens: 0 } => {}
-            Event::StepBegan { context_tokens } => self.asked(*context_tokens as u64),
-            Event::Answered { answer, .. } => self.answered(answer),
+            TurnEvent::Began { turn } => self.is_first = *turn <= 1,
+            TurnEvent::StepBegan { context_tokens: 0 } => {}
+            TurnEvent::StepBegan { context_tokens } => self.asked(*context_tokens as u64),
+            TurnEvent::Answered { answer, .. } => self.answered(answer),
             _ => {}
         }
     }

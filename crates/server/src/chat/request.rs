@@ -1,7 +1,7 @@
 //! What a front end sends, as far as it is looked at: the conversation, the last message, and how the
 //! answer is wanted.
 
-use aileron_agent::{Decision, Words};
+use aileron_agent::{ConfirmationAnswer, UserMessage};
 use aileron_contract::ConversationId;
 use aileron_contract::id::MAX_OPAQUE_ID;
 use serde::Deserialize;
@@ -20,30 +20,30 @@ const MOST_DECISIONS: usize = 64;
 
 /// What is asked.
 #[derive(Debug)]
-pub(super) struct Ask {
+pub(super) struct ChatRequest {
     /// Made here if none was named.
     pub(super) id: ConversationId,
-    pub(super) news: News,
+    pub(super) news: ChatInput,
     pub(super) delivery: Delivery,
-    pub(super) dialect: Dialect,
+    pub(super) dialect: SdkVersion,
 }
 
 /// What the person has to say.
 #[derive(Debug, PartialEq)]
-pub(super) enum News {
-    Said(Words),
+pub(super) enum ChatInput {
+    Message(UserMessage),
     /// In place of the message of the same id.
-    Edited(Words),
+    Edit(UserMessage),
     /// These words are to be answered once more, or the last ones.
-    Again(Option<Words>),
-    Decided(Decisions),
+    Regenerate(Option<UserMessage>),
+    Confirmations(ConfirmationAnswers),
 }
 
 /// Answers to questions, each with the call that the front end says it is about. Only the token
 /// decides what is answered.
 #[derive(Debug, PartialEq)]
-pub(super) struct Decisions {
-    pub(super) each: Vec<(Decision, Option<String>)>,
+pub(super) struct ConfirmationAnswers {
+    pub(super) each: Vec<(ConfirmationAnswer, Option<String>)>,
     /// The message that goes on with them.
     pub(super) message_id: Option<String>,
 }
@@ -59,7 +59,7 @@ pub(super) enum Delivery {
 /// Which chunks the client can read. All of them read the fifth version's; one that is not known
 /// there ends the whole stream.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(super) enum Dialect {
+pub(super) enum SdkVersion {
     /// Without approvals: questions come as data, their answers in `confirmations`.
     Five,
     #[default]
@@ -108,7 +108,7 @@ struct UiMessage {
 
 /// How an answer is wanted, as far as that can be told of a request that is not understood.
 #[derive(Deserialize)]
-struct Peek {
+struct DeliveryHint {
     #[serde(default)]
     stream: Value,
 }
@@ -116,7 +116,7 @@ struct Peek {
 impl Delivery {
     pub(super) fn peek(body: &[u8]) -> Self {
         match serde_json::from_slice(body) {
-            Ok(Object(Peek { stream: Value::Bool(false) })) => Self::Whole,
+            Ok(Object(DeliveryHint { stream: Value::Bool(false) })) => Self::Whole,
             Ok(_) | Err(_) => Self::Stream,
         }
     }
@@ -125,7 +125,7 @@ impl Delivery {
 /// What a front end asks for when it wants an answer once more.
 const AGAIN: &str = "regenerate-message";
 
-impl Ask {
+impl ChatRequest {
     pub(super) fn read(body: &[u8]) -> Result<Self, ApiError> {
         let Object(body): Object<Body<'_>> = serde_json::from_slice(body).map_err(|error| {
             ApiError::invalid(format!("the request is not understood: {error}"))
@@ -135,8 +135,8 @@ impl Ask {
             Some(true) | None => Delivery::Stream,
         };
         let dialect = match body.sdk {
-            Some(5) => Dialect::Five,
-            Some(_) | None => Dialect::Six,
+            Some(5) => SdkVersion::Five,
+            Some(_) | None => SdkVersion::Six,
         };
         let news = news(&body)?;
         let id = id(body.id, &news)?;
@@ -145,34 +145,38 @@ impl Ask {
 }
 
 /// Whoever has something to say for the first time need not name a conversation.
-fn id(named: Option<String>, news: &News) -> Result<ConversationId, ApiError> {
+fn id(named: Option<String>, news: &ChatInput) -> Result<ConversationId, ApiError> {
     match (named, news) {
         (Some(id), _) => {
             ConversationId::new(id).map_err(|error| ApiError::invalid(error.to_string()))
         }
-        (None, News::Said(_)) => fresh_id(),
-        (None, News::Edited(_) | News::Again(_) | News::Decided(_)) => {
+        (None, ChatInput::Message(_)) => fresh_id(),
+        (None, ChatInput::Edit(_) | ChatInput::Regenerate(_) | ChatInput::Confirmations(_)) => {
             Err(ApiError::invalid("expected `id`, the conversation that is meant, found none"))
         }
     }
 }
 
-fn news(body: &Body<'_>) -> Result<News, ApiError> {
+fn news(body: &Body<'_>) -> Result<ChatInput, ApiError> {
     if let Some(confirmations) = &body.confirmations {
         let decided = confirmations.iter().map(|Object(Confirmation { token, approve })| {
-            (Decision { token: token.clone(), approve: *approve }, None)
+            (ConfirmationAnswer { token: token.clone(), approve: *approve }, None)
         });
         return decisions(decided.collect(), None);
     }
     let again = body.trigger.as_deref() == Some(AGAIN);
     if let Some(text) = &body.message {
         let words = said(text.clone(), None)?;
-        return Ok(if again { News::Again(Some(words)) } else { News::Said(words) });
+        return Ok(if again {
+            ChatInput::Regenerate(Some(words))
+        } else {
+            ChatInput::Message(words)
+        });
     }
     let last = body.messages.as_ref().and_then(|messages| messages.last());
     let Some(last) = last else {
         return match again {
-            true => Ok(News::Again(None)),
+            true => Ok(ChatInput::Regenerate(None)),
             false => Err(ApiError::invalid(
                 "expected `message` or `messages`, found none; send the person's message",
             )),
@@ -184,16 +188,16 @@ fn news(body: &Body<'_>) -> Result<News, ApiError> {
     of_message(message, body.message_id.as_deref(), again)
 }
 
-fn of_message(message: UiMessage, about: Option<&str>, again: bool) -> Result<News, ApiError> {
+fn of_message(message: UiMessage, about: Option<&str>, again: bool) -> Result<ChatInput, ApiError> {
     let id = message.id.filter(|id| (1..=MAX_OPAQUE_ID).contains(&id.len()));
     match message.role.as_str() {
         "user" => {
             let is_edited = id.is_some() && id.as_deref() == about;
             let words = said(words(&message.parts)?, id)?;
             Ok(match (again, is_edited) {
-                (true, _) => News::Again(Some(words)),
-                (false, true) => News::Edited(words),
-                (false, false) => News::Said(words),
+                (true, _) => ChatInput::Regenerate(Some(words)),
+                (false, true) => ChatInput::Edit(words),
+                (false, false) => ChatInput::Message(words),
             })
         }
         "assistant" if again => Err(ApiError::invalid(
@@ -207,7 +211,7 @@ fn of_message(message: UiMessage, about: Option<&str>, again: bool) -> Result<Ne
     }
 }
 
-fn said(text: String, id: Option<String>) -> Result<Words, ApiError> {
+fn said(text: String, id: Option<String>) -> Result<UserMessage, ApiError> {
     let length = text.chars().count();
     if text.trim().is_empty() {
         return Err(ApiError::invalid("expected words in the message, found none"));
@@ -217,7 +221,7 @@ fn said(text: String, id: Option<String>) -> Result<Words, ApiError> {
             "expected a message of at most {MOST_CHARACTERS} characters, found {length}"
         )));
     }
-    Ok(Words { text, id })
+    Ok(UserMessage { text, id })
 }
 
 /// The text of a message. What the model would not see is not passed over in silence.
@@ -241,14 +245,16 @@ fn words(parts: &[Value]) -> Result<String, ApiError> {
 }
 
 fn decisions(
-    each: Vec<(Decision, Option<String>)>,
+    each: Vec<(ConfirmationAnswer, Option<String>)>,
     message_id: Option<String>,
-) -> Result<News, ApiError> {
+) -> Result<ChatInput, ApiError> {
     match each.len() {
         0 => Err(ApiError::invalid(
             "expected the last message to be the person's, or to carry answers to questions; found neither",
         )),
-        1..=MOST_DECISIONS => Ok(News::Decided(Decisions { each, message_id })),
+        1..=MOST_DECISIONS => {
+            Ok(ChatInput::Confirmations(ConfirmationAnswers { each, message_id }))
+        }
         found => Err(ApiError::invalid(format!(
             "expected at most {MOST_DECISIONS} answers to questions, found {found}"
         ))),
@@ -256,14 +262,14 @@ fn decisions(
 }
 
 /// The person's answer to a question, if a part is one. Its input and its tool are not looked at.
-fn decision(part: &Value) -> Option<(Decision, Option<String>)> {
+fn decision(part: &Value) -> Option<(ConfirmationAnswer, Option<String>)> {
     if part["state"] != "approval-responded" {
         return None;
     }
     let approval = &part["approval"];
     let token = approval["id"].as_str()?.to_owned();
     let approve = approval["approved"].as_bool()?;
-    Some((Decision { token, approve }, part["toolCallId"].as_str().map(str::to_owned)))
+    Some((ConfirmationAnswer { token, approve }, part["toolCallId"].as_str().map(str::to_owned)))
 }
 
 #[cfg(test)]

@@ -4,8 +4,10 @@ use serde_json::json;
 
 use super::*;
 
-fn read(body: Value) -> Result<News, String> {
-    Ask::read(body.to_string().as_bytes()).map(|ask| ask.news).map_err(|it| format!("{it:?}"))
+fn read(body: Value) -> Result<ChatInput, String> {
+    ChatRequest::read(body.to_string().as_bytes())
+        .map(|ask| ask.news)
+        .map_err(|it| format!("{it:?}"))
 }
 
 fn user(parts: Value) -> Value {
@@ -16,31 +18,31 @@ fn user(parts: Value) -> Value {
 fn the_text_of_the_last_message_is_what_is_said() {
     let body = user(json!([{ "type": "text", "text": "a" }, { "type": "step-start" },
         { "type": "text", "text": "b" }]));
-    assert_eq!(read(body).unwrap(), News::Said(words("a\nb", Some("m"))));
+    assert_eq!(read(body).unwrap(), ChatInput::Message(words("a\nb", Some("m"))));
     let plain = json!({ "id": "c", "message": "hi" });
-    assert_eq!(read(plain).unwrap(), News::Said(words("hi", None)));
+    assert_eq!(read(plain).unwrap(), ChatInput::Message(words("hi", None)));
 }
 
-fn words(text: &str, id: Option<&str>) -> Words {
-    Words { text: text.to_owned(), id: id.map(str::to_owned) }
+fn words(text: &str, id: Option<&str>) -> UserMessage {
+    UserMessage { text: text.to_owned(), id: id.map(str::to_owned) }
 }
 
 #[test]
 fn a_message_that_is_sent_again_is_edited_and_one_may_be_answered_again() {
     let mut body = user(json!([{ "type": "text", "text": "hi" }]));
     body["messageId"] = json!("other");
-    assert_eq!(read(body.clone()).unwrap(), News::Said(words("hi", Some("m"))));
+    assert_eq!(read(body.clone()).unwrap(), ChatInput::Message(words("hi", Some("m"))));
     body["messageId"] = json!("m");
-    assert_eq!(read(body.clone()).unwrap(), News::Edited(words("hi", Some("m"))));
+    assert_eq!(read(body.clone()).unwrap(), ChatInput::Edit(words("hi", Some("m"))));
     body["trigger"] = json!("regenerate-message");
-    assert_eq!(read(body).unwrap(), News::Again(Some(words("hi", Some("m")))));
+    assert_eq!(read(body).unwrap(), ChatInput::Regenerate(Some(words("hi", Some("m")))));
     let bare = json!({ "id": "c", "trigger": "regenerate-message" });
-    assert_eq!(read(bare).unwrap(), News::Again(None));
+    assert_eq!(read(bare).unwrap(), ChatInput::Regenerate(None));
 }
 
 #[test]
 fn whoever_begins_need_not_name_a_conversation() {
-    let ids = [(); 2].map(|()| Ask::read(br#"{"message":"hi"}"#).unwrap().id);
+    let ids = [(); 2].map(|()| ChatRequest::read(br#"{"message":"hi"}"#).unwrap().id);
     assert_ne!(ids[0], ids[1]);
     let body = json!({ "confirmations": [{ "token": "t", "approve": true }] });
     assert!(read(body).unwrap_err().contains("expected `id`"));
@@ -51,7 +53,7 @@ fn only_the_last_message_is_looked_at() {
     let mut messages: Vec<_> = (0..10_000).map(|n| json!({ "role": 7, "n": n })).collect();
     messages.push(json!({ "role": "user", "parts": [{ "type": "text", "text": "hi" }] }));
     let news = read(json!({ "id": "c", "messages": messages }));
-    assert_eq!(news.unwrap(), News::Said(words("hi", None)));
+    assert_eq!(news.unwrap(), ChatInput::Message(words("hi", None)));
 }
 
 #[test]
@@ -63,9 +65,12 @@ fn an_answered_question_is_its_token_and_the_answer_alone() {
     let parts =
         json!([part("approval-responded"), part("output-available"), part("approval-requested")]);
     let body = json!({ "id": "c", "messages": [{ "role": "assistant", "parts": parts }] });
-    let decision = Decision { token: "t.s".to_owned(), approve: true };
+    let decision = ConfirmationAnswer { token: "t.s".to_owned(), approve: true };
     let each = vec![(decision, Some("c1".to_owned()))];
-    assert_eq!(read(body).unwrap(), News::Decided(Decisions { each, message_id: None }));
+    assert_eq!(
+        read(body).unwrap(),
+        ChatInput::Confirmations(ConfirmationAnswers { each, message_id: None })
+    );
 }
 
 #[test]

@@ -6,7 +6,7 @@ use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
-use super::live::Live;
+use super::active_streams::ResumableStream;
 use super::message;
 use crate::error::ApiError;
 
@@ -18,11 +18,11 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
     (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
 ];
 
-pub(super) fn stream(live: &Arc<Live>) -> Response {
+pub(super) fn stream(live: &Arc<ResumableStream>) -> Response {
     (HEADERS, Body::from_stream(live.read())).into_response()
 }
 
-pub(super) async fn whole(live: &Arc<Live>) -> Result<Response, ApiError> {
+pub(super) async fn whole(live: &Arc<ResumableStream>) -> Result<Response, ApiError> {
     match live.whole().await {
         Ok(chunks) => Ok(axum::Json(message::assemble(chunks)).into_response()),
         Err(failed) => Err((&failed).into()),

@@ -6,11 +6,11 @@ macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident $text:literal $status:ident;)*) => {
         /// Why a request is refused, for programs.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum Code {
+        pub enum ApiErrorCode {
             $($(#[$doc])* $name,)*
         }
 
-        impl Code {
+        impl ApiErrorCode {
             #[cfg(test)]
             const ALL: &[Self] = &[$(Self::$name,)*];
 

@@ -6,7 +6,7 @@ const PAGE: &str = include_str!("../../../../docs/http-api.md");
 
 #[test]
 fn the_documentation_lists_every_code() {
-    for code in Code::ALL {
+    for code in ApiErrorCode::ALL {
         let (status, name) = (code.status().as_u16().to_string(), code.as_str());
         let mut rows =
             PAGE.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| `"));

@@ -15,7 +15,7 @@ const BURST_SECONDS: f64 = 2.0;
 
 /// Who a request is counted for: the person, or where it is from if nobody said who they are.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(crate) enum Payer {
+pub(crate) enum RateLimitKey {
     Person(UserId),
     /// The person at this machine, where nobody signs in.
     Local,
@@ -29,7 +29,7 @@ pub(crate) enum Payer {
 pub(crate) struct Rates {
     per_second: Option<f64>,
     local_per_second: Option<f64>,
-    buckets: Mutex<HashMap<Payer, Bucket>>,
+    buckets: Mutex<HashMap<RateLimitKey, Bucket>>,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -42,7 +42,7 @@ struct Bucket {
 
 /// How long to wait until there is room again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct TooFast {
+pub(crate) struct RateLimited {
     pub(crate) wait_seconds: NonZeroU32,
 }
 
@@ -57,23 +57,25 @@ impl Rates {
     }
 
     /// Counts a request.
-    pub(crate) fn take(&self, payer: Payer, now: u64) -> Result<(), TooFast> {
-        let Some(per_second) = self.rate(&payer) else { return Ok(()) };
+    pub(crate) fn take(&self, rate_limit_key: RateLimitKey, now: u64) -> Result<(), RateLimited> {
+        let Some(per_second) = self.rate(&rate_limit_key) else { return Ok(()) };
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         make_room(&mut buckets, now);
-        let bucket = buckets.entry(payer).or_insert_with(|| Bucket::full(per_second, now));
+        let bucket = buckets.entry(rate_limit_key).or_insert_with(|| Bucket::full(per_second, now));
         *bucket = bucket.filled(now);
         if bucket.left >= 1.0 {
             bucket.left -= 1.0;
             return Ok(());
         }
-        Err(TooFast { wait_seconds: seconds((1.0 - bucket.left) / per_second) })
+        Err(RateLimited { wait_seconds: seconds((1.0 - bucket.left) / per_second) })
     }
 
-    fn rate(&self, payer: &Payer) -> Option<f64> {
-        match payer {
-            Payer::Local => self.local_per_second,
-            Payer::Person(_) | Payer::Address(_) | Payer::Failing(_) => self.per_second,
+    fn rate(&self, rate_limit_key: &RateLimitKey) -> Option<f64> {
+        match rate_limit_key {
+            RateLimitKey::Local => self.local_per_second,
+            RateLimitKey::Person(_) | RateLimitKey::Address(_) | RateLimitKey::Failing(_) => {
+                self.per_second
+            }
         }
     }
 }
@@ -98,7 +100,7 @@ fn most(per_second: f64) -> f64 {
 
 /// If even this leaves too many, everybody begins anew: a crowd of that size is not held up by
 /// forgetting it.
-fn make_room(buckets: &mut HashMap<Payer, Bucket>, now: u64) {
+fn make_room(buckets: &mut HashMap<RateLimitKey, Bucket>, now: u64) {
     if buckets.len() < MOST {
         return;
     }

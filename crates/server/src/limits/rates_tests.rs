@@ -2,12 +2,12 @@
 
 use super::*;
 
-fn ada() -> Payer {
-    Payer::Person(UserId::new("ada").unwrap())
+fn ada() -> RateLimitKey {
+    RateLimitKey::Person(UserId::new("ada").unwrap())
 }
 
-fn taken(rates: &Rates, payer: &Payer, times: usize, now: u64) -> usize {
-    (0..times).filter(|_| rates.take(payer.clone(), now).is_ok()).count()
+fn taken(rates: &Rates, rate_limit_key: &RateLimitKey, times: usize, now: u64) -> usize {
+    (0..times).filter(|_| rates.take(rate_limit_key.clone(), now).is_ok()).count()
 }
 
 #[test]
@@ -28,16 +28,16 @@ fn a_bucket_fills_with_time_and_not_beyond_its_rim() {
 fn nobody_pays_for_somebody_else() {
     let rates = Rates::new(Some(1), None);
     assert_eq!(taken(&rates, &ada(), 9, 0), 2);
-    assert_eq!(taken(&rates, &Payer::Address(None), 9, 0), 2);
-    assert_eq!(taken(&rates, &Payer::Failing(None), 9, 0), 2);
+    assert_eq!(taken(&rates, &RateLimitKey::Address(None), 9, 0), 2);
+    assert_eq!(taken(&rates, &RateLimitKey::Failing(None), 9, 0), 2);
 }
 
 #[test]
 fn the_person_at_this_machine_has_a_number_of_their_own() {
     let rates = Rates::new(Some(1), Some(4));
-    assert_eq!(taken(&rates, &Payer::Local, 99, 0), 8);
-    assert_eq!(taken(&rates, &Payer::Address(None), 99, 0), 2);
-    assert_eq!(taken(&rates, &Payer::Local, 99, 1000), 4);
+    assert_eq!(taken(&rates, &RateLimitKey::Local, 99, 0), 8);
+    assert_eq!(taken(&rates, &RateLimitKey::Address(None), 99, 0), 2);
+    assert_eq!(taken(&rates, &RateLimitKey::Local, 99, 1000), 4);
 }
 
 #[test]
@@ -57,8 +57,8 @@ fn without_a_number_there_is_no_limit() {
 fn a_crowd_does_not_grow_the_memory_without_bound() {
     let rates = Rates::new(Some(1), None);
     for n in 0..3 * MOST {
-        let payer = Payer::Person(UserId::new(format!("person-{n}")).unwrap());
-        assert_eq!(rates.take(payer, 0), Ok(()));
+        let rate_limit_key = RateLimitKey::Person(UserId::new(format!("person-{n}")).unwrap());
+        assert_eq!(rates.take(rate_limit_key, 0), Ok(()));
     }
     assert!(rates.buckets.lock().unwrap().len() <= MOST);
 }

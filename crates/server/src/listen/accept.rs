@@ -14,17 +14,17 @@ const EVERY: Duration = Duration::from_secs(60);
 
 /// Connections that cannot be accepted, from the first one until one is accepted again.
 #[derive(Debug, Default)]
-pub(super) struct Trouble(Option<Spell>);
+pub(super) struct AcceptErrors(Option<ErrorSpell>);
 
 #[derive(Debug)]
-struct Spell {
+struct ErrorSpell {
     since: Instant,
     logged: Instant,
     failures: u64,
     wait: Duration,
 }
 
-impl Trouble {
+impl AcceptErrors {
     /// Waits before the next attempt, longer each time, and logs why, though not each time. One
     /// client that left before it was accepted is no reason to wait.
     pub(super) async fn rest(&mut self, error: &io::Error) {
@@ -34,7 +34,7 @@ impl Trouble {
         let now = Instant::now();
         let spell = self.0.get_or_insert_with(|| {
             log(error, 1);
-            Spell { since: now, logged: now, failures: 0, wait: FIRST }
+            ErrorSpell { since: now, logged: now, failures: 0, wait: FIRST }
         });
         spell.failures += 1;
         if now.duration_since(spell.logged) >= EVERY {
@@ -48,7 +48,7 @@ impl Trouble {
 
     /// A connection was accepted.
     pub(super) fn ends(&mut self) {
-        if let Some(Spell { since, failures, .. }) = self.0.take() {
+        if let Some(ErrorSpell { since, failures, .. }) = self.0.take() {
             let seconds = since.elapsed().as_secs();
             tracing::warn!(failures, seconds, "Connections are accepted again.");
         }

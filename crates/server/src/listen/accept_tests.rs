@@ -8,7 +8,7 @@ fn no_handles() -> io::Error {
 
 #[tokio::test(start_paused = true)]
 async fn each_failure_is_waited_for_longer_up_to_a_second() {
-    let mut trouble = Trouble::default();
+    let mut trouble = AcceptErrors::default();
     let mut waits = Vec::new();
     for _ in 0..7 {
         let before = Instant::now();
@@ -25,6 +25,6 @@ async fn each_failure_is_waited_for_longer_up_to_a_second() {
 #[tokio::test(start_paused = true)]
 async fn a_client_that_left_is_not_waited_for() {
     let before = Instant::now();
-    Trouble::default().rest(&ErrorKind::ConnectionAborted.into()).await;
+    AcceptErrors::default().rest(&ErrorKind::ConnectionAborted.into()).await;
     assert!(before.elapsed().is_zero());
 }

@@ -13,11 +13,11 @@ use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpStream;
 use tower_service::Service;
 
-use super::linger::{Linger, Unread};
+use super::linger::{LingerStream, UnreadRequest};
 use super::router;
-use super::stall::Stall;
+use super::stall::StallStream;
 use crate::app::App;
-use crate::door::Peer;
+use crate::request_checks::Peer;
 
 /// The longest head of a request, in bytes.
 const HEAD_BYTES: usize = 64 << 10;
@@ -41,8 +41,8 @@ impl Connection {
         // Small answers must not wait for one another.
         let _ = stream.set_nodelay(true);
         let router = self.router;
-        let unread = Unread::default();
-        let io = Linger::new(Stall::new(stream, limits.stall_time), unread.clone());
+        let unread = UnreadRequest::default();
+        let io = LingerStream::new(StallStream::new(stream, limits.stall_time), unread.clone());
         let service = service_fn(move |mut request: Request<Incoming>| {
             request.extensions_mut().insert(Peer(peer.ip()));
             router.clone().call(request.map(|body| Body::new(unread.watch(body))))

@@ -25,9 +25,9 @@ const PIECE_BYTES: usize = 16 << 10;
 
 /// Whether a connection has sent a request that was not read to its end.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Unread(Arc<AtomicBool>);
+pub(super) struct UnreadRequest(Arc<AtomicBool>);
 
-impl Unread {
+impl UnreadRequest {
     fn set(&self, unread: bool) {
         self.0.store(unread, Ordering::Relaxed);
     }
@@ -37,22 +37,22 @@ impl Unread {
     }
 
     /// The body of a request, which tells when it was read to its end.
-    pub(super) fn watch(&self, body: Incoming) -> Watched {
+    pub(super) fn watch(&self, body: Incoming) -> WatchedBody {
         if body.is_end_stream() {
             self.set(false);
         }
-        Watched { body, unread: self.clone() }
+        WatchedBody { body, unread: self.clone() }
     }
 }
 
 /// A body whose end is told to its connection.
 #[derive(Debug)]
-pub(super) struct Watched {
+pub(super) struct WatchedBody {
     body: Incoming,
-    unread: Unread,
+    unread: UnreadRequest,
 }
 
-impl Body for Watched {
+impl Body for WatchedBody {
     type Data = <Incoming as Body>::Data;
     type Error = <Incoming as Body>::Error;
 
@@ -78,21 +78,21 @@ impl Body for Watched {
 
 /// A stream that reads the rest of a request before it is closed.
 #[derive(Debug)]
-pub(crate) struct Linger<S> {
+pub(crate) struct LingerStream<S> {
     stream: S,
-    unread: Unread,
-    rest: Option<Rest>,
+    unread: UnreadRequest,
+    rest: Option<RestLimit>,
 }
 
 /// How much longer the rest is read.
 #[derive(Debug)]
-struct Rest {
+struct RestLimit {
     bytes: usize,
     time: Pin<Box<Sleep>>,
 }
 
-impl<S> Linger<S> {
-    pub(super) fn new(stream: S, unread: Unread) -> Self {
+impl<S> LingerStream<S> {
+    pub(super) fn new(stream: S, unread: UnreadRequest) -> Self {
         Self { stream, unread, rest: None }
     }
 
@@ -101,10 +101,10 @@ impl<S> Linger<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> Linger<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> LingerStream<S> {
     /// Reads until the client is done, or has had its time. What goes wrong ends it too.
     fn poll_drain(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        let fresh = || Rest { bytes: MOST_BYTES, time: Box::pin(sleep(LONGEST)) };
+        let fresh = || RestLimit { bytes: MOST_BYTES, time: Box::pin(sleep(LONGEST)) };
         let rest = self.rest.get_or_insert_with(fresh);
         while rest.bytes > 0 && rest.time.as_mut().poll(context).is_pending() {
             let mut piece = [0; PIECE_BYTES];
@@ -120,7 +120,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Linger<S> {
     }
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Linger<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for LingerStream<S> {
     fn poll_read(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -136,7 +136,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for Linger<S> {
     }
 }
 
-impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for Linger<S> {
+impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for LingerStream<S> {
     fn poll_write(
         self: Pin<&mut Self>,
         context: &mut Context<'_>,

@@ -6,9 +6,9 @@ use tokio::time::Instant;
 use super::*;
 
 /// Our side of a connection on which part of a request was read, and the client's.
-async fn interrupted(buffer: usize) -> (Linger<DuplexStream>, DuplexStream) {
+async fn interrupted(buffer: usize) -> (LingerStream<DuplexStream>, DuplexStream) {
     let (near, mut far) = duplex(buffer);
-    let mut near = Linger::new(near, Unread::default());
+    let mut near = LingerStream::new(near, UnreadRequest::default());
     far.write_all(b"POST").await.unwrap();
     near.read_exact(&mut [0; 4]).await.unwrap();
     (near, far)

@@ -9,7 +9,7 @@ const PATIENCE: Duration = Duration::from_secs(30);
 #[tokio::test(start_paused = true)]
 async fn a_reader_that_stops_is_given_up() {
     let (near, _far) = duplex(8);
-    let error = Stall::new(near, PATIENCE).write_all(&[0; 9]).await.unwrap_err();
+    let error = StallStream::new(near, PATIENCE).write_all(&[0; 9]).await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::TimedOut);
 }
 
@@ -24,6 +24,6 @@ async fn a_slow_reader_that_goes_on_is_waited_for() {
         }
         read
     });
-    Stall::new(near, PATIENCE).write_all(&[0; 64]).await.unwrap();
+    StallStream::new(near, PATIENCE).write_all(&[0; 64]).await.unwrap();
     assert_eq!(reading.await.unwrap(), 64);
 }

@@ -20,7 +20,7 @@ Aileron {version}: flight control for agent tools.
 
   POST /api/chat          chat with the agent ({chat})
   GET  /v1/voice          speak with the agent, over a WebSocket
-  POST /v1/conversations  the pipeline for agents that run elsewhere
+  POST /v1/conversations  the pipeline for agents that run call_runtime
   POST /v1/conversations/{{id}}/confirmations/{{token}}
                           your answer to a pending confirmation: {{\"approve\": true}}
   GET  /openapi.json      description of this API

@@ -10,7 +10,7 @@ use crate::voice::{json_chars, tokens};
 
 /// Outcomes of all calls of a server.
 #[derive(Debug, Default)]
-pub struct CallFigures {
+pub struct CallMetrics {
     pub completed: Counter,
     /// Completed, and well.
     pub succeeded: Counter,
@@ -38,19 +38,19 @@ pub struct CallFigures {
 
 /// An observer that counts, and passes on.
 #[derive(Debug)]
-pub struct Metered {
-    pub figures: Arc<CallFigures>,
+pub struct MeteredObserver {
+    pub figures: Arc<CallMetrics>,
     pub inner: Arc<dyn Observer>,
 }
 
-impl Observer for Metered {
+impl Observer for MeteredObserver {
     fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
         self.figures.count(&event);
         self.inner.on_event(conversation, event);
     }
 }
 
-impl CallFigures {
+impl CallMetrics {
     fn count(&self, event: &ConversationEvent) {
         match event {
             ConversationEvent::Answered { outcome, answer } => self.answered(outcome, answer),

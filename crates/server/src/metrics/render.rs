@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use serde_json::{Value, json};
 
-use super::calls::CallFigures;
+use super::calls::CallMetrics;
 use super::context::ContextFigures;
 use super::figure::Histogram;
 use super::voice::Quota;
@@ -12,21 +12,21 @@ use crate::app::App;
 use crate::voice::Voice;
 
 /// Everything that is shown.
-pub(super) struct Figures<'a> {
-    calls: &'a CallFigures,
+pub(super) struct AllMetrics<'a> {
+    calls: &'a CallMetrics,
     context: &'a ContextFigures,
     voice: &'a Voice,
 }
 
-impl<'a> Figures<'a> {
+impl<'a> AllMetrics<'a> {
     pub(super) fn of(app: &'a App) -> Self {
         Self { calls: app.metrics(), context: app.context_figures(), voice: app.voice() }
     }
 }
 
 /// In Prometheus' text format.
-pub(super) fn text(figures: &Figures<'_>) -> String {
-    let mut page = Page(String::new());
+pub(super) fn text(figures: &AllMetrics<'_>) -> String {
+    let mut page = MetricsText(String::new());
     call_text(&mut page, figures.calls);
     voice_text(&mut page, figures.voice);
     context_text(&mut page, figures.context);
@@ -35,7 +35,7 @@ pub(super) fn text(figures: &Figures<'_>) -> String {
 
 /// The quarantines of tools, in the same format.
 pub(super) fn quarantines(seconds: &[(String, u64)]) -> String {
-    let mut page = Page(String::new());
+    let mut page = MetricsText(String::new());
     let seconds = seconds.iter().map(|(tool, seconds)| (tool.as_str(), *seconds));
     page.gauges(
         "aileron_tool_quarantine_seconds",
@@ -46,9 +46,9 @@ pub(super) fn quarantines(seconds: &[(String, u64)]) -> String {
     page.0
 }
 
-fn call_text(page: &mut Page, calls: &CallFigures) {
+fn call_text(page: &mut MetricsText, calls: &CallMetrics) {
     // Names every figure, so that one which is not shown does not compile.
-    let CallFigures {
+    let CallMetrics {
         aborted,
         cancelled,
         completed,
@@ -97,7 +97,7 @@ fn call_text(page: &mut Page, calls: &CallFigures) {
     page.histogram("aileron_response_tokens", "Estimated tokens of responses.", response_tokens);
 }
 
-fn voice_text(page: &mut Page, voice: &Voice) {
+fn voice_text(page: &mut MetricsText, voice: &Voice) {
     let figures = voice.figures();
     page.gauge("aileron_voice_connections", "Open connections.", voice.connections() as u64);
     page.counters("aileron_voice_ended", "Ends of sessions.", "reason", figures.endings());
@@ -123,7 +123,7 @@ fn voice_text(page: &mut Page, voice: &Voice) {
     page.gauges("aileron_voice_quota_limit", "All of a provider's quota.", "quota", whole);
 }
 
-fn context_text(page: &mut Page, context: &ContextFigures) {
+fn context_text(page: &mut MetricsText, context: &ContextFigures) {
     let ContextFigures { peak_tokens, result_tokens, start_tokens } = context;
     page.histogram(
         "aileron_context_start_tokens",
@@ -138,9 +138,9 @@ fn context_text(page: &mut Page, context: &ContextFigures) {
     );
 }
 
-struct Page(String);
+struct MetricsText(String);
 
-impl Page {
+impl MetricsText {
     fn head(&mut self, name: &str, help: &str, kind: &str) {
         // Writing to a string cannot fail.
         let _ = writeln!(self.0, "# HELP {name} {help}\n# TYPE {name} {kind}");
@@ -191,8 +191,8 @@ impl Page {
 }
 
 /// The summary as JSON.
-pub(super) fn json(all: &Figures<'_>) -> Value {
-    let Figures { calls, context, voice } = all;
+pub(super) fn json(all: &AllMetrics<'_>) -> Value {
+    let AllMetrics { calls, context, voice } = all;
     let figures = voice.figures();
     let endings: serde_json::Map<_, _> =
         figures.endings().map(|(reason, count)| (reason.to_owned(), json!(count))).collect();

@@ -10,7 +10,7 @@ use crate::voice::REASONS;
 
 /// What happened in all voice sessions.
 #[derive(Debug, Default)]
-pub struct VoiceFigures {
+pub struct VoiceMetrics {
     pub sessions: Counter,
     /// Connections that found no place.
     pub over_capacity: Counter,
@@ -44,7 +44,7 @@ pub struct Quota {
 /// Providers have a few quotas; names beyond this many are a fault of theirs.
 const MOST_QUOTAS: usize = 16;
 
-impl VoiceFigures {
+impl VoiceMetrics {
     pub(crate) fn ended(&self, reason: &str) {
         if let Some(at) = REASONS.iter().position(|known| *known == reason) {
             self.ended[at].add(1);

@@ -8,10 +8,10 @@ use std::time::Duration;
 use aileron_transports::websocket::{self, Error, Outgoing, WebSocket};
 use tokio::net::TcpStream;
 
-use super::outbox::{Message, Outbox, Room};
-use super::protocol::Down;
-use super::woken::Reason;
-use crate::listen::Stall;
+use super::outbox::{Outbox, OutboxRoom, QueuedMessage};
+use super::poll_on_wake::WakeReason;
+use super::protocol::VoiceServerMessage;
+use crate::listen::StallStream;
 
 /// How long a client has to take the last words.
 pub(crate) const GOODBYE: Duration = Duration::from_secs(5);
@@ -21,7 +21,7 @@ const NOT_UTF8: u16 = 1007;
 
 /// What came of a client. What a message says is [`Client::payload`] until the next poll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Received {
+pub(crate) enum ClientReceived {
     Text,
     Audio,
     /// A sign of life without content.
@@ -36,7 +36,7 @@ pub(crate) enum Received {
 }
 
 /// A WebSocket without anything of HTTP around it.
-pub(crate) type Socket = WebSocket<Stall<TcpStream>>;
+pub(crate) type Socket = WebSocket<StallStream<TcpStream>>;
 
 #[derive(Debug)]
 pub(crate) struct Client {
@@ -62,7 +62,7 @@ impl Client {
         }
     }
 
-    pub(crate) fn tell(&mut self, message: &Down) -> Room {
+    pub(crate) fn tell(&mut self, message: &VoiceServerMessage) -> OutboxRoom {
         self.is_flushed = false;
         self.outbox.tell(message)
     }
@@ -101,14 +101,14 @@ impl Client {
         !self.has_hung_up && !self.is_unreadable
     }
 
-    /// Asks for [`Received::Sent`] when all that waits is sent.
+    /// Asks for [`ClientReceived::Sent`] when all that waits is sent.
     pub(crate) fn say_when_sent(&mut self) {
         self.says_when_sent = true;
     }
 
     /// What comes next. It also sends what waits, so it has to be polled. Dropping it loses nothing.
-    pub(crate) async fn next(&mut self) -> Received {
-        poll_fn(|cx| self.poll(Reason::Rang, cx)).await
+    pub(crate) async fn next(&mut self) -> ClientReceived {
+        poll_fn(|cx| self.poll(WakeReason::Woken, cx)).await
     }
 
     /// Sends what waits and says goodbye, within bounds.
@@ -144,35 +144,41 @@ impl Client {
 
     /// Sends what waits; reads, unless it was only given something to send. Of a connection that the
     /// client has cut, reading tells, after all that came before.
-    pub(crate) fn poll(&mut self, reason: Reason, cx: &mut Context<'_>) -> Poll<Received> {
+    pub(crate) fn poll(
+        &mut self,
+        reason: WakeReason,
+        cx: &mut Context<'_>,
+    ) -> Poll<ClientReceived> {
         match self.poll_send(cx) {
-            Poll::Ready(Err(error)) if !error.is_cut() => return Poll::Ready(Received::Gone),
+            Poll::Ready(Err(error)) if !error.is_cut() => return Poll::Ready(ClientReceived::Gone),
             Poll::Ready(Ok(())) if std::mem::take(&mut self.says_when_sent) => {
-                return Poll::Ready(Received::Sent);
+                return Poll::Ready(ClientReceived::Sent);
             }
             Poll::Ready(_) | Poll::Pending => {}
         }
         match reason {
-            Reason::Touched => Poll::Pending,
-            Reason::Rang => self.poll_receive(cx),
+            WakeReason::Written => Poll::Pending,
+            WakeReason::Woken => self.poll_receive(cx),
         }
     }
 
-    fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<Received> {
+    fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<ClientReceived> {
         let received = ready!(self.socket.poll_next(cx));
         self.is_unreadable = matches!(received, Some(Err(_)));
         Poll::Ready(match received {
-            Some(Ok(websocket::Received::Text)) => Received::Text,
-            Some(Ok(websocket::Received::Binary)) => Received::Audio,
-            Some(Ok(websocket::Received::Pulse)) => Received::Pulse,
-            Some(Ok(websocket::Received::Close(_))) => {
+            Some(Ok(websocket::WebSocketReceived::Text)) => ClientReceived::Text,
+            Some(Ok(websocket::WebSocketReceived::Binary)) => ClientReceived::Audio,
+            Some(Ok(websocket::WebSocketReceived::Pulse)) => ClientReceived::Pulse,
+            Some(Ok(websocket::WebSocketReceived::Close(_))) => {
                 self.has_hung_up = true;
-                Received::Gone
+                ClientReceived::Gone
             }
-            Some(Err(Error::TooBig { .. })) => Received::TooBig,
-            Some(Err(Error::Broken(_))) => Received::Broken(PROTOCOL_ERROR),
-            Some(Err(Error::NotUtf8)) => Received::Broken(NOT_UTF8),
-            Some(Err(Error::Io(_) | Error::Ended | Error::Refused { .. })) | None => Received::Gone,
+            Some(Err(Error::TooBig { .. })) => ClientReceived::TooBig,
+            Some(Err(Error::Broken(_))) => ClientReceived::Broken(PROTOCOL_ERROR),
+            Some(Err(Error::NotUtf8)) => ClientReceived::Broken(NOT_UTF8),
+            Some(Err(Error::Io(_) | Error::Ended | Error::Refused { .. })) | None => {
+                ClientReceived::Gone
+            }
         })
     }
 
@@ -183,10 +189,10 @@ impl Client {
                 && let Some(message) = self.outbox.next()
             {
                 self.socket.send(match &message {
-                    Message::Words(text) => Outgoing::Text(text),
-                    Message::Audio(pcm) => Outgoing::Binary(pcm),
-                    Message::Ping => Outgoing::Ping,
-                    Message::Close(code, reason) => Outgoing::Close(Some((*code, reason))),
+                    QueuedMessage::Words(text) => Outgoing::Text(text),
+                    QueuedMessage::Audio(pcm) => Outgoing::Binary(pcm),
+                    QueuedMessage::Ping => Outgoing::Ping,
+                    QueuedMessage::Close(code, reason) => Outgoing::Close(Some((*code, reason))),
                 });
             }
             ready!(self.socket.poll_flush(cx))?;

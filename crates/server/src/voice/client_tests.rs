@@ -12,7 +12,7 @@ async fn pair() -> (Client, TcpStream) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let theirs = TcpStream::connect(listener.local_addr().unwrap()).await.unwrap();
     let (ours, _) = listener.accept().await.unwrap();
-    let ours = Stall::new(ours, Duration::from_secs(30));
+    let ours = StallStream::new(ours, Duration::from_secs(30));
     (Client::new(WebSocket::new(ours, PeerRole::Server, Vec::new(), 1 << 16), 1 << 20), theirs)
 }
 
@@ -31,7 +31,7 @@ async fn what_a_client_said_before_it_cut_the_connection_is_heard() {
     // It leaves while audio lies unread, so that its system cuts the connection.
     drop(theirs);
     client.play(vec![0; 640]);
-    assert_eq!(client.next().await, Received::Text);
+    assert_eq!(client.next().await, ClientReceived::Text);
     assert_eq!(client.payload(), STOP);
-    assert_eq!(client.next().await, Received::Gone);
+    assert_eq!(client.next().await, ClientReceived::Gone);
 }

@@ -9,7 +9,7 @@ pub(crate) const KEEP_MS: u64 = 5000;
 
 /// What a session and a client may take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct VoiceSessionLimits {
     /// Sessions at once; more are refused at the door.
     pub connections: usize,
     /// From the connection to `start`.
@@ -36,7 +36,7 @@ pub struct Limits {
     pub faults: u32,
 }
 
-impl Default for Limits {
+impl Default for VoiceSessionLimits {
     fn default() -> Self {
         Self {
             connections: 1000,
@@ -54,7 +54,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl VoiceSessionLimits {
     /// The longest that the end of a session takes: its calls settle, what was said is kept, and the
     /// client has time to take the last words and to hang up.
     pub(crate) fn leaving(&self) -> Duration {

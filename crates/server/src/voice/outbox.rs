@@ -4,21 +4,21 @@
 
 use std::collections::VecDeque;
 
-use super::protocol::Down;
+use super::protocol::VoiceServerMessage;
 
 /// The most bytes of words that may wait.
 const MOST_WORDS: usize = 1 << 20;
 
 /// A message that waits.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) enum Message {
+pub(crate) enum QueuedMessage {
     Words(String),
     Audio(Vec<u8>),
     Ping,
     Close(u16, &'static str),
 }
 
-impl Message {
+impl QueuedMessage {
     fn is_audio(&self) -> bool {
         matches!(self, Self::Audio(_))
     }
@@ -27,7 +27,7 @@ impl Message {
 /// What may wait of one connection.
 #[derive(Debug)]
 pub(crate) struct Outbox {
-    waiting: VecDeque<Message>,
+    waiting: VecDeque<QueuedMessage>,
     audio: usize,
     words: usize,
     most_audio: usize,
@@ -36,7 +36,7 @@ pub(crate) struct Outbox {
 
 /// Whether the client still takes what it is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Room {
+pub(crate) enum OutboxRoom {
     Left,
     /// Too many words wait.
     None,
@@ -48,29 +48,29 @@ impl Outbox {
         Self { waiting: VecDeque::new(), audio: 0, words: 0, most_audio, dropped: 0 }
     }
 
-    pub(crate) fn tell(&mut self, message: &Down) -> Room {
+    pub(crate) fn tell(&mut self, message: &VoiceServerMessage) -> OutboxRoom {
         let frame = message.frame();
         self.words += frame.len();
-        self.waiting.push_back(Message::Words(frame));
-        if self.words > MOST_WORDS { Room::None } else { Room::Left }
+        self.waiting.push_back(QueuedMessage::Words(frame));
+        if self.words > MOST_WORDS { OutboxRoom::None } else { OutboxRoom::Left }
     }
 
     pub(crate) fn play(&mut self, pcm: Vec<u8>) {
         self.audio += pcm.len();
-        self.waiting.push_back(Message::Audio(pcm));
+        self.waiting.push_back(QueuedMessage::Audio(pcm));
         while self.audio > self.most_audio && self.drop_oldest_audio() {
             self.dropped += 1;
         }
     }
 
     pub(crate) fn ping(&mut self) {
-        self.waiting.push_back(Message::Ping);
+        self.waiting.push_back(QueuedMessage::Ping);
     }
 
     /// Nothing is sent after this.
     pub(crate) fn close(&mut self, code: u16, reason: &'static str) {
         self.hush();
-        self.waiting.push_back(Message::Close(code, reason));
+        self.waiting.push_back(QueuedMessage::Close(code, reason));
     }
 
     /// Forgets audio that was not sent; says how many bytes that was.
@@ -79,12 +79,12 @@ impl Outbox {
         std::mem::take(&mut self.audio)
     }
 
-    pub(crate) fn next(&mut self) -> Option<Message> {
+    pub(crate) fn next(&mut self) -> Option<QueuedMessage> {
         let message = self.waiting.pop_front()?;
         match &message {
-            Message::Audio(pcm) => self.audio -= pcm.len(),
-            Message::Words(text) => self.words -= text.len(),
-            Message::Ping | Message::Close(..) => {}
+            QueuedMessage::Audio(pcm) => self.audio -= pcm.len(),
+            QueuedMessage::Words(text) => self.words -= text.len(),
+            QueuedMessage::Ping | QueuedMessage::Close(..) => {}
         }
         Some(message)
     }
@@ -99,8 +99,8 @@ impl Outbox {
     }
 
     fn drop_oldest_audio(&mut self) -> bool {
-        let oldest = self.waiting.iter().position(Message::is_audio);
-        let Some(Message::Audio(pcm)) = oldest.and_then(|at| self.waiting.remove(at)) else {
+        let oldest = self.waiting.iter().position(QueuedMessage::is_audio);
+        let Some(QueuedMessage::Audio(pcm)) = oldest.and_then(|at| self.waiting.remove(at)) else {
             return false;
         };
         self.audio -= pcm.len();

@@ -4,10 +4,10 @@ use super::*;
 
 fn drain(outbox: &mut Outbox) -> Vec<String> {
     let shown = |message| match message {
-        Message::Words(text) => text,
-        Message::Audio(pcm) => format!("audio {}", pcm[0]),
-        Message::Ping => "ping".into(),
-        Message::Close(code, _) => format!("close {code}"),
+        QueuedMessage::Words(text) => text,
+        QueuedMessage::Audio(pcm) => format!("audio {}", pcm[0]),
+        QueuedMessage::Ping => "ping".into(),
+        QueuedMessage::Close(code, _) => format!("close {code}"),
     };
     std::iter::from_fn(|| outbox.next()).map(shown).collect()
 }
@@ -18,7 +18,7 @@ const INTERRUPTED: &str = r#"{"type":"interrupted"}"#;
 fn what_goes_in_comes_out_in_order() {
     let mut outbox = Outbox::new(100);
     outbox.play(vec![1; 10]);
-    assert_eq!(outbox.tell(&Down::Interrupted), Room::Left);
+    assert_eq!(outbox.tell(&VoiceServerMessage::Interrupted), OutboxRoom::Left);
     outbox.ping();
     outbox.play(vec![2; 10]);
     outbox.close(1000, "");
@@ -31,7 +31,7 @@ fn a_slow_client_loses_the_oldest_audio_and_no_words() {
     let mut outbox = Outbox::new(30);
     for n in 0..5 {
         outbox.play(vec![n; 10]);
-        outbox.tell(&Down::Interrupted);
+        outbox.tell(&VoiceServerMessage::Interrupted);
     }
     let left = [INTERRUPTED, INTERRUPTED, "audio 2", INTERRUPTED, "audio 3", INTERRUPTED];
     let left = left.into_iter().chain(["audio 4", INTERRUPTED]);
@@ -43,7 +43,7 @@ fn a_slow_client_loses_the_oldest_audio_and_no_words() {
 fn stale_audio_is_forgotten_at_once_and_does_not_count_as_dropped() {
     let mut outbox = Outbox::new(30);
     outbox.play(vec![1; 10]);
-    outbox.tell(&Down::TurnComplete);
+    outbox.tell(&VoiceServerMessage::TurnComplete);
     outbox.play(vec![2; 12]);
     assert_eq!((outbox.hush(), outbox.hush()), (22, 0));
     assert_eq!(drain(&mut outbox), [r#"{"type":"turn_complete"}"#]);
@@ -53,8 +53,9 @@ fn stale_audio_is_forgotten_at_once_and_does_not_count_as_dropped() {
 #[test]
 fn a_client_that_takes_no_words_has_no_room_left() {
     let mut outbox = Outbox::new(30);
-    let message = Down::error(super::super::protocol::ErrorCode::BadMessage, "x".repeat(1000));
-    let taken = (0..10_000).take_while(|_| outbox.tell(&message) == Room::Left).count();
+    let message =
+        VoiceServerMessage::error(super::super::protocol::ErrorCode::BadMessage, "x".repeat(1000));
+    let taken = (0..10_000).take_while(|_| outbox.tell(&message) == OutboxRoom::Left).count();
     assert!((900..1100).contains(&taken), "{taken}");
 }
 

@@ -22,7 +22,7 @@ const LONGEST_WHY: usize = 300;
 /// What a client says.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-pub(crate) enum Up {
+pub(crate) enum VoiceClientMessage {
     #[serde(rename_all = "camelCase")]
     Start {
         #[serde(default)]
@@ -79,21 +79,21 @@ impl fmt::Display for UpError {
 
 /// Only the type, so that a wrong one is told apart from a wrong field.
 #[derive(Deserialize)]
-struct Typed {
+struct MessageType {
     r#type: Option<String>,
 }
 
-impl Up {
+impl VoiceClientMessage {
     /// Reads a text frame.
     pub(crate) fn parse(frame: &[u8]) -> Result<Self, UpError> {
         let error = match serde_json::from_slice(frame) {
             Ok(message) => return Ok(message),
             Err(error) => error,
         };
-        match serde_json::from_slice::<Typed>(frame) {
+        match serde_json::from_slice::<MessageType>(frame) {
             Err(error) => Err(UpError::NotJson(brief(&error))),
-            Ok(Typed { r#type: None }) => Err(UpError::NotJson("no `type`".to_owned())),
-            Ok(Typed { r#type: Some(name) }) if !TYPES.contains(&name.as_str()) => {
+            Ok(MessageType { r#type: None }) => Err(UpError::NotJson("no `type`".to_owned())),
+            Ok(MessageType { r#type: Some(name) }) if !TYPES.contains(&name.as_str()) => {
                 Err(UpError::UnknownType(name.chars().take(40).collect()))
             }
             Ok(_) => Err(UpError::Misshapen(brief(&error))),
@@ -108,13 +108,13 @@ fn brief(error: &serde_json::Error) -> String {
 
 /// Whether a text frame is a message that a client may send; if not, why.
 pub fn check_message(frame: &str) -> Result<(), String> {
-    Up::parse(frame.as_bytes()).map(drop).map_err(|error| error.to_string())
+    VoiceClientMessage::parse(frame.as_bytes()).map(drop).map_err(|error| error.to_string())
 }
 
 /// What a client is told.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-pub(crate) enum Down {
+pub(crate) enum VoiceServerMessage {
     #[serde(rename_all = "camelCase")]
     Ready {
         conversation_id: ConversationId,
@@ -126,7 +126,7 @@ pub(crate) enum Down {
         notes: Vec<&'static str>,
     },
     Transcript {
-        role: Role,
+        role: TranscriptRole,
         text: String,
         r#final: bool,
         /// Whether the text stands for everything said so far in place of what was sent of it.
@@ -175,7 +175,7 @@ pub(crate) enum Down {
     },
 }
 
-impl Down {
+impl VoiceServerMessage {
     pub(crate) fn error(code: ErrorCode, message: impl fmt::Display) -> Self {
         Self::Error { code, message: message.to_string() }
     }
@@ -197,7 +197,7 @@ pub(crate) struct Question {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Role {
+pub(crate) enum TranscriptRole {
     User,
     Assistant,
 }
@@ -239,7 +239,7 @@ pub(crate) const REASONS: [&str; 10] = [
 
 /// Why a session is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Reason {
+pub(crate) enum SessionEndReason {
     /// The person stopped it.
     Stopped,
     /// A tool asked for the end.
@@ -257,7 +257,7 @@ pub(crate) enum Reason {
     Vanished,
 }
 
-impl Reason {
+impl SessionEndReason {
     pub(crate) const fn as_str(self) -> &'static str {
         REASONS[self as usize]
     }

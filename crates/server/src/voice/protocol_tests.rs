@@ -6,28 +6,34 @@ use serde_json::json;
 use super::*;
 
 fn fault(frame: &str) -> String {
-    Up::parse(frame.as_bytes()).unwrap_err().to_string()
+    VoiceClientMessage::parse(frame.as_bytes()).unwrap_err().to_string()
 }
 
 #[test]
 fn every_message_of_a_client_is_read() {
     let id = ConversationId::new("c-1").unwrap();
     let cases = [
-        (r#"{"type":"start"}"#, Up::Start { provider: None, conversation_id: None }),
+        (
+            r#"{"type":"start"}"#,
+            VoiceClientMessage::Start { provider: None, conversation_id: None },
+        ),
         (
             r#"{"type":"start","provider":"gemini","conversationId":"c-1"}"#,
-            Up::Start { provider: Some("gemini".into()), conversation_id: Some(id) },
+            VoiceClientMessage::Start {
+                provider: Some("gemini".into()),
+                conversation_id: Some(id),
+            },
         ),
-        (r#"{"type":"text","text":"hi"}"#, Up::Text { text: "hi".into() }),
-        (r#"{"type":"interrupt"}"#, Up::Interrupt {}),
+        (r#"{"type":"text","text":"hi"}"#, VoiceClientMessage::Text { text: "hi".into() }),
+        (r#"{"type":"interrupt"}"#, VoiceClientMessage::Interrupt {}),
         (
             r#"{"type":"confirm","token":"t","approve":false}"#,
-            Up::Confirm { token: "t".into(), approve: false },
+            VoiceClientMessage::Confirm { token: "t".into(), approve: false },
         ),
-        (r#"{"type":"stop"}"#, Up::Stop {}),
+        (r#"{"type":"stop"}"#, VoiceClientMessage::Stop {}),
     ];
     for (frame, message) in cases {
-        assert_eq!(Up::parse(frame.as_bytes()), Ok(message));
+        assert_eq!(VoiceClientMessage::parse(frame.as_bytes()), Ok(message));
     }
 }
 
@@ -78,7 +84,7 @@ fn our_messages_are_written_as_the_design_names_them() {
     };
     let cases = [
         (
-            Down::Ready {
+            VoiceServerMessage::Ready {
                 conversation_id: id,
                 registry_version: "1.0.1".into(),
                 tools: vec!["x".into()],
@@ -89,8 +95,8 @@ fn our_messages_are_written_as_the_design_names_them() {
                    "tools": ["x"], "provider": "offline"}),
         ),
         (
-            Down::Transcript {
-                role: Role::Assistant,
+            VoiceServerMessage::Transcript {
+                role: TranscriptRole::Assistant,
                 text: "hi".into(),
                 r#final: true,
                 replaces: false,
@@ -98,16 +104,16 @@ fn our_messages_are_written_as_the_design_names_them() {
             json!({"type": "transcript", "role": "assistant", "text": "hi", "final": true}),
         ),
         (
-            Down::Tool { call_id, tool_id: "x".into(), phase: Phase::Started },
+            VoiceServerMessage::Tool { call_id, tool_id: "x".into(), phase: Phase::Started },
             json!({"type": "tool", "callId": "call-1", "toolId": "x", "phase": "started"}),
         ),
         (
-            Down::ConfirmationRequest(Box::new(Question { request, again: false })),
+            VoiceServerMessage::ConfirmationRequest(Box::new(Question { request, again: false })),
             json!({"type": "confirmation_request", "token": "t", "expires": 5, "tool": "x",
                    "args": {}, "preview": "Do x"}),
         ),
         (
-            Down::Timeout {
+            VoiceServerMessage::Timeout {
                 duration_seconds: 60,
                 timeout_until: 7,
                 farewell_message: "Bye.".into(),
@@ -115,18 +121,18 @@ fn our_messages_are_written_as_the_design_names_them() {
             json!({"type": "timeout", "durationSeconds": 60, "timeoutUntil": 7,
                    "farewellMessage": "Bye."}),
         ),
-        (Down::Interrupted, json!({"type": "interrupted"})),
-        (Down::TurnComplete, json!({"type": "turn_complete"})),
+        (VoiceServerMessage::Interrupted, json!({"type": "interrupted"})),
+        (VoiceServerMessage::TurnComplete, json!({"type": "turn_complete"})),
         (
-            Down::Ended {
-                reason: Reason::Tool.as_str().into(),
+            VoiceServerMessage::Ended {
+                reason: SessionEndReason::Tool.as_str().into(),
                 closing_message: Some("Bye.".into()),
                 text_response: None,
             },
             json!({"type": "ended", "reason": "tool", "closingMessage": "Bye."}),
         ),
         (
-            Down::error(ErrorCode::NotStarted, "say `start` first"),
+            VoiceServerMessage::error(ErrorCode::NotStarted, "say `start` first"),
             json!({"type": "error", "code": "not_started", "message": "say `start` first"}),
         ),
     ];

@@ -16,7 +16,7 @@ use aileron_transports::{
 use rustls::{ClientConfig, RootCertStore};
 
 /// A conversation with whichever provider.
-pub(crate) type Live = Upstream<Box<dyn Protocol + Send>>;
+pub(crate) type LiveProvider = Upstream<Box<dyn Protocol + Send>>;
 
 /// The name of the built-in provider, its model and its key.
 const OFFLINE: &str = "offline";
@@ -29,7 +29,7 @@ const OFFLINE_NOTES: [&str; 2] = [
 
 /// Which protocol a provider speaks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Kind {
+pub enum VoiceProvider {
     Gemini(gemini_live::GeminiLiveOptions),
     Openai(openai_realtime::OpenaiRealtimeOptions),
     /// The built-in simulator, which speaks Gemini's protocol.
@@ -38,15 +38,15 @@ pub enum Kind {
 
 /// A key that no log shows.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct Key(String);
+pub struct ApiKey(String);
 
-impl Key {
+impl ApiKey {
     pub fn new(key: impl Into<String>) -> Self {
         Self(key.into())
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key(..)")
     }
@@ -55,9 +55,9 @@ impl fmt::Debug for Key {
 /// One provider and how it is used.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Provider {
-    pub kind: Kind,
+    pub kind: VoiceProvider,
     pub model: String,
-    pub key: Key,
+    pub key: ApiKey,
     /// Where it is, if not where it usually is.
     pub base_url: Option<String>,
     pub voice: Option<String>,
@@ -73,7 +73,7 @@ pub struct Provider {
 
 impl Provider {
     /// A provider with all else left as it usually is.
-    pub fn new(kind: Kind, model: impl Into<String>, key: Key) -> Self {
+    pub fn new(kind: VoiceProvider, model: impl Into<String>, key: ApiKey) -> Self {
         Self {
             kind,
             model: model.into(),
@@ -91,8 +91,8 @@ impl Provider {
 
     pub(crate) fn notes(&self) -> Vec<&'static str> {
         match self.kind {
-            Kind::Offline => OFFLINE_NOTES.to_vec(),
-            Kind::Gemini(_) | Kind::Openai(_) => Vec::new(),
+            VoiceProvider::Offline => OFFLINE_NOTES.to_vec(),
+            VoiceProvider::Gemini(_) | VoiceProvider::Openai(_) => Vec::new(),
         }
     }
 
@@ -100,24 +100,24 @@ impl Provider {
     pub(crate) fn capabilities(&self) -> Capabilities {
         let capabilities = self.protocol().capabilities().clone();
         match self.kind {
-            Kind::Offline => Capabilities { hears: Support::No, ..capabilities },
-            Kind::Gemini(_) | Kind::Openai(_) => capabilities,
+            VoiceProvider::Offline => Capabilities { hears: Support::No, ..capabilities },
+            VoiceProvider::Gemini(_) | VoiceProvider::Openai(_) => capabilities,
         }
     }
 
     fn target(&self) -> Result<Target, TargetError> {
-        let (base, Key(key)) = (self.base_url.as_deref(), &self.key);
+        let (base, ApiKey(key)) = (self.base_url.as_deref(), &self.key);
         match &self.kind {
-            Kind::Gemini(_) | Kind::Offline => gemini_live::target(base, key),
-            Kind::Openai(_) => openai_realtime::target(base, &self.model, key),
+            VoiceProvider::Gemini(_) | VoiceProvider::Offline => gemini_live::target(base, key),
+            VoiceProvider::Openai(_) => openai_realtime::target(base, &self.model, key),
         }
     }
 
     fn protocol(&self) -> Box<dyn Protocol + Send> {
         match &self.kind {
-            Kind::Gemini(settings) => Box::new(GeminiLive::new(settings.clone())),
-            Kind::Openai(settings) => Box::new(OpenaiRealtime::new(settings.clone())),
-            Kind::Offline => Box::new(GeminiLive::default()),
+            VoiceProvider::Gemini(settings) => Box::new(GeminiLive::new(settings.clone())),
+            VoiceProvider::Openai(settings) => Box::new(OpenaiRealtime::new(settings.clone())),
+            VoiceProvider::Offline => Box::new(GeminiLive::default()),
         }
     }
 
@@ -192,7 +192,7 @@ impl Providers {
 
     /// The built-in provider alone, which answers at this address and needs no certificates.
     pub fn offline(base_url: &str) -> Result<Self, ProvidersError> {
-        let mut provider = Provider::new(Kind::Offline, OFFLINE, Key::new(OFFLINE));
+        let mut provider = Provider::new(VoiceProvider::Offline, OFFLINE, ApiKey::new(OFFLINE));
         provider.base_url = Some(base_url.to_owned());
         let no_roots = tls(RootCertStore::empty()).map_err(ProvidersError::Tls)?;
         Self::trusting(OFFLINE, [(OFFLINE.to_owned(), provider)], no_roots)
@@ -218,7 +218,7 @@ impl Providers {
         &self,
         provider: &Arc<Provider>,
         setup: Setup,
-    ) -> Result<Live, TargetError> {
+    ) -> Result<LiveProvider, TargetError> {
         let world = UpstreamConfig {
             target: provider.target()?,
             tls: self.tls.clone(),

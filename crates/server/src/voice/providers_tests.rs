@@ -9,16 +9,16 @@ fn providers(usual: &str, known: Vec<(&str, Provider)>) -> Result<Providers, Pro
 
 fn gemini() -> Provider {
     Provider::new(
-        Kind::Gemini(gemini_live::GeminiLiveOptions::default()),
+        VoiceProvider::Gemini(gemini_live::GeminiLiveOptions::default()),
         "m",
-        Key::new("sk-secret"),
+        ApiKey::new("sk-secret"),
     )
 }
 
 #[test]
 fn the_usual_one_is_taken_when_none_is_named() {
-    let openai = Kind::Openai(openai_realtime::OpenaiRealtimeOptions::default());
-    let openai = Provider::new(openai, "m", Key::default());
+    let openai = VoiceProvider::Openai(openai_realtime::OpenaiRealtimeOptions::default());
+    let openai = Provider::new(openai, "m", ApiKey::default());
     let providers = providers("gemini", vec![("gemini", gemini()), ("openai", openai)]).unwrap();
     let named = |name| providers.find(name).map(|(name, _)| name.to_owned());
     assert_eq!(named(None).as_deref(), Some("gemini"));

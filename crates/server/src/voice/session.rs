@@ -1,17 +1,17 @@
 //! One voice session: waits for whatever happens next, lets the bridge decide, and does what it says.
 //! One task for each; calls run in tasks of their own.
 
+mod close;
 mod control;
-mod keep;
-mod leave;
 mod perform;
 mod receive;
+mod transcript;
 
 use std::future::poll_fn;
 use std::sync::Arc;
 use std::task::{Context as TaskContext, Poll};
 
-use aileron_agent::Minutes;
+use aileron_agent::TranscriptLog;
 use aileron_capability::Clock;
 use aileron_contract::Mode;
 use aileron_orchestrator::state::StateEvent;
@@ -21,56 +21,56 @@ use tokio::runtime::Handle;
 
 use self::control::{Control, Timer};
 
-use super::bridge::{Bridge, End};
-use super::client::{Client, Received};
-use super::context::Context;
-use super::flood::Flood;
-use super::lane::{Done, Lane};
-use super::limits::Limits;
-use super::protocol::{Down, ErrorCode, Reason};
-use super::providers::{Live, Provider};
-use super::pulse::{Beat, Pulse};
-use super::sessions::{Asked, Hold};
-use super::woken::{self, Woken};
+use super::client::{Client, ClientReceived};
+use super::context_window::ContextWindow;
+use super::conversation_queue::{ConversationQueue, JobResult};
+use super::keepalive::{Keepalive, KeepaliveAction};
+use super::limits::VoiceSessionLimits;
+use super::message_rate_limit::MessageRateLimit;
+use super::poll_on_wake::{self, PollOnWake};
+use super::protocol::{ErrorCode, SessionEndReason, VoiceServerMessage};
+use super::providers::{LiveProvider, Provider};
+use super::session_logic::{SessionEnd, VoiceSessionLogic};
+use super::sessions::{EndRequest, SessionLease};
 use crate::app::App;
 use crate::conversations::Lease;
-use crate::hub::Subscription;
+use crate::event_hub::Subscription;
 
 /// What a session is made of.
-pub(crate) struct Parts {
+pub(crate) struct SessionParts {
     pub(crate) app: App,
     pub(crate) person: Person,
     pub(crate) conversation: Lease,
     pub(crate) client: Client,
-    pub(crate) live: Live,
+    pub(crate) live: LiveProvider,
     pub(crate) provider: Arc<Provider>,
-    pub(crate) bridge: Bridge,
-    pub(crate) minutes: Minutes,
+    pub(crate) logic: VoiceSessionLogic,
+    pub(crate) transcript_log: TranscriptLog,
     pub(crate) events: Subscription,
-    pub(crate) hold: Hold,
-    pub(crate) context: Context,
-    pub(crate) flood: Flood,
+    pub(crate) hold: SessionLease,
+    pub(crate) context: ContextWindow,
+    pub(crate) rate_limit: MessageRateLimit,
     /// Where calls run, so that audio never waits for a tool.
-    pub(crate) elsewhere: Handle,
+    pub(crate) call_runtime: Handle,
 }
 
-pub(crate) struct Session {
+pub(crate) struct VoiceSession {
     app: App,
     person: Person,
     conversation: Lease,
     provider: Arc<Provider>,
-    bridge: Bridge,
-    minutes: Minutes,
-    context: Context,
-    flood: Flood,
-    client: Woken<Client>,
-    live: Woken<Live>,
-    control: Woken<Control>,
-    pulse: Pulse,
+    logic: VoiceSessionLogic,
+    transcript_log: TranscriptLog,
+    context: ContextWindow,
+    rate_limit: MessageRateLimit,
+    client: PollOnWake<Client>,
+    live: PollOnWake<LiveProvider>,
+    control: PollOnWake<Control>,
+    keepalive: Keepalive,
     clock: Arc<dyn Clock>,
-    limits: Limits,
+    limits: VoiceSessionLimits,
     when_sent: Option<StateEvent>,
-    end: Option<End>,
+    end: Option<SessionEnd>,
     /// The code the connection is closed with.
     close_code: u16,
     faults: u32,
@@ -80,12 +80,12 @@ pub(crate) struct Session {
 }
 
 /// What happened next.
-enum Step {
+enum VoiceInput {
     Event(Option<ConversationEvent>),
-    Asked(Asked),
+    Asked(EndRequest),
     Time,
-    Done(Done),
-    Client(Received),
+    Done(JobResult),
+    Client(ClientReceived),
     Provider(Option<Output>),
 }
 
@@ -94,8 +94,8 @@ const GOING_AWAY: u16 = 1001;
 const POLICY: u16 = 1008;
 const TOO_BIG: u16 = 1009;
 
-impl Session {
-    pub(crate) fn new(parts: Parts) -> Self {
+impl VoiceSession {
+    pub(crate) fn new(parts: SessionParts) -> Self {
         let clock = parts.app.clock().clone();
         let limits = *parts.app.voice().limits();
         let now = clock.now_ms();
@@ -104,21 +104,21 @@ impl Session {
             events: parts.events,
             hold: parts.hold,
             timer: Timer { at, wait: clock.wait_until(at) },
-            lane: Lane::new((*parts.conversation).clone(), parts.elsewhere),
+            queue: ConversationQueue::new((*parts.conversation).clone(), parts.call_runtime),
         };
         Self {
             app: parts.app,
             person: parts.person,
             conversation: parts.conversation,
             provider: parts.provider,
-            bridge: parts.bridge,
-            minutes: parts.minutes,
+            logic: parts.logic,
+            transcript_log: parts.transcript_log,
             context: parts.context,
-            flood: parts.flood,
-            client: Woken::new(parts.client),
-            live: Woken::new(parts.live),
-            control: Woken::new(control),
-            pulse: Pulse::new(limits.ping_ms, now),
+            rate_limit: parts.rate_limit,
+            client: PollOnWake::new(parts.client),
+            live: PollOnWake::new(parts.live),
+            control: PollOnWake::new(control),
+            keepalive: Keepalive::new(limits.ping_ms, now),
             clock,
             limits,
             when_sent: None,
@@ -131,8 +131,8 @@ impl Session {
     }
 
     /// Runs to the end.
-    pub(crate) async fn run(mut self) -> Reason {
-        self.bridge.on_state(&self.conversation.state());
+    pub(crate) async fn run(mut self) -> SessionEndReason {
+        self.logic.on_state(&self.conversation.state());
         let fill = self.context.look();
         self.warn(fill);
         loop {
@@ -148,11 +148,11 @@ impl Session {
 
     /// Events come before the answers they belong to. What waits for the client is sent before more
     /// is made.
-    async fn step(&mut self) -> Step {
+    async fn step(&mut self) -> VoiceInput {
         poll_fn(|cx| self.poll_step(cx)).await
     }
 
-    fn poll_step(&mut self, cx: &mut TaskContext<'_>) -> Poll<Step> {
+    fn poll_step(&mut self, cx: &mut TaskContext<'_>) -> Poll<VoiceInput> {
         if let Poll::Ready(step) = self.control.poll(cx, |control, _, cx| control.poll(cx)) {
             return Poll::Ready(step);
         }
@@ -163,28 +163,32 @@ impl Session {
             return Poll::Ready(step);
         }
         if let Poll::Ready(received) = self.client.poll(cx, Client::poll) {
-            return Poll::Ready(Step::Client(received));
+            return Poll::Ready(VoiceInput::Client(received));
         }
         self.poll_live(cx)
     }
 
-    fn poll_live(&mut self, cx: &mut TaskContext<'_>) -> Poll<Step> {
+    fn poll_live(&mut self, cx: &mut TaskContext<'_>) -> Poll<VoiceInput> {
         let output = self.live.poll(cx, |live, reason, cx| live.poll(reading(reason), cx));
-        output.map(Step::Provider)
+        output.map(VoiceInput::Provider)
     }
 
-    fn take(&mut self, step: Step) {
+    fn take(&mut self, step: VoiceInput) {
         match step {
-            Step::Event(Some(event)) => self.happened(event),
-            Step::Event(None) => self.ends(Reason::Shutdown, GOING_AWAY),
-            Step::Asked(Asked::TakenOver) => self.ends(Reason::TakenOver, NORMAL),
-            Step::Asked(Asked::Ended) => self.ends(Reason::Stopped, NORMAL),
-            Step::Asked(Asked::Shutdown) => self.ends(Reason::Shutdown, GOING_AWAY),
-            Step::Time => self.time(),
-            Step::Done(done) => self.done(done),
-            Step::Client(received) => self.received(received),
-            Step::Provider(Some(output)) => self.provided(output),
-            Step::Provider(None) => self.ends(Reason::UpstreamLost, NORMAL),
+            VoiceInput::Event(Some(event)) => self.on_event(event),
+            VoiceInput::Event(None) => self.ends(SessionEndReason::Shutdown, GOING_AWAY),
+            VoiceInput::Asked(EndRequest::TakenOver) => {
+                self.ends(SessionEndReason::TakenOver, NORMAL)
+            }
+            VoiceInput::Asked(EndRequest::Ended) => self.ends(SessionEndReason::Stopped, NORMAL),
+            VoiceInput::Asked(EndRequest::Shutdown) => {
+                self.ends(SessionEndReason::Shutdown, GOING_AWAY)
+            }
+            VoiceInput::Time => self.time(),
+            VoiceInput::Done(done) => self.done(done),
+            VoiceInput::Client(received) => self.received(received),
+            VoiceInput::Provider(Some(output)) => self.provided(output),
+            VoiceInput::Provider(None) => self.ends(SessionEndReason::UpstreamLost, NORMAL),
         }
     }
 
@@ -192,7 +196,7 @@ impl Session {
         self.clock.now_ms()
     }
 
-    fn ends(&mut self, reason: Reason, close_code: u16) {
+    fn ends(&mut self, reason: SessionEndReason, close_code: u16) {
         if self.end.is_none() {
             self.end = Some(reason.into());
             self.close_code = close_code;
@@ -200,7 +204,7 @@ impl Session {
     }
 
     fn arm(&mut self) {
-        let at = self.bridge.due().min(self.pulse.due());
+        let at = self.logic.due().min(self.keepalive.due());
         if at < self.control.timer.at {
             self.control.timer = Timer { at, wait: self.clock.wait_until(at) };
         }
@@ -209,13 +213,13 @@ impl Session {
     fn time(&mut self) {
         let now = self.now();
         self.count_dropped_audio();
-        self.bridge.on_time(now);
-        match self.pulse.on_time(now) {
-            Beat::Nothing => {}
-            Beat::Ping => self.client.ping(),
-            Beat::Dead => self.ends(Reason::Vanished, NORMAL),
+        self.logic.on_time(now);
+        match self.keepalive.on_time(now) {
+            KeepaliveAction::Nothing => {}
+            KeepaliveAction::Ping => self.client.ping(),
+            KeepaliveAction::Dead => self.ends(SessionEndReason::Vanished, NORMAL),
         }
-        let at = self.bridge.due().min(self.pulse.due());
+        let at = self.logic.due().min(self.keepalive.due());
         self.control.timer = Timer { at, wait: self.clock.wait_until(at) };
     }
 
@@ -228,46 +232,48 @@ impl Session {
         figures.audio_dropped_up.add(dropped.1 - before.1);
     }
 
-    fn happened(&mut self, event: ConversationEvent) {
+    fn on_event(&mut self, event: ConversationEvent) {
         if matches!(event, ConversationEvent::Effect(_)) {
-            self.bridge.on_state(&self.conversation.state());
+            self.logic.on_state(&self.conversation.state());
         }
         let now = self.now();
-        self.bridge.on_happening(event, now);
+        self.logic.on_conversation_event(event, now);
     }
 
-    fn done(&mut self, done: Done) {
+    fn done(&mut self, done: JobResult) {
         let now = self.now();
-        let bridge = &mut self.bridge;
+        let logic = &mut self.logic;
         match done {
-            Done::Answers(results) => bridge.on_answers(results, now),
-            Done::Resolved(resolutions) => bridge.on_resolutions(resolutions),
-            Done::Confirmed(confirmed) => bridge.on_confirmed(confirmed),
-            Done::TurnBegan { pending_message } => {
+            JobResult::Answers(results) => logic.on_answers(results, now),
+            JobResult::Resolved(resolutions) => logic.on_resolutions(resolutions),
+            JobResult::Confirmed(confirmed) => logic.on_confirmed(confirmed),
+            JobResult::TurnBegan { pending_message } => {
                 if let Some(message) = pending_message {
-                    bridge.on_pending_message(message, now);
+                    logic.on_pending_message(message, now);
                 }
                 // Another process may have taken the conversation to text.
                 if self.conversation.mode() == Mode::Text {
-                    self.ends(Reason::TakenOver, NORMAL);
+                    self.ends(SessionEndReason::TakenOver, NORMAL);
                 }
             }
             // Another process may have ended the conversation.
-            Done::TurnNotKept(OpenError::Ended) => self.ends(Reason::Stopped, NORMAL),
-            Done::TurnNotKept(error) => {
+            JobResult::TurnNotKept(OpenError::Ended) => {
+                self.ends(SessionEndReason::Stopped, NORMAL)
+            }
+            JobResult::TurnNotKept(error) => {
                 tracing::warn!(%error, "A turn of a voice conversation could not be saved.");
                 let (code, message) = (ErrorCode::StoreUnavailable, error.to_string());
-                self.tell(&Down::Error { code, message });
+                self.tell(&VoiceServerMessage::Error { code, message });
             }
         }
-        self.bridge.note_late(now);
+        self.logic.note_late_result(now);
     }
 }
 
 /// What only was touched has nothing to be read.
-fn reading(reason: woken::Reason) -> PollReads {
+fn reading(reason: poll_on_wake::WakeReason) -> PollReads {
     match reason {
-        woken::Reason::Touched => PollReads::Unneeded,
-        woken::Reason::Rang => PollReads::Wanted,
+        poll_on_wake::WakeReason::Written => PollReads::Unneeded,
+        poll_on_wake::WakeReason::Woken => PollReads::Wanted,
     }
 }

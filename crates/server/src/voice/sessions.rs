@@ -19,36 +19,36 @@ pub(crate) struct Sessions {
     open: watch::Sender<usize>,
 }
 
-type AllHeld = BTreeMap<ConversationId, Held>;
+type AllHeld = BTreeMap<ConversationId, SessionHolder>;
 
 /// Who holds a conversation, and how to take it over.
 #[derive(Debug)]
-struct Held {
-    leave: Option<oneshot::Sender<Asked>>,
+struct SessionHolder {
+    leave: Option<oneshot::Sender<EndRequest>>,
     /// The holder, and those before it who may not have left yet: each is cancelled when it has.
     inside: Vec<CancellationToken>,
 }
 
 /// A connection's place among all. It is given up when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Place {
+pub(crate) struct ConnectionPermit {
     sessions: Arc<Sessions>,
     _permit: OwnedSemaphorePermit,
 }
 
 /// A conversation that is held by one session.
 #[derive(Debug)]
-pub(crate) struct Hold {
+pub(crate) struct SessionLease {
     sessions: Arc<Sessions>,
     conversation: ConversationId,
-    leave: oneshot::Receiver<Asked>,
+    leave: oneshot::Receiver<EndRequest>,
     /// Cancelled when this is dropped, which is how the next holder knows.
     left: CancellationToken,
 }
 
 /// Why a session is asked to end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Asked {
+pub(crate) enum EndRequest {
     TakenOver,
     /// The conversation has ended.
     Ended,
@@ -66,18 +66,18 @@ impl Sessions {
     }
 
     /// A place, unless all are taken or the server is about to stop.
-    pub(crate) fn enter(self: &Arc<Self>) -> Option<Place> {
+    pub(crate) fn enter(self: &Arc<Self>) -> Option<ConnectionPermit> {
         if *self.stopping.borrow() {
             return None;
         }
         let permit = self.places.clone().try_acquire_owned().ok()?;
         self.open.send_modify(|open| *open += 1);
-        Some(Place { sessions: self.clone(), _permit: permit })
+        Some(ConnectionPermit { sessions: self.clone(), _permit: permit })
     }
 
     /// Takes a conversation. Whoever holds it leaves first: a person whose connection broke comes
     /// back before that is noticed. One who does not wait to the end leaves the others as they were.
-    pub(crate) async fn hold(self: &Arc<Self>, conversation: &ConversationId) -> Hold {
+    pub(crate) async fn hold(self: &Arc<Self>, conversation: &ConversationId) -> SessionLease {
         let (hold, before) = self.queue(conversation);
         all_left(&before).await;
         if *self.stopping.borrow() {
@@ -87,32 +87,35 @@ impl Sessions {
     }
 
     /// Asks whoever holds a conversation to leave it, and waits for that.
-    pub(crate) async fn vacate(&self, conversation: &ConversationId) {
+    pub(crate) async fn end_current_session(&self, conversation: &ConversationId) {
         let before = ask(&mut self.lock(), conversation);
         all_left(&before).await;
     }
 
     /// Tells whoever holds a conversation that it has ended.
     pub(crate) fn end(&self, conversation: &ConversationId) {
-        self.lock().get_mut(conversation).into_iter().for_each(|held| held.ask(Asked::Ended));
+        self.lock().get_mut(conversation).into_iter().for_each(|held| held.ask(EndRequest::Ended));
     }
 
     /// A hold on a conversation, and those who have to leave before it holds.
-    fn queue(self: &Arc<Self>, conversation: &ConversationId) -> (Hold, Vec<CancellationToken>) {
+    fn queue(
+        self: &Arc<Self>,
+        conversation: &ConversationId,
+    ) -> (SessionLease, Vec<CancellationToken>) {
         let (leave, asked) = oneshot::channel();
         let left = CancellationToken::new();
         let mut held = self.lock();
         let before = ask(&mut held, conversation);
         let inside = before.iter().chain([&left]).cloned().collect();
-        held.insert(conversation.clone(), Held { leave: Some(leave), inside });
+        held.insert(conversation.clone(), SessionHolder { leave: Some(leave), inside });
         let (sessions, conversation) = (self.clone(), conversation.clone());
-        (Hold { sessions, conversation, leave: asked, left }, before)
+        (SessionLease { sessions, conversation, leave: asked, left }, before)
     }
 
     /// Tells all sessions to end, and lets nobody in any more.
     pub(crate) fn stop(&self) {
         self.stopping.send_replace(true);
-        self.lock().values_mut().for_each(|held| held.ask(Asked::Shutdown));
+        self.lock().values_mut().for_each(|held| held.ask(EndRequest::Shutdown));
     }
 
     /// Ends when the server is about to stop.
@@ -140,7 +143,7 @@ impl Sessions {
 /// Asks whoever holds a conversation to leave it; those who have not left.
 fn ask(held: &mut AllHeld, conversation: &ConversationId) -> Vec<CancellationToken> {
     let Some(held) = held.get_mut(conversation) else { return Vec::new() };
-    held.ask(Asked::TakenOver);
+    held.ask(EndRequest::TakenOver);
     held.inside.iter().filter(|left| !left.is_cancelled()).cloned().collect()
 }
 
@@ -150,8 +153,8 @@ async fn all_left(inside: &[CancellationToken]) {
     }
 }
 
-impl Held {
-    fn ask(&mut self, asked: Asked) {
+impl SessionHolder {
+    fn ask(&mut self, asked: EndRequest) {
         if let Some(leave) = self.leave.take() {
             // A session that is over already needs not be asked.
             let _ = leave.send(asked);
@@ -159,15 +162,15 @@ impl Held {
     }
 }
 
-impl Drop for Place {
+impl Drop for ConnectionPermit {
     fn drop(&mut self) {
         self.sessions.open.send_modify(|open| *open -= 1);
     }
 }
 
-impl Hold {
+impl SessionLease {
     /// Ready when the session is asked to end, which it is once.
-    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Asked> {
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<EndRequest> {
         if self.leave.is_terminated() {
             return Poll::Pending;
         }
@@ -178,12 +181,12 @@ impl Hold {
     }
 }
 
-impl Drop for Hold {
+impl Drop for SessionLease {
     /// The last one to leave takes the entry along, whoever's it is.
     fn drop(&mut self) {
         let mut held = self.sessions.lock();
         self.left.cancel();
-        let over = |held: &Held| held.inside.iter().all(CancellationToken::is_cancelled);
+        let over = |held: &SessionHolder| held.inside.iter().all(CancellationToken::is_cancelled);
         if held.get(&self.conversation).is_some_and(over) {
             held.remove(&self.conversation);
         }

@@ -27,7 +27,7 @@ async fn whoever_comes_later_takes_the_conversation_over() {
         let sessions = sessions.clone();
         tokio::spawn(async move { sessions.hold(&id("a")).await })
     };
-    assert_eq!(poll_fn(|cx| first.poll(cx)).await, Asked::TakenOver);
+    assert_eq!(poll_fn(|cx| first.poll(cx)).await, EndRequest::TakenOver);
     drop(first);
     let second = second.await.unwrap();
     drop(second);
@@ -45,19 +45,19 @@ async fn whoever_gives_up_waiting_lets_nobody_in_beside_the_holder() {
     for both in [false, true] {
         let sessions = Sessions::new(9);
         let mut first = sessions.hold(&a).await;
-        gives_up(sessions.vacate(&a));
-        assert_eq!(poll_fn(|cx| first.poll(cx)).await, Asked::TakenOver);
+        gives_up(sessions.end_current_session(&a));
+        assert_eq!(poll_fn(|cx| first.poll(cx)).await, EndRequest::TakenOver);
         if both {
             gives_up(sessions.hold(&a));
         }
         let mut second = Box::pin(sessions.hold(&a));
         gives_up(&mut second);
-        gives_up(sessions.vacate(&a));
+        gives_up(sessions.end_current_session(&a));
         drop(first);
         let second = second.await;
-        gives_up(sessions.vacate(&a));
+        gives_up(sessions.end_current_session(&a));
         drop(second);
-        sessions.vacate(&a).await;
+        sessions.end_current_session(&a).await;
         assert!(sessions.lock().is_empty());
     }
 }
@@ -68,9 +68,9 @@ async fn all_are_asked_to_end_and_nobody_comes_in() {
     let place = sessions.enter().unwrap();
     let mut early = sessions.hold(&id("a")).await;
     sessions.stop();
-    assert_eq!(poll_fn(|cx| early.poll(cx)).await, Asked::Shutdown);
+    assert_eq!(poll_fn(|cx| early.poll(cx)).await, EndRequest::Shutdown);
     let mut late = sessions.hold(&id("b")).await;
-    assert_eq!(poll_fn(|cx| late.poll(cx)).await, Asked::Shutdown);
+    assert_eq!(poll_fn(|cx| late.poll(cx)).await, EndRequest::Shutdown);
     assert!(sessions.enter().is_none());
     sessions.stopping().await;
     drop(place);

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use aileron_server::Limits;
+use aileron_server::RequestLimits;
 use aileron_store::AuditFilter;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -133,7 +133,7 @@ async fn arguments_that_cannot_be_read_are_that_calls_alone() {
 /// The one limit of a body is the setting's, for every route.
 #[tokio::test]
 async fn a_body_within_the_limit_is_read_whatever_its_size() {
-    let limits = Limits { body_bytes: 12 << 20, ..Plan::default().limits };
+    let limits = RequestLimits { body_bytes: 12 << 20, ..Plan::default().limits };
     let stage = Plan { limits, ..Plan::default() }.start().await;
     let ada = stage.ada();
     let padded =
@@ -316,7 +316,7 @@ async fn a_head_over_the_limit_is_refused_also_if_it_comes_at_once() {
 const SHORT: Duration = Duration::from_millis(200);
 
 /// A server with other limits.
-async fn limited(limit: impl FnOnce(&mut Limits)) -> Stage {
+async fn limited(limit: impl FnOnce(&mut RequestLimits)) -> Stage {
     let mut plan = Plan::default();
     limit(&mut plan.limits);
     plan.start().await

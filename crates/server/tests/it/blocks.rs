@@ -1,7 +1,7 @@
 //! A person who is blocked in one mode is refused in the other.
 
-use aileron_server::{Auth, Limits, Tokens};
-use aileron_simulator::brain::Step;
+use aileron_server::{Auth, RequestLimits, Tokens};
+use aileron_simulator::simulated_model::ModelAction;
 use aileron_store::AuditFilter;
 use serde_json::json;
 
@@ -33,14 +33,14 @@ async fn whoever_is_blocked_in_voice_is_refused_in_text() {
 #[tokio::test]
 async fn where_nobody_signs_in_a_block_in_voice_holds_in_chat_and_in_every_conversation() {
     let mut town = Town::new().await;
-    let house = town.house_with(Rules { auth: Auth::Open, limits: Limits::default() }).await;
+    let house = town.house_with(Rules { auth: Auth::Open, limits: RequestLimits::default() }).await;
     let mut client = house.talk_unknown().await;
     client.expect("ready").await;
     client.say(json!({ "type": "text", "text": "You are useless!" })).await;
     let args = json!({ "duration_seconds": 60, "farewell_message": "Let us talk later." });
     let (_, turn) = town.hand.call(vec![call("ignore_user", args)]).await.unwrap();
     assert_eq!(client.expect("timeout").await["durationSeconds"], 60);
-    turn.does(vec![Step::Say("Let us talk later.".to_owned())]);
+    turn.does(vec![ModelAction::Say("Let us talk later.".to_owned())]);
 
     let stranger = house.stranger();
     for body in [json!({ "message": "Hello?" }), json!({ "id": "another", "message": "Hello?" })] {

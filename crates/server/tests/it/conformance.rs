@@ -18,7 +18,7 @@ mod transport;
 use std::time::Duration;
 
 use aileron_contract::Outcome;
-use aileron_rehearsal::{Rehearsed, Terms, names, read, report};
+use aileron_rehearsal::{RunOptions, RunResult, names, read, report};
 use aileron_script::Script;
 
 use self::decisions::{Decisions, difference};
@@ -40,13 +40,13 @@ const ONLY: &str = "AILERON_SCRIPT";
 #[derive(Debug, Clone)]
 struct Part {
     script: Script,
-    terms: Terms,
+    terms: RunOptions,
 }
 
 impl Part {
     /// A script with what is shipped.
     fn shipped(script: Script) -> Self {
-        Self { script, terms: Terms::default() }
+        Self { script, terms: RunOptions::default() }
     }
 
     async fn comes_true(&self) -> bool {
@@ -62,7 +62,7 @@ async fn play(transport: Transport, part: Part) -> Result<(), String> {
 }
 
 /// Plays a script over a transport and compares it with a direct run.
-async fn repeat(transport: Transport, part: &Part, rehearsed: &Rehearsed) -> Result<(), String> {
+async fn repeat(transport: Transport, part: &Part, rehearsed: &RunResult) -> Result<(), String> {
     let script = &part.script;
     let mut player = Player::begin(transport, part).await;
     for (step, played) in script.steps.iter().zip(&rehearsed.played) {
@@ -101,7 +101,7 @@ async fn program(transport: Transport) -> Vec<Part> {
 }
 
 /// The script on the first terms on which it comes true.
-async fn in_own_mode(script: Script, alike: Terms) -> Option<Part> {
+async fn in_own_mode(script: Script, alike: RunOptions) -> Option<Part> {
     for part in [Part::shipped(script.clone()), Part { script, terms: alike }] {
         if part.comes_true().await {
             return Some(part);
@@ -139,7 +139,7 @@ async fn a_server_that_decides_otherwise_is_noticed() {
         (Transport::Anthropic, "loop-identical"),
     ] {
         let part = Part::shipped(read(name));
-        let mut rehearsed = modes::rehearsed(&part.script, Terms::default()).await.unwrap();
+        let mut rehearsed = modes::rehearsed(&part.script, RunOptions::default()).await.unwrap();
         let last = rehearsed.entries.last_mut().unwrap();
         last.outcome = Outcome::Denied;
         let fault = repeat(transport, &part, &rehearsed).await.unwrap_err();

@@ -1,6 +1,6 @@
 //! The door: names, pages, speed and crowds.
 
-use aileron_server::{Auth, Limits, Names, Origins};
+use aileron_server::{AllowedHosts, Auth, Origins, RequestLimits};
 use serde_json::json;
 
 use crate::stage::{Plan, Stage};
@@ -8,7 +8,7 @@ use crate::stage::{Plan, Stage};
 const PAGE: &str = "http://localhost:3000";
 
 async fn open_to_a_page() -> Stage {
-    let origins = Origins { allowed: vec![PAGE.to_owned()], hosts: Names::Own };
+    let origins = Origins { allowed: vec![PAGE.to_owned()], hosts: AllowedHosts::Own };
     Plan { origins, ..Plan::default() }.start().await
 }
 
@@ -84,7 +84,7 @@ async fn a_page_that_is_let_in_may_ask_and_see_the_answer() {
 
 #[tokio::test]
 async fn whoever_asks_too_fast_has_to_wait_and_others_do_not() {
-    let limits = Limits { requests_per_second: Some(2), ..Limits::default() };
+    let limits = RequestLimits { requests_per_second: Some(2), ..RequestLimits::default() };
     let stage = Plan { limits, ..Plan::default() }.start().await;
     let ada = stage.ada();
     for _ in 0..4 {
@@ -100,7 +100,7 @@ async fn whoever_asks_too_fast_has_to_wait_and_others_do_not() {
 
 #[tokio::test]
 async fn guessing_tokens_is_slowed_down() {
-    let limits = Limits { requests_per_second: Some(2), ..Limits::default() };
+    let limits = RequestLimits { requests_per_second: Some(2), ..RequestLimits::default() };
     let stage = Plan { limits, ..Plan::default() }.start().await;
     for _ in 0..4 {
         assert_eq!(stage.stranger().get("/v1/tools").await.status, 401);
@@ -111,7 +111,7 @@ async fn guessing_tokens_is_slowed_down() {
 
 #[tokio::test]
 async fn conversations_beyond_the_limit_are_put_aside_and_go_on() {
-    let limits = Limits { conversations: 2, ..Plan::default().limits };
+    let limits = RequestLimits { conversations: 2, ..Plan::default().limits };
     let stage = Plan { limits, ..Plan::default() }.start().await;
     let ada = stage.ada();
     let first = ada.begin("text").await;

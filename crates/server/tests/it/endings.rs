@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use aileron_server::Limits;
-use aileron_simulator::brain::Step;
-use aileron_simulator::puppet::Turn;
+use aileron_server::RequestLimits;
+use aileron_simulator::manual_model::ManualTurn;
+use aileron_simulator::simulated_model::ModelAction;
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
@@ -43,7 +43,7 @@ async fn an_idle_connection_does_not_hold_up_the_end() {
 
 #[tokio::test]
 async fn the_end_is_waited_for_only_so_long() {
-    let limits = Limits { grace: Duration::from_millis(100), ..Plan::default().limits };
+    let limits = RequestLimits { grace: Duration::from_millis(100), ..Plan::default().limits };
     let mut stage = Plan { limits, ..Plan::default() }.start().await;
     let ada = stage.ada();
     let mut stream = ada.connect().await;
@@ -55,7 +55,10 @@ async fn the_end_is_waited_for_only_so_long() {
 }
 
 /// A stream of chat, and the model in the middle of its answer.
-async fn in_the_middle(town: &mut Town, house: &House) -> (tokio::task::JoinHandle<Answer>, Turn) {
+async fn in_the_middle(
+    town: &mut Town,
+    house: &House,
+) -> (tokio::task::JoinHandle<Answer>, ManualTurn) {
     let ada = house.ada();
     let body = json!({ "id": "c", "message": "Take your time." });
     let reading = tokio::spawn(async move { ada.post("/api/chat", body).await });
@@ -68,7 +71,7 @@ async fn an_answer_in_the_middle_comes_to_its_end() {
     let house = town.house(&[]).await;
     let (reading, turn) = in_the_middle(&mut town, &house).await;
     let stopping = house.stopping().await;
-    turn.does(vec![Step::Say("I took it.".to_owned())]);
+    turn.does(vec![ModelAction::Say("I took it.".to_owned())]);
     let stream = String::from_utf8(reading.await.unwrap().body).unwrap();
     assert!(stream.contains(" took"), "{stream}");
     assert!(stream.contains(r#""type":"finish""#) && !stream.contains("abort"), "{stream}");
@@ -78,7 +81,7 @@ async fn an_answer_in_the_middle_comes_to_its_end() {
 #[tokio::test]
 async fn an_answer_that_takes_longer_than_the_grace_is_cut_short_and_says_so() {
     let mut town = Town::new().await;
-    let limits = Limits { grace: Duration::from_millis(300), ..Rules::default().limits };
+    let limits = RequestLimits { grace: Duration::from_millis(300), ..Rules::default().limits };
     let house = town.house_with(Rules { limits, ..Rules::default() }).await;
     let (reading, turn) = in_the_middle(&mut town, &house).await;
     house.stopping().await.await.unwrap().unwrap();

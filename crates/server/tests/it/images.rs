@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, UNIX_EPOCH};
 
 use aileron_capability::ManualClock;
-use aileron_capability::images::Progress;
+use aileron_capability::images::ProgressSink;
 use aileron_capability::{Caller, Images};
 use aileron_contract::{CallId, ConversationId, Mode, ToolId};
 use aileron_images::{Addresses, CardGenerator, ImageEngine, ImageLimits, ImageStore};
@@ -131,7 +131,7 @@ async fn what_grew_too_old_while_no_server_ran_is_deleted_when_one_starts() {
         "prompt": "a lighthouse", "aspectRatio": "1:1", "count": 1, "idempotencyKey": "k",
     });
     let request = serde_json::from_value(request).unwrap();
-    engine.generate(&caller(), request, Progress::default()).await.unwrap();
+    engine.generate(&caller(), request, ProgressSink::default()).await.unwrap();
     for entry in std::fs::read_dir(folder.path()).unwrap().flatten() {
         let file = std::fs::File::options().write(true).open(entry.path()).unwrap();
         file.set_modified(UNIX_EPOCH).unwrap();

@@ -2,8 +2,8 @@
 
 pub(crate) mod house;
 
-use aileron_simulator::Seen;
-use aileron_simulator::brain::{Item, Scene, Step};
+use aileron_simulator::ObservedEvent;
+use aileron_simulator::simulated_model::{HistoryItem, ModelAction, ModelInput};
 use serde_json::{Value, json};
 
 use self::house::{House, Town, call, words};
@@ -17,16 +17,16 @@ async fn write(town: &mut Town, house: &House) {
     let search = call("kb_search", json!({ "query": "Atlas" }));
     let (results, turn) = town.hand.call(vec![search]).await.unwrap();
     assert_eq!(results.len(), 1);
-    turn.does(vec![Step::Say(ANSWER.to_owned())]);
+    turn.does(vec![ModelAction::Say(ANSWER.to_owned())]);
     assert!(answered.await.unwrap().contains("Mira leads it"));
     let answered = tokio::spawn(house.chat("talk-1", "Let us talk."));
     let (_, turn) = town.hand.call(vec![call("start_voice_session", json!({}))]).await.unwrap();
-    turn.does(vec![Step::Say("Go ahead.".to_owned())]);
+    turn.does(vec![ModelAction::Say("Go ahead.".to_owned())]);
     answered.await.unwrap();
 }
 
 /// Checks that a model was given these, in this order, among others.
-fn assert_told(scene: &Scene, wanted: &[&str]) {
+fn assert_told(scene: &ModelInput, wanted: &[&str]) {
     let told = words(scene);
     let mut rest = told.iter();
     for wanted in wanted {
@@ -61,7 +61,7 @@ async fn talk(town: &mut Town, client: &mut crate::voice::client::Client) {
     let search = call("kb_search", json!({ "query": "Atlas project" }));
     let (results, turn) = town.hand.call(vec![search]).await.unwrap();
     assert_eq!(results.len(), 1);
-    turn.does(vec![Step::Say("It is still Mira.".to_owned())]);
+    turn.does(vec![ModelAction::Say("It is still Mira.".to_owned())]);
     client.expect("turn_complete").await;
 }
 
@@ -95,8 +95,9 @@ async fn moves(provider: &str) {
         &scene,
         &[&WRITTEN[..], &SPOKEN[..], &["heard: I am back.", "said: Welcome."]].concat(),
     );
-    let calls = scene.items.iter().filter(|item| matches!(item, Item::Called(_))).count();
-    let results = scene.items.iter().filter(|item| matches!(item, Item::Returned(_))).count();
+    let calls = scene.items.iter().filter(|item| matches!(item, HistoryItem::Called(_))).count();
+    let results =
+        scene.items.iter().filter(|item| matches!(item, HistoryItem::Returned(_))).count();
     assert_eq!(
         (calls, results),
         (3, 3),
@@ -232,15 +233,17 @@ async fn openai_knows_what_was_heard_of_a_reply_that_was_written_over() {
     client.say(json!({ "type": "text", "text": "Stop please" })).await;
     let turn = town.hand.turn().await.unwrap();
     control.release_turn_complete().unwrap();
-    let scene = turn.does(vec![Step::Say("As you wish.".to_owned())]);
+    let scene = turn.does(vec![ModelAction::Say("As you wish.".to_owned())]);
     assert!(!words(&scene).join(" ").contains("Reykjavik"), "nothing of it was heard: {scene:?}");
     client.expect("turn_complete").await;
     let mut orders = Vec::new();
     while let Ok(sighting) = watching.try_recv() {
         match sighting.seen {
-            Seen::Interrupt => orders.push("cut short".to_owned()),
-            Seen::Truncate { audio_end_ms, .. } => orders.push(format!("heard {audio_end_ms} ms")),
-            Seen::Refused { code, .. } => orders.push(code),
+            ObservedEvent::Interrupt => orders.push("cut short".to_owned()),
+            ObservedEvent::Truncate { audio_end_ms, .. } => {
+                orders.push(format!("heard {audio_end_ms} ms"))
+            }
+            ObservedEvent::Refused { code, .. } => orders.push(code),
             _ => {}
         }
     }
@@ -271,7 +274,7 @@ async fn somebody_who_talks_before_the_answer_is_written_waits_for_it() {
     let answered = tokio::spawn(house.chat("talk-1", "Let us talk."));
     let (_, turn) = town.hand.call(vec![call("start_voice_session", json!({}))]).await.unwrap();
     let mut client = house.talk("gemini", "talk-1").await;
-    turn.does(vec![Step::Say("Go ahead.".to_owned())]);
+    turn.does(vec![ModelAction::Say("Go ahead.".to_owned())]);
     client.expect("ready").await;
     assert_eq!(answered.await.unwrap(), "Go ahead.");
     client.say(json!({ "type": "text", "text": "Here I am." })).await;

@@ -47,7 +47,7 @@ async fn what_may_be_left_out_is_not_required() {
         names.into_iter().map(|name| name.as_str().unwrap().to_owned()).collect::<Vec<_>>()
     };
     assert_eq!(required("Interrupt"), Vec::<String>::new());
-    assert_eq!(required("One"), ["callId", "toolId"]);
+    assert_eq!(required("SingleCall"), ["callId", "toolId"]);
     // A message of the model that made no calls has none.
     let from = "/properties/from/const";
     let mut forms = objects(&described).into_iter();

@@ -4,7 +4,7 @@ use std::net::SocketAddr;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use aileron_agent::Recipe;
+use aileron_agent::InstructionOptions;
 use aileron_capability::ManualClock;
 use aileron_compiler::{Options, compile_folder, emit};
 use aileron_contract::Mode;
@@ -13,9 +13,9 @@ use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::cases::Given;
 use aileron_runtime::{Handlers, Registry};
-use aileron_sandbox::Engine;
+use aileron_sandbox::JsEngine;
 use aileron_server::voice::Voice;
-use aileron_server::{App, Auth, Hub, Limits, Origins, Parts, Tokens};
+use aileron_server::{App, Auth, EventHub, Origins, RequestLimits, ServerParts, Tokens};
 use aileron_store::{MemoryStore, Store};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -36,14 +36,14 @@ pub(crate) static ARTIFACT: LazyLock<String> = LazyLock::new(|| {
     let compilation = compile_folder(Path::new(TOOLS), &Options::default(), &|_, _| {});
     assert!(compilation.succeeded(), "{:?}", compilation.diagnostics);
     let mut text = Vec::new();
-    emit::write(&compilation.tools, &emit::Stamp::default(), &mut text).unwrap();
+    emit::write(&compilation.tools, &emit::BuildStamp::default(), &mut text).unwrap();
     String::from_utf8(text).unwrap()
 });
 
 pub(crate) static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&ARTIFACT));
 
 pub(crate) fn load(artifact: &str) -> Arc<Registry> {
-    let engine = Arc::new(Engine::new(aileron_sandbox::Options::default()).unwrap());
+    let engine = Arc::new(JsEngine::new(aileron_sandbox::Options::default()).unwrap());
     let natives = aileron_tools::natives();
     Registry::load(artifact, &Handlers { natives, engine: Some(engine) }).unwrap()
 }
@@ -52,7 +52,7 @@ pub(crate) fn load(artifact: &str) -> Arc<Registry> {
 pub(crate) struct Plan {
     pub(crate) auth: Auth,
     pub(crate) origins: Origins,
-    pub(crate) limits: Limits,
+    pub(crate) limits: RequestLimits,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) registry: Arc<Registry>,
     /// Where images are kept that are really made, as cards.
@@ -66,7 +66,7 @@ impl Default for Plan {
         Self {
             auth: Auth::Tokens(tokens),
             origins: Origins::default(),
-            limits: Limits { requests_per_second: None, ..Limits::default() },
+            limits: RequestLimits { requests_per_second: None, ..RequestLimits::default() },
             store: Arc::new(MemoryStore::new()),
             registry: REGISTRY.clone(),
             images: None,
@@ -80,7 +80,7 @@ pub(crate) struct Stage {
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) address: SocketAddr,
     stop: Option<oneshot::Sender<()>>,
-    served: JoinHandle<std::io::Result<aileron_server::Left>>,
+    served: JoinHandle<std::io::Result<aileron_server::ShutdownReport>>,
 }
 
 impl Stage {
@@ -118,7 +118,7 @@ impl Plan {
     pub(crate) async fn start(self) -> Stage {
         let given: Given = serde_json::from_str(WORLD).unwrap();
         let world = given.world(Mode::Text);
-        let hub = Arc::new(Hub::default());
+        let event_hub = Arc::new(EventHub::default());
         let mut platform = (*world.platform).clone();
         if let Some(store) = self.images.clone() {
             platform.images = Some(Arc::new(ImageEngine::new(
@@ -134,15 +134,15 @@ impl Plan {
             store: self.store.clone(),
             platform,
             clock: world.clock.clone(),
-            observer: hub.clone(),
+            observer: event_hub.clone(),
             signer: Signer::new([7; 32]),
         });
         orchestrator.install(self.registry).unwrap();
-        let app = App::new(Parts {
+        let app = App::new(ServerParts {
             orchestrator,
             store: self.store,
             clock: world.clock.clone(),
-            hub,
+            event_hub,
             auth: self.auth,
             origins: self.origins,
             limits: self.limits,
@@ -150,7 +150,7 @@ impl Plan {
             voice: Voice::offline(NOBODY).unwrap(),
             chat: None,
             images: self.images,
-            recipe: Recipe::default(),
+            instructions: InstructionOptions::default(),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();

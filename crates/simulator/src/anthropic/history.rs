@@ -4,21 +4,25 @@ use aileron_contract::CallId;
 use serde_json::{Value, json};
 
 use super::wire::{Block, Message};
-use crate::brain::{Call, Channel, Item, Returned};
-use crate::http::Refusal;
+use crate::http::RequestRefusal;
+use crate::simulated_model::{Channel, HistoryItem, ModelCall, ModelCallResult};
 
 /// Instructions among the messages, and everything else that happened.
-pub(super) fn read(messages: Vec<Message>) -> Result<(Vec<String>, Vec<Item>), Refusal> {
+pub(super) fn read(
+    messages: Vec<Message>,
+) -> Result<(Vec<String>, Vec<HistoryItem>), RequestRefusal> {
     let first = messages.iter().find(|message| message.role != "system");
     if first.is_none() {
-        return Err(Refusal::invalid("messages: at least one message is required"));
+        return Err(RequestRefusal::invalid("messages: at least one message is required"));
     }
     if first.is_some_and(|message| message.role != "user") {
-        return Err(Refusal::invalid("messages: the first message must use the \"user\" role"));
+        return Err(RequestRefusal::invalid(
+            "messages: the first message must use the \"user\" role",
+        ));
     }
     let mut instructions = Vec::new();
     let mut items = Vec::new();
-    let mut open: Vec<Call> = Vec::new();
+    let mut open: Vec<ModelCall> = Vec::new();
     for (at, message) in messages.into_iter().enumerate() {
         match message.role.as_str() {
             "system" => instructions.push(message.content.text()),
@@ -31,7 +35,7 @@ pub(super) fn read(messages: Vec<Message>) -> Result<(Vec<String>, Vec<Item>), R
                 let message = format!(
                     "messages.{at}.role: expected user, assistant or system, found {role:?}"
                 );
-                return Err(Refusal::invalid(message));
+                return Err(RequestRefusal::invalid(message));
             }
         }
     }
@@ -39,31 +43,38 @@ pub(super) fn read(messages: Vec<Message>) -> Result<(Vec<String>, Vec<Item>), R
     Ok((instructions, items))
 }
 
-fn check_answered(open: &[Call], at: usize) -> Result<(), Refusal> {
+fn check_answered(open: &[ModelCall], at: usize) -> Result<(), RequestRefusal> {
     if open.is_empty() {
         return Ok(());
     }
     let ids: Vec<&str> = open.iter().map(|call| call.id.as_str()).collect();
-    Err(Refusal::invalid(format!(
+    Err(RequestRefusal::invalid(format!(
         "messages.{at}: `tool_use` ids without `tool_result` blocks immediately after: {}",
         ids.join(", ")
     )))
 }
 
-fn said(message: Message, at: usize, items: &mut Vec<Item>) -> Result<Vec<Call>, Refusal> {
+fn said(
+    message: Message,
+    at: usize,
+    items: &mut Vec<HistoryItem>,
+) -> Result<Vec<ModelCall>, RequestRefusal> {
     let mut calls = Vec::new();
     for (place, block) in message.content.blocks().into_iter().enumerate() {
         let path = format!("messages.{at}.content.{place}");
         match block.kind.as_str() {
             "text" => {
                 let text = block.text.filter(|text| !text.is_empty());
-                let empty =
-                    || Refusal::invalid(format!("{path}: text content blocks must be non-empty"));
-                items.push(Item::Said { text: text.ok_or_else(empty)? });
+                let empty = || {
+                    RequestRefusal::invalid(format!(
+                        "{path}: text content blocks must be non-empty"
+                    ))
+                };
+                items.push(HistoryItem::Said { text: text.ok_or_else(empty)? });
             }
             "tool_use" => calls.push(called(block, &path)?),
             "tool_result" => {
-                return Err(Refusal::invalid(format!(
+                return Err(RequestRefusal::invalid(format!(
                     "{path}: `tool_result` blocks can only be in `user` messages"
                 )));
             }
@@ -71,38 +82,40 @@ fn said(message: Message, at: usize, items: &mut Vec<Item>) -> Result<Vec<Call>,
             _ => {}
         }
     }
-    items.extend(calls.iter().cloned().map(Item::Called));
+    items.extend(calls.iter().cloned().map(HistoryItem::Called));
     Ok(calls)
 }
 
-fn called(block: Block, path: &str) -> Result<Call, Refusal> {
-    let missing = |name: &str| Refusal::invalid(format!("{path}.tool_use.{name}: Field required"));
+fn called(block: Block, path: &str) -> Result<ModelCall, RequestRefusal> {
+    let missing =
+        |name: &str| RequestRefusal::invalid(format!("{path}.tool_use.{name}: Field required"));
     let id = block.id.ok_or_else(|| missing("id"))?;
-    let id = CallId::new(id).map_err(|error| Refusal::invalid(format!("{path}: {error}")))?;
+    let id =
+        CallId::new(id).map_err(|error| RequestRefusal::invalid(format!("{path}: {error}")))?;
     let name = block.name.ok_or_else(|| missing("name"))?;
     let args = block.input.ok_or_else(|| missing("input"))?;
-    Ok(Call { id, name, args })
+    Ok(ModelCall { id, name, args })
 }
 
 /// All results of a message come in the next one, before anything else in it.
 fn heard(
     message: Message,
     at: usize,
-    open: &mut Vec<Call>,
-    items: &mut Vec<Item>,
-) -> Result<(), Refusal> {
+    open: &mut Vec<ModelCall>,
+    items: &mut Vec<HistoryItem>,
+) -> Result<(), RequestRefusal> {
     let mut spoken = false;
     for (place, block) in message.content.blocks().into_iter().enumerate() {
         let path = format!("messages.{at}.content.{place}");
         match block.kind.as_str() {
             "tool_result" if spoken => {
-                return Err(Refusal::invalid(format!(
+                return Err(RequestRefusal::invalid(format!(
                     "{path}: `tool_result` blocks must come first"
                 )));
             }
             "tool_result" => items.push(returned(block, &path, open)?),
             "tool_use" => {
-                return Err(Refusal::invalid(format!(
+                return Err(RequestRefusal::invalid(format!(
                     "{path}: `tool_use` blocks can only be in `assistant` messages"
                 )));
             }
@@ -110,17 +123,23 @@ fn heard(
                 check_answered(open, at)?;
                 spoken = true;
                 let text = block.text.filter(|text| !text.is_empty());
-                items.extend(text.map(|text| Item::Heard { text, channel: Channel::Written }));
+                items.extend(
+                    text.map(|text| HistoryItem::Heard { text, channel: Channel::Written }),
+                );
             }
         }
     }
     check_answered(open, at)
 }
 
-fn returned(block: Block, path: &str, open: &mut Vec<Call>) -> Result<Item, Refusal> {
+fn returned(
+    block: Block,
+    path: &str,
+    open: &mut Vec<ModelCall>,
+) -> Result<HistoryItem, RequestRefusal> {
     let id = block.tool_use_id.unwrap_or_default();
     let Some(place) = open.iter().position(|call| call.id.as_str() == id) else {
-        return Err(Refusal::invalid(format!(
+        return Err(RequestRefusal::invalid(format!(
             "{path}: unexpected `tool_use_id` in `tool_result`: {id}. \
              It must answer a `tool_use` of the message before"
         )));
@@ -128,7 +147,7 @@ fn returned(block: Block, path: &str, open: &mut Vec<Call>) -> Result<Item, Refu
     let call = open.remove(place);
     let text = block.content.map(super::wire::Content::text).unwrap_or_default();
     let result = if block.is_error == Some(true) { failed(text) } else { Value::String(text) };
-    Ok(Item::Returned(Returned { id: call.id, name: call.name, result }))
+    Ok(HistoryItem::Returned(ModelCallResult { id: call.id, name: call.name, result }))
 }
 
 /// The flag says what the text may leave out.

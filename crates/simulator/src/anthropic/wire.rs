@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::http::Refusal;
+use crate::http::RequestRefusal;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {
@@ -131,9 +131,9 @@ impl Block {
     }
 }
 
-pub(super) fn parse(body: &[u8]) -> Result<Request, Refusal> {
+pub(super) fn parse(body: &[u8]) -> Result<Request, RequestRefusal> {
     let value: Value = serde_json::from_slice(body).map_err(|error| {
-        Refusal::invalid(format!("The request body is not valid JSON: {error}"))
+        RequestRefusal::invalid(format!("The request body is not valid JSON: {error}"))
     })?;
-    serde_json::from_value(value).map_err(|error| Refusal::invalid(error.to_string()))
+    serde_json::from_value(value).map_err(|error| RequestRefusal::invalid(error.to_string()))
 }

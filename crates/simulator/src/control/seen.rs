@@ -4,26 +4,26 @@ use std::fmt;
 
 use serde_json::Value;
 
-use crate::brain::Returned;
+use crate::simulated_model::ModelCallResult;
 
 /// Something that was seen, and on which connection; they are counted from 0.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Sighting {
+pub struct Observed {
     pub connection: u64,
-    pub seen: Seen,
+    pub seen: ObservedEvent,
 }
 
 /// Which protocol a connection speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Via {
+pub enum LiveProtocol {
     GeminiLive,
     OpenaiRealtime,
 }
 
 /// What was seen on a connection.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Seen {
-    Connected(Via),
+pub enum ObservedEvent {
+    Connected(LiveProtocol),
     /// The setup, or the session after an update, as the simulator understood it.
     Setup(Value),
     /// Words that were written, and whose they are: `user`, `model`, `assistant` or `system`.
@@ -40,7 +40,7 @@ pub enum Seen {
         lasted_ms: u64,
     },
     /// Results, each as it was sent, also of calls that were taken back.
-    Results(Vec<Returned>),
+    Results(Vec<ModelCallResult>),
     /// The client asked for a reply.
     Asked,
     /// The client cut the model short.
@@ -64,13 +64,13 @@ pub enum Seen {
     },
 }
 
-impl fmt::Display for Sighting {
+impl fmt::Display for Observed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "#{} {}", self.connection, self.seen)
     }
 }
 
-impl fmt::Display for Seen {
+impl fmt::Display for ObservedEvent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Connected(via) => write!(f, "connected: {via}"),
@@ -95,7 +95,7 @@ impl fmt::Display for Seen {
     }
 }
 
-impl fmt::Display for Via {
+impl fmt::Display for LiveProtocol {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::GeminiLive => "gemini-live",

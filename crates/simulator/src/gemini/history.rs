@@ -3,13 +3,13 @@
 use aileron_contract::CallId;
 use serde_json::Value;
 
-use super::signature::{Verdict, verify};
+use super::signature::{SignatureVerdict, verify};
 use super::wire::{Content, FunctionCall, FunctionResponse, Part};
-use crate::brain::{Call, Channel, Item, Returned};
-use crate::http::Refusal;
+use crate::http::RequestRefusal;
+use crate::simulated_model::{Channel, HistoryItem, ModelCall, ModelCallResult};
 
 /// The conversation, checked.
-pub(super) fn items(contents: Vec<Content>) -> Result<Vec<Item>, Refusal> {
+pub(super) fn items(contents: Vec<Content>) -> Result<Vec<HistoryItem>, RequestRefusal> {
     check(&contents)?;
     let mut items = Vec::new();
     let mut open: Vec<(CallId, FunctionCall)> = Vec::new();
@@ -23,9 +23,9 @@ pub(super) fn items(contents: Vec<Content>) -> Result<Vec<Item>, Refusal> {
     Ok(items)
 }
 
-fn check(contents: &[Content]) -> Result<(), Refusal> {
+fn check(contents: &[Content]) -> Result<(), RequestRefusal> {
     let Some(last) = contents.last() else {
-        return Err(Refusal::invalid(
+        return Err(RequestRefusal::invalid(
             "* GenerateContentRequest.contents: contents is not specified",
         ));
     };
@@ -33,27 +33,27 @@ fn check(contents: &[Content]) -> Result<(), Refusal> {
         check_content(content, at)?;
     }
     if last.role.as_deref() == Some("model") {
-        return Err(Refusal::invalid("The last content must have the role user"));
+        return Err(RequestRefusal::invalid("The last content must have the role user"));
     }
     check_signatures(contents)
 }
 
-fn check_content(content: &Content, at: usize) -> Result<(), Refusal> {
+fn check_content(content: &Content, at: usize) -> Result<(), RequestRefusal> {
     if !matches!(content.role.as_deref(), None | Some("user" | "model" | "function")) {
         let message = "Please use a valid role: user, model.";
-        return Err(Refusal::invalid(message).at(format!("contents[{at}].role")));
+        return Err(RequestRefusal::invalid(message).at(format!("contents[{at}].role")));
     }
     if content.parts.is_empty() {
         let message = format!(
             "* GenerateContentRequest.contents[{at}].parts: contents.parts must not be empty."
         );
-        return Err(Refusal::invalid(message));
+        return Err(RequestRefusal::invalid(message));
     }
     Ok(())
 }
 
 /// In the current turn, the first call of each model content must carry its signature.
-fn check_signatures(contents: &[Content]) -> Result<(), Refusal> {
+fn check_signatures(contents: &[Content]) -> Result<(), RequestRefusal> {
     let spoken = |content: &Content| {
         content.role.as_deref() != Some("model")
             && content.parts.iter().any(|part| part.function_response.is_none())
@@ -70,15 +70,15 @@ fn check_signatures(contents: &[Content]) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn judge(part: &Part, call: &FunctionCall, path: &str) -> Result<(), Refusal> {
+fn judge(part: &Part, call: &FunctionCall, path: &str) -> Result<(), RequestRefusal> {
     let name = &call.name;
     match verify(part.thought_signature.as_deref(), call.id.as_deref(), name) {
-        Verdict::Genuine => Ok(()),
-        Verdict::Missing => Err(Refusal::invalid(format!(
+        SignatureVerdict::Genuine => Ok(()),
+        SignatureVerdict::Missing => Err(RequestRefusal::invalid(format!(
             "Function call is missing a thought_signature in functionCall parts. \
              Function call `{name}`, position {path}."
         ))),
-        Verdict::Corrupted => Err(Refusal::invalid(format!(
+        SignatureVerdict::Corrupted => Err(RequestRefusal::invalid(format!(
             "Corrupted thought signature. Function call `{name}`, position {path}."
         ))),
     }
@@ -88,23 +88,23 @@ fn judge(part: &Part, call: &FunctionCall, path: &str) -> Result<(), Refusal> {
 fn said(
     parts: Vec<Part>,
     at: usize,
-    items: &mut Vec<Item>,
-) -> Result<Vec<(CallId, FunctionCall)>, Refusal> {
+    items: &mut Vec<HistoryItem>,
+) -> Result<Vec<(CallId, FunctionCall)>, RequestRefusal> {
     let mut open = Vec::new();
     for (place, part) in parts.into_iter().enumerate() {
         if let Some(text) = part.text.filter(|text| !text.is_empty() && part.thought != Some(true))
         {
             // What was streamed in pieces comes back in pieces, and was said as one.
             match items.last_mut() {
-                Some(Item::Said { text: before }) if place > 0 => before.push_str(&text),
-                _ => items.push(Item::Said { text }),
+                Some(HistoryItem::Said { text: before }) if place > 0 => before.push_str(&text),
+                _ => items.push(HistoryItem::Said { text }),
             }
         }
         let Some(call) = part.function_call else { continue };
         let id = call.id.clone().unwrap_or_else(|| format!("unnamed_{at}_{place}"));
-        let id = CallId::new(id).map_err(|error| Refusal::invalid(error.to_string()))?;
+        let id = CallId::new(id).map_err(|error| RequestRefusal::invalid(error.to_string()))?;
         let (name, args) = (call.name.clone(), call.args.clone().unwrap_or_default());
-        items.push(Item::Called(Call { id: id.clone(), name, args }));
+        items.push(HistoryItem::Called(ModelCall { id: id.clone(), name, args }));
         open.push((id, call));
     }
     Ok(open)
@@ -115,11 +115,11 @@ fn heard(
     parts: Vec<Part>,
     at: usize,
     open: &mut Vec<(CallId, FunctionCall)>,
-    items: &mut Vec<Item>,
-) -> Result<(), Refusal> {
+    items: &mut Vec<HistoryItem>,
+) -> Result<(), RequestRefusal> {
     let answers = parts.iter().filter(|part| part.function_response.is_some()).count();
     if answers != open.len() {
-        return Err(Refusal::invalid(
+        return Err(RequestRefusal::invalid(
             "The number of function response parts must be equal to the number of function call \
              parts of the function call turn, directly after it.",
         )
@@ -129,7 +129,7 @@ fn heard(
         if let Some(response) = part.function_response {
             items.push(returned(response, at, open)?);
         } else if let Some(text) = part.text {
-            items.push(Item::Heard { text, channel: Channel::Written });
+            items.push(HistoryItem::Heard { text, channel: Channel::Written });
         }
     }
     Ok(())
@@ -139,7 +139,7 @@ fn returned(
     response: FunctionResponse,
     at: usize,
     open: &mut Vec<(CallId, FunctionCall)>,
-) -> Result<Item, Refusal> {
+) -> Result<HistoryItem, RequestRefusal> {
     let fits = |call: &FunctionCall| match &response.id {
         Some(id) => call.id.as_ref() == Some(id) && call.name == response.name,
         None => call.name == response.name,
@@ -148,9 +148,9 @@ fn returned(
         let (id, name) = (response.id.as_deref().unwrap_or("none"), &response.name);
         let message =
             format!("A function response for `{name}` (id {id}) answers no function call");
-        return Err(Refusal::invalid(message).at(format!("contents[{at}].parts")));
+        return Err(RequestRefusal::invalid(message).at(format!("contents[{at}].parts")));
     };
     let (id, call) = open.remove(place);
     let result = Value::Object(response.response);
-    Ok(Item::Returned(Returned { id, name: call.name, result }))
+    Ok(HistoryItem::Returned(ModelCallResult { id, name: call.name, result }))
 }

@@ -6,12 +6,15 @@ use super::history;
 use super::schema;
 use super::signature::sign;
 use super::wire::{CallingConfig, Content, Declaration, GenerationConfig, Request, Tool};
-use crate::brain::{Declared, Scene};
-use crate::http::{Ending, Part, Place, Question, Refusal, Reply, Thoughts};
-use crate::sse::Frame;
+use crate::http::{
+    ModelReply, ProviderRequest, ReplyEnding, RequestRefusal, SimulatedPart, StreamPosition,
+    Thoughts,
+};
+use crate::simulated_model::{ModelInput, ToolDeclaration};
+use crate::sse::SentEvent;
 
 /// What is asked.
-pub(super) fn question(request: Request) -> Result<Question, Refusal> {
+pub(super) fn question(request: Request) -> Result<ProviderRequest, RequestRefusal> {
     let config = request.generation_config.unwrap_or_default();
     check_config(&config)?;
     let calling = request.tool_config.and_then(|config| config.function_calling_config);
@@ -25,13 +28,13 @@ pub(super) fn question(request: Request) -> Result<Question, Refusal> {
     };
     let modalities = config.response_modalities.unwrap_or_default();
     let picture = modalities.iter().any(|modality| modality.eq_ignore_ascii_case("image"));
-    let scene = Scene { instructions, tools, items };
-    Ok(Question { scene, thoughts, picture, ..Question::default() })
+    let scene = ModelInput { instructions, tools, items };
+    Ok(ProviderRequest { scene, thoughts, picture, ..ProviderRequest::default() })
 }
 
-fn check_config(config: &GenerationConfig) -> Result<(), Refusal> {
+fn check_config(config: &GenerationConfig) -> Result<(), RequestRefusal> {
     match config.temperature {
-        Some(value) if !(0.0..=2.0).contains(&value) => Err(Refusal::invalid(format!(
+        Some(value) if !(0.0..=2.0).contains(&value) => Err(RequestRefusal::invalid(format!(
             "* GenerateContentRequest.generation_config.temperature: must be in the range \
              [0.0, 2.0], found {value}"
         ))),
@@ -44,14 +47,14 @@ fn text_of(content: Content) -> String {
     texts.join("\n")
 }
 
-fn declared(tools: Vec<Tool>) -> Result<Vec<Declared>, Refusal> {
-    let mut declared: Vec<Declared> = Vec::new();
+fn declared(tools: Vec<Tool>) -> Result<Vec<ToolDeclaration>, RequestRefusal> {
+    let mut declared: Vec<ToolDeclaration> = Vec::new();
     for (at, tool) in tools.into_iter().enumerate() {
         for (place, declaration) in tool.function_declarations.into_iter().enumerate() {
             let path = format!("tools[{at}].function_declarations[{place}]");
             if declared.iter().any(|known| known.name == declaration.name) {
                 let message = format!("Duplicate function declaration found: {}", declaration.name);
-                return Err(Refusal::invalid(message).at(path));
+                return Err(RequestRefusal::invalid(message).at(path));
             }
             declared.push(declare(declaration, &path)?);
         }
@@ -59,14 +62,14 @@ fn declared(tools: Vec<Tool>) -> Result<Vec<Declared>, Refusal> {
     Ok(declared)
 }
 
-fn declare(declaration: Declaration, path: &str) -> Result<Declared, Refusal> {
+fn declare(declaration: Declaration, path: &str) -> Result<ToolDeclaration, RequestRefusal> {
     let Declaration { name, description, parameters, parameters_json_schema } = declaration;
     let mut letters = name.chars();
     let begins = letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
     let goes_on = letters.all(|next| next.is_ascii_alphanumeric() || "_.:-".contains(next));
     if !begins || !goes_on || name.len() > 128 {
         let message = format!("Invalid function name: {name:?}");
-        return Err(Refusal::invalid(message).at(format!("{path}.name")));
+        return Err(RequestRefusal::invalid(message).at(format!("{path}.name")));
     }
     if let Some(native) = &parameters {
         schema::check(native, &format!("{path}.parameters"))?;
@@ -74,16 +77,19 @@ fn declare(declaration: Declaration, path: &str) -> Result<Declared, Refusal> {
     let parameters = match (parameters, parameters_json_schema) {
         (Some(_), Some(_)) => {
             let message = "parameters and parameters_json_schema are mutually exclusive";
-            return Err(Refusal::invalid(message).at(path));
+            return Err(RequestRefusal::invalid(message).at(path));
         }
         (Some(schema), None) | (None, Some(schema)) => schema,
         (None, None) => json!({ "type": "object" }),
     };
-    Ok(Declared { name, description, parameters })
+    Ok(ToolDeclaration { name, description, parameters })
 }
 
 /// The tools that the calling mode leaves.
-fn offered(tools: Vec<Declared>, calling: Option<CallingConfig>) -> Result<Vec<Declared>, Refusal> {
+fn offered(
+    tools: Vec<ToolDeclaration>,
+    calling: Option<CallingConfig>,
+) -> Result<Vec<ToolDeclaration>, RequestRefusal> {
     let Some(calling) = calling else { return Ok(tools) };
     let mode = calling.mode.as_deref().unwrap_or("AUTO").to_uppercase();
     match mode.as_str() {
@@ -93,57 +99,57 @@ fn offered(tools: Vec<Declared>, calling: Option<CallingConfig>) -> Result<Vec<D
             Some(names) => tools.into_iter().filter(|tool| names.contains(&tool.name)).collect(),
             None => tools,
         }),
-        _ => Err(Refusal::invalid(format!(
+        _ => Err(RequestRefusal::invalid(format!(
             "Invalid value at 'tool_config.function_calling_config.mode': \"{mode}\""
         ))),
     }
 }
 
 /// Each event is a whole response; the last one says why it is the last.
-pub(super) fn frames(question: &Question, reply: &Reply) -> Vec<Frame> {
+pub(super) fn frames(question: &ProviderRequest, reply: &ModelReply) -> Vec<SentEvent> {
     let mut signed = false;
     let mut frames = Vec::new();
     for part in &reply.parts {
         match part {
-            Part::Text(text) => {
+            SimulatedPart::Text(text) => {
                 let pieces = crate::http::pieces(text).into_iter();
                 let chunks = pieces.map(|piece| json!({ "text": piece }));
-                frames.extend(chunks.map(|part| (part, Place::Within)));
+                frames.extend(chunks.map(|part| (part, StreamPosition::Within)));
             }
-            part @ Part::Call { .. } => {
-                frames.push((wire_part(part, &mut signed), Place::WholeCall));
+            part @ SimulatedPart::Call { .. } => {
+                frames.push((wire_part(part, &mut signed), StreamPosition::WholeCall));
             }
-            part @ (Part::Thought(_) | Part::Picture { .. }) => {
-                frames.push((wire_part(part, &mut signed), Place::Within));
+            part @ (SimulatedPart::Thought(_) | SimulatedPart::Picture { .. }) => {
+                frames.push((wire_part(part, &mut signed), StreamPosition::Within));
             }
         }
     }
     let frames = frames.into_iter();
     let events = frames.map(|(part, place)| {
-        Frame::new(response(question, reply, vec![part], None).to_string(), place)
+        SentEvent::new(response(question, reply, vec![part], None).to_string(), place)
     });
     let last =
         response(question, reply, vec![json!({ "text": "" })], Some(finish(question, reply)));
-    events.chain([Frame::new(last.to_string(), Place::Closing)]).collect()
+    events.chain([SentEvent::new(last.to_string(), StreamPosition::Closing)]).collect()
 }
 
 /// The reply in one response.
-pub(super) fn whole(question: &Question, reply: &Reply) -> Value {
+pub(super) fn whole(question: &ProviderRequest, reply: &ModelReply) -> Value {
     let mut signed = false;
     let parts = reply.parts.iter().map(|part| wire_part(part, &mut signed)).collect();
     response(question, reply, parts, Some(finish(question, reply)))
 }
 
 /// Only the first call carries a signature.
-fn wire_part(part: &Part, signed: &mut bool) -> Value {
+fn wire_part(part: &SimulatedPart, signed: &mut bool) -> Value {
     match part {
-        Part::Thought(text) => json!({ "text": text, "thought": true }),
-        Part::Text(text) => json!({ "text": text }),
-        Part::Picture { png } => {
+        SimulatedPart::Thought(text) => json!({ "text": text, "thought": true }),
+        SimulatedPart::Text(text) => json!({ "text": text }),
+        SimulatedPart::Picture { png } => {
             let data = base64_simd::STANDARD.encode_to_string(png);
             json!({ "inlineData": { "mimeType": "image/png", "data": data } })
         }
-        Part::Call { id, name, args } => {
+        SimulatedPart::Call { id, name, args } => {
             let mut part =
                 json!({ "functionCall": { "id": id.as_str(), "name": name, "args": args } });
             if !*signed {
@@ -155,17 +161,22 @@ fn wire_part(part: &Part, signed: &mut bool) -> Value {
     }
 }
 
-fn finish(question: &Question, reply: &Reply) -> &'static str {
+fn finish(question: &ProviderRequest, reply: &ModelReply) -> &'static str {
     match reply.ending {
-        Ending::Refused if question.picture => "IMAGE_SAFETY",
-        Ending::Refused => "SAFETY",
-        Ending::Answered | Ending::Calls => "STOP",
+        ReplyEnding::Refused if question.picture => "IMAGE_SAFETY",
+        ReplyEnding::Refused => "SAFETY",
+        ReplyEnding::Answered | ReplyEnding::Calls => "STOP",
     }
 }
 
-fn response(question: &Question, reply: &Reply, parts: Vec<Value>, finish: Option<&str>) -> Value {
+fn response(
+    question: &ProviderRequest,
+    reply: &ModelReply,
+    parts: Vec<Value>,
+    finish: Option<&str>,
+) -> Value {
     let mut candidate = json!({ "index": 0 });
-    if reply.ending != Ending::Refused {
+    if reply.ending != ReplyEnding::Refused {
         candidate["content"] = json!({ "role": "model", "parts": parts });
     }
     if let Some(finish) = finish {

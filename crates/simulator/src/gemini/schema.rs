@@ -4,7 +4,7 @@
 use serde_json::{Map, Value};
 
 use super::wire::camel;
-use crate::http::Refusal;
+use crate::http::RequestRefusal;
 
 /// Every field of the message that native parameters are.
 pub(crate) const FIELDS: &[&str] = &[
@@ -35,7 +35,7 @@ pub(crate) const FIELDS: &[&str] = &[
 const TYPES: &[&str] = &["STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"];
 
 /// Checks the schema that stands at a path.
-pub(super) fn check(schema: &Value, path: &str) -> Result<(), Refusal> {
+pub(super) fn check(schema: &Value, path: &str) -> Result<(), RequestRefusal> {
     let mut faults = Vec::new();
     collect(schema, path, &mut faults);
     if schema.get("type").and_then(Value::as_str).is_none_or(|kind| kind.to_uppercase() != "OBJECT")
@@ -44,7 +44,7 @@ pub(super) fn check(schema: &Value, path: &str) -> Result<(), Refusal> {
     }
     match faults.is_empty() {
         true => Ok(()),
-        false => Err(Refusal::invalid(faults.join("\n")).at(path)),
+        false => Err(RequestRefusal::invalid(faults.join("\n")).at(path)),
     }
 }
 

@@ -8,7 +8,7 @@ const PLACEHOLDERS: &[&str] =
 
 /// What a signature says of the call it stands on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub(super) enum SignatureVerdict {
     Genuine,
     Missing,
     Corrupted,
@@ -21,8 +21,12 @@ pub(super) fn sign(id: &str, name: &str) -> String {
 }
 
 /// Whether a call came back with its signature.
-pub(super) fn verify(signature: Option<&str>, id: Option<&str>, name: &str) -> Verdict {
-    let Some(signature) = signature else { return Verdict::Missing };
+pub(super) fn verify(signature: Option<&str>, id: Option<&str>, name: &str) -> SignatureVerdict {
+    let Some(signature) = signature else { return SignatureVerdict::Missing };
     let genuine = id.is_some_and(|id| sign(id, name) == signature);
-    if genuine || PLACEHOLDERS.contains(&signature) { Verdict::Genuine } else { Verdict::Corrupted }
+    if genuine || PLACEHOLDERS.contains(&signature) {
+        SignatureVerdict::Genuine
+    } else {
+        SignatureVerdict::Corrupted
+    }
 }

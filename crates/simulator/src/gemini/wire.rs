@@ -3,7 +3,7 @@
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::http::Refusal;
+use crate::http::RequestRefusal;
 
 /// Every field a request may have.
 const FIELDS: &[&str] = &[
@@ -130,20 +130,21 @@ pub(super) struct ThinkingConfig {
 }
 
 /// Reads a request, and refuses fields that the provider does not know.
-pub(super) fn parse(body: &[u8]) -> Result<Request, Refusal> {
-    let value: Value = serde_json::from_slice(body)
-        .map_err(|error| Refusal::invalid(format!("Invalid JSON payload received. {error}")))?;
+pub(super) fn parse(body: &[u8]) -> Result<Request, RequestRefusal> {
+    let value: Value = serde_json::from_slice(body).map_err(|error| {
+        RequestRefusal::invalid(format!("Invalid JSON payload received. {error}"))
+    })?;
     let fields = value.as_object().ok_or_else(|| {
-        Refusal::invalid("Invalid JSON payload received. The request must be an object")
+        RequestRefusal::invalid("Invalid JSON payload received. The request must be an object")
     })?;
     let unknown = fields.keys().find(|name| !FIELDS.contains(&camel(name).as_str()));
     if let Some(name) = unknown {
         let message =
             format!("Invalid JSON payload received. Unknown name \"{name}\": Cannot find field.");
-        return Err(Refusal::invalid(message));
+        return Err(RequestRefusal::invalid(message));
     }
     serde_json::from_value(value)
-        .map_err(|error| Refusal::invalid(format!("Invalid value in the request: {error}")))
+        .map_err(|error| RequestRefusal::invalid(format!("Invalid value in the request: {error}")))
 }
 
 /// `snake_case` in the other spelling.

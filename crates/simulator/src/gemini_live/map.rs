@@ -12,7 +12,7 @@ use super::wire::{
     RealtimeInputConfig, Setup, Tool,
 };
 use crate::audio;
-use crate::brain::{Call, Declared, Scene};
+use crate::simulated_model::{ModelCall, ModelInput, ToolDeclaration};
 
 /// The most functions that may be declared.
 const MOST_FUNCTIONS: usize = 512;
@@ -29,13 +29,13 @@ pub(super) type Refusal = (u16, String);
 /// What a setup asks for.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Config {
-    pub(super) speaks: Speaks,
+    pub(super) speaks: OutputModality,
     pub(super) transcribes_person: bool,
     pub(super) transcribes_model: bool,
     pub(super) shows_thoughts: bool,
     pub(super) resumable: bool,
     pub(super) tells_activity: bool,
-    pub(super) listens: Listens,
+    pub(super) listens: SpeechDetector,
     pub(super) interrupts: bool,
     pub(super) silence_ms: u64,
     /// The first content is what was said before.
@@ -43,14 +43,14 @@ pub(super) struct Config {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Speaks {
+pub(super) enum OutputModality {
     Audio,
     Text,
 }
 
 /// Who finds out that the person speaks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Listens {
+pub(super) enum SpeechDetector {
     Server,
     Client,
 }
@@ -74,8 +74,8 @@ pub(super) fn config(setup: &Setup) -> Result<Config, Refusal> {
         resumable: setup.session_resumption.is_some(),
         tells_activity: setup.explicit_vad_signal.unwrap_or_default(),
         listens: match detection.disabled {
-            Some(true) => Listens::Client,
-            _ => Listens::Server,
+            Some(true) => SpeechDetector::Client,
+            _ => SpeechDetector::Server,
         },
         interrupts: !input.activity_handling.is_some_and(ActivityHandling::is_off),
         silence_ms: detection.silence_duration_ms.unwrap_or(SILENCE_MS),
@@ -93,12 +93,12 @@ fn check_model(model: &str) -> Result<(), Refusal> {
     Err((1008, format!("{model:?} is not found, expected models/<id>; call ListModels")))
 }
 
-fn speaks(config: &GenerationConfig) -> Result<Speaks, Refusal> {
+fn speaks(config: &GenerationConfig) -> Result<OutputModality, Refusal> {
     let modalities = config.response_modalities.as_deref().unwrap_or_default();
     match modalities {
-        [] => Ok(Speaks::Audio),
-        [one] if one == "AUDIO" => Ok(Speaks::Audio),
-        [one] if one == "TEXT" => Ok(Speaks::Text),
+        [] => Ok(OutputModality::Audio),
+        [one] if one == "AUDIO" => Ok(OutputModality::Audio),
+        [one] if one == "TEXT" => Ok(OutputModality::Text),
         other => Err((1007, format!("expected one of AUDIO, TEXT as modality, found {other:?}"))),
     }
 }
@@ -114,8 +114,11 @@ pub(super) fn instructions(content: Option<&Content>) -> Result<String, Refusal>
 }
 
 /// Declared functions, and those that do not keep the model waiting.
-pub(super) fn declared(tools: &[Tool], at: &str) -> Result<(Vec<Declared>, Vec<String>), Refusal> {
-    let mut declared: Vec<Declared> = Vec::new();
+pub(super) fn declared(
+    tools: &[Tool],
+    at: &str,
+) -> Result<(Vec<ToolDeclaration>, Vec<String>), Refusal> {
+    let mut declared: Vec<ToolDeclaration> = Vec::new();
     let mut asynchronous = Vec::new();
     for (tool_at, tool) in tools.iter().enumerate() {
         let functions = tool.function_declarations.iter().flatten().enumerate();
@@ -139,9 +142,9 @@ pub(super) fn declared(tools: &[Tool], at: &str) -> Result<(Vec<Declared>, Vec<S
     Ok((declared, asynchronous))
 }
 
-fn declaration(function: &FunctionDeclaration) -> Declared {
+fn declaration(function: &FunctionDeclaration) -> ToolDeclaration {
     let schema = function.parameters_json_schema.as_ref().or(function.parameters.as_ref());
-    Declared {
+    ToolDeclaration {
         name: function.name.clone(),
         description: function.description.clone(),
         parameters: schema.cloned().unwrap_or_default(),
@@ -203,19 +206,19 @@ pub(super) fn input_transcription(words: &str) -> Value {
     json!({ "serverContent": { "inputTranscription": { "text": words, "finished": true } } })
 }
 
-pub(super) fn tool_call(calls: &[Call]) -> Value {
+pub(super) fn tool_call(calls: &[ModelCall]) -> Value {
     let calls: Vec<_> = calls.iter().map(function_call).collect();
     json!({ "toolCall": { "functionCalls": calls } })
 }
 
 /// The same calls where they do not belong.
-pub(super) fn call_in_content(calls: &[Call]) -> Value {
+pub(super) fn call_in_content(calls: &[ModelCall]) -> Value {
     let parts = calls.iter().map(|call| json!({ "functionCall": function_call(call) }));
     let parts: Vec<_> = parts.collect();
     json!({ "serverContent": { "modelTurn": { "role": "model", "parts": parts } } })
 }
 
-fn function_call(call: &Call) -> Value {
+fn function_call(call: &ModelCall) -> Value {
     json!({ "id": call.id, "name": call.name, "args": call.args })
 }
 
@@ -227,7 +230,7 @@ pub(super) fn generation_complete() -> Value {
     json!({ "serverContent": { "generationComplete": true } })
 }
 
-pub(super) fn turn_complete(scene: &Scene, said: usize) -> Value {
+pub(super) fn turn_complete(scene: &ModelInput, said: usize) -> Value {
     let prompt = estimate(scene);
     let response = said.div_ceil(4);
     json!({
@@ -241,7 +244,7 @@ pub(super) fn turn_complete(scene: &Scene, said: usize) -> Value {
 }
 
 /// Four characters are taken for a token.
-fn estimate(scene: &Scene) -> usize {
+fn estimate(scene: &ModelInput) -> usize {
     let tools = scene.tools.iter().map(|tool| tool.description.len() + tool.name.len());
     let items = scene.items.iter().map(|item| format!("{item:?}").len());
     (scene.instructions.len() + tools.sum::<usize>() + items.sum::<usize>()).div_ceil(4)

@@ -22,7 +22,7 @@ fn functions(functions: Value) -> Value {
 #[test]
 fn what_is_not_said_is_as_the_real_one_has_it() {
     let found = config(&setup(json!({ "model": "models/m" }))).unwrap();
-    assert_eq!((found.speaks, found.listens), (Speaks::Audio, Listens::Server));
+    assert_eq!((found.speaks, found.listens), (OutputModality::Audio, SpeechDetector::Server));
     assert_eq!((found.silence_ms, found.interrupts), (500, true));
     assert!(!found.transcribes_model && !found.resumable);
 }

@@ -12,13 +12,13 @@ use serde_json::Value;
 
 use super::map::{self, Config, Refusal};
 use super::wire::{self, ClientMessage, Setup};
-use crate::brain::{Channel, Item, Scene, Step};
-use crate::control::{Order, Seen, Via};
+use crate::control::{ControlCommand, LiveProtocol, ObservedEvent};
 use crate::delivery::Delivery;
-use crate::ears::{Coding, Ears};
-use crate::fault::Fault;
-use crate::live::{Framing, Out, Protocol, World};
-use crate::speech::Recording;
+use crate::fault::InjectedFault;
+use crate::live::{Framing, HandlerOutput, Protocol, SimulatorShared};
+use crate::simulated_model::{Channel, HistoryItem, ModelAction, ModelInput};
+use crate::speech::HeardAudio;
+use crate::vad::{AudioCoding, Vad};
 
 /// Samples a second of what the client sends, where it does not say.
 const RATE_IN: u32 = 16_000;
@@ -28,23 +28,23 @@ const NO_SESSION: &str = "BidiGenerateContent session not found";
 /// The server's side of one connection.
 #[derive(Debug)]
 pub(crate) struct GeminiLive {
-    world: Arc<World>,
+    shared: Arc<SimulatorShared>,
     framing: Framing,
     /// Nothing until the setup was taken.
     config: Option<Config>,
-    scene: Scene,
+    scene: ModelInput,
     /// Functions that do not keep the model waiting.
     asynchronous: Vec<String>,
-    ears: Ears,
+    vad: Vad,
     /// What was heard since the client said that speech began.
     talked_ms: u64,
-    recording: Recording,
+    recording: HeardAudio,
     delivery: Delivery,
     thinking: bool,
     /// The words of the turn, and those of it that are not in the scene yet.
     said: String,
     unsaved: String,
-    open: Vec<Open>,
+    open: Vec<OpenCall>,
     cancelled: Vec<CallId>,
     /// The last message with calls.
     last_calls: Option<Value>,
@@ -55,28 +55,28 @@ pub(crate) struct GeminiLive {
 
 /// A call that was not answered yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Open {
+struct OpenCall {
     id: CallId,
     name: String,
     waited_for: bool,
 }
 
 impl GeminiLive {
-    pub(crate) fn new(world: Arc<World>, framing: Framing) -> Self {
-        let delivery = Delivery::new(world.voice.clone(), world.faults.late_end());
-        let delivery = match world.faults.has(Fault::SeveralTurns) {
+    pub(crate) fn new(shared: Arc<SimulatorShared>, framing: Framing) -> Self {
+        let delivery = Delivery::new(shared.voice.clone(), shared.faults.late_end());
+        let delivery = match shared.faults.has(InjectedFault::SeveralTurns) {
             true => delivery.in_several_turns(),
             false => delivery,
         };
         Self {
-            world,
+            shared,
             framing,
             config: None,
-            scene: Scene::default(),
+            scene: ModelInput::default(),
             asynchronous: Vec::new(),
-            ears: Ears::new(Coding::Pcm { rate: RATE_IN }, 500),
+            vad: Vad::new(AudioCoding::Pcm { rate: RATE_IN }, 500),
             talked_ms: 0,
-            recording: Recording::default(),
+            recording: HeardAudio::default(),
             delivery,
             thinking: false,
             said: String::new(),
@@ -94,7 +94,7 @@ impl GeminiLive {
         self.thinking || !self.delivery.is_empty() || self.open.iter().any(|open| open.waited_for)
     }
 
-    fn handle(&mut self, message: ClientMessage, out: &mut Out) -> Result<(), Refusal> {
+    fn handle(&mut self, message: ClientMessage, out: &mut HandlerOutput) -> Result<(), Refusal> {
         let begun = self.config.is_some();
         match message {
             ClientMessage::Setup(setup, shown) if !begun => self.set_up(&setup, shown, out),
@@ -107,21 +107,26 @@ impl GeminiLive {
         }
     }
 
-    fn set_up(&mut self, setup: &Setup, shown: Value, out: &mut Out) -> Result<(), Refusal> {
+    fn set_up(
+        &mut self,
+        setup: &Setup,
+        shown: Value,
+        out: &mut HandlerOutput,
+    ) -> Result<(), Refusal> {
         let config = map::config(setup)?;
         self.scene.instructions = map::instructions(setup.system_instruction.as_ref())?;
         let tools = setup.tools.as_deref().unwrap_or_default();
         (self.scene.tools, self.asynchronous) = map::declared(tools, "setup.")?;
         let handle = setup.session_resumption.as_ref().and_then(|it| it.handle.as_deref());
         if let Some(handle) = handle.filter(|handle| !handle.is_empty()) {
-            let kept = self.world.sessions.resume(handle);
+            let kept = self.shared.sessions.resume(handle);
             self.scene.items = kept.ok_or((1008, NO_SESSION.to_owned()))?;
         }
-        self.ears = Ears::new(Coding::Pcm { rate: RATE_IN }, config.silence_ms);
+        self.vad = Vad::new(AudioCoding::Pcm { rate: RATE_IN }, config.silence_ms);
         self.history_first = config.history_first;
         self.config = Some(config);
-        out.show(Seen::Setup(shown));
-        out.send(map::setup_complete(&self.world.ids.next("session-")));
+        out.show(ObservedEvent::Setup(shown));
+        out.send(map::setup_complete(&self.shared.ids.next("session-")));
         self.offer_handle(out);
         Ok(())
     }
@@ -138,39 +143,39 @@ impl GeminiLive {
     }
 
     /// Gives the client a handle for what was said so far.
-    fn offer_handle(&mut self, out: &mut Out) {
+    fn offer_handle(&mut self, out: &mut HandlerOutput) {
         if self.config.as_ref().is_some_and(|config| config.resumable) {
-            let handle = self.world.ids.next("handle-");
-            self.world.sessions.keep(handle.clone(), self.scene.items.clone());
+            let handle = self.shared.ids.next("handle-");
+            self.shared.sessions.keep(handle.clone(), self.scene.items.clone());
             out.send(map::resumption(Some(&handle)));
         }
     }
 
     /// The person has said something; the model is to answer, at once or after what it says.
-    fn heard(&mut self, text: String, channel: Channel, out: &mut Out) {
+    fn heard(&mut self, text: String, channel: Channel, out: &mut HandlerOutput) {
         self.save();
-        self.scene.items.push(Item::Heard { text, channel });
+        self.scene.items.push(HistoryItem::Heard { text, channel });
         self.answer(out);
     }
 
-    fn refuse(&mut self, (code, reason): Refusal, out: &mut Out) {
-        out.show(Seen::Refused { code: code.to_string(), message: reason.clone() });
+    fn refuse(&mut self, (code, reason): Refusal, out: &mut HandlerOutput) {
+        out.show(ObservedEvent::Refused { code: code.to_string(), message: reason.clone() });
         out.close(code, reason);
     }
 }
 
 impl Protocol for GeminiLive {
-    fn via(&self) -> Via {
-        Via::GeminiLive
+    fn via(&self) -> LiveProtocol {
+        LiveProtocol::GeminiLive
     }
 
     fn framing(&self) -> Framing {
         self.framing
     }
 
-    fn open(&mut self, _out: &mut Out) {}
+    fn open(&mut self, _out: &mut HandlerOutput) {}
 
-    fn receive(&mut self, message: &str, out: &mut Out) {
+    fn receive(&mut self, message: &str, out: &mut HandlerOutput) {
         let handled = match wire::read(message) {
             Ok(message) => self.handle(message, out),
             Err(reason) => Err((1007, reason)),
@@ -180,31 +185,31 @@ impl Protocol for GeminiLive {
         }
     }
 
-    fn perform(&mut self, steps: Vec<Step>, _out: &mut Out) {
+    fn perform(&mut self, steps: Vec<ModelAction>, _out: &mut HandlerOutput) {
         self.thinking = false;
         self.begin(steps);
     }
 
     fn next_in(&self) -> Option<Duration> {
-        self.delivery.next_in(self.world.pace)
+        self.delivery.next_in(self.shared.pace)
     }
 
-    fn deliver(&mut self, out: &mut Out) {
+    fn deliver(&mut self, out: &mut HandlerOutput) {
         if let Some(piece) = self.delivery.next() {
             self.put(piece, out);
         }
     }
 
-    fn obey(&mut self, order: Order, out: &mut Out) {
+    fn obey(&mut self, order: ControlCommand, out: &mut HandlerOutput) {
         match order {
-            Order::Hear(text) => self.hear_words(text, out),
-            Order::Act(steps) => self.begin(steps),
-            Order::Cancel(ids) => self.take_back(&ids, out),
-            Order::Interrupt => self.cut_short(out),
-            Order::GoAway(left) => self.go_away(left, out),
-            Order::Hold(hold) => self.delivery.hold(hold),
-            Order::DuplicateCall => out.frames.extend(self.last_calls.clone()),
-            Order::Malformed | Order::Drop | Order::Close(..) => {}
+            ControlCommand::Hear(text) => self.hear_words(text, out),
+            ControlCommand::Act(steps) => self.begin(steps),
+            ControlCommand::Cancel(ids) => self.take_back(&ids, out),
+            ControlCommand::Interrupt => self.cut_short(out),
+            ControlCommand::GoAway(left) => self.go_away(left, out),
+            ControlCommand::Hold(hold) => self.delivery.hold(hold),
+            ControlCommand::DuplicateCall => out.frames.extend(self.last_calls.clone()),
+            ControlCommand::Malformed | ControlCommand::Drop | ControlCommand::Close(..) => {}
         }
     }
 

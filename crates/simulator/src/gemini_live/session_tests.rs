@@ -4,22 +4,22 @@ use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
-use crate::brain::Returned;
-use crate::fault::Fault;
-use crate::live::Ask;
-use crate::live::world_for_tests::{call, play, say, tell, world};
+use crate::fault::InjectedFault;
+use crate::live::ModelPrompt;
+use crate::live::world_for_tests::{call, play, say, shared, tell};
+use crate::simulated_model::ModelCallResult;
 
 fn begun(extra: Value) -> GeminiLive {
     begun_with(extra, &[])
 }
 
-fn begun_with(extra: Value, faults: &[Fault]) -> GeminiLive {
-    let mut session = GeminiLive::new(world(faults), Framing::Binary);
+fn begun_with(extra: Value, faults: &[InjectedFault]) -> GeminiLive {
+    let mut session = GeminiLive::new(shared(faults), Framing::Binary);
     assert_eq!(set_up(&mut session, extra).close, None);
     session
 }
 
-fn set_up(session: &mut GeminiLive, extra: Value) -> Out {
+fn set_up(session: &mut GeminiLive, extra: Value) -> HandlerOutput {
     let mut setup = json!({ "model": "models/m", "outputAudioTranscription": {}, "inputAudioTranscription": {} });
     for (name, value) in extra.as_object().unwrap() {
         setup[name] = value.clone();
@@ -35,14 +35,14 @@ fn result(id: &str) -> Value {
     json!({ "toolResponse": { "functionResponses": [{ "id": id, "name": "echo", "response": { "output": 1 } }] } })
 }
 
-fn asked(out: &Out) -> &Scene {
-    match &out.brain {
-        Some(Ask::Reply(scene)) => scene,
+fn asked(out: &HandlerOutput) -> &ModelInput {
+    match &out.model {
+        Some(ModelPrompt::Reply(scene)) => scene,
         other => panic!("expected a question, found {other:?}"),
     }
 }
 
-fn closed(out: &Out) -> (u16, &str) {
+fn closed(out: &HandlerOutput) -> (u16, &str) {
     let close = out.close.as_ref().unwrap();
     (close.code, &close.reason)
 }
@@ -61,7 +61,7 @@ fn kinds(frames: &[Value]) -> Vec<String> {
 
 #[test]
 fn the_first_message_is_the_setup_and_no_other_is() {
-    let mut session = GeminiLive::new(world(&[]), Framing::Binary);
+    let mut session = GeminiLive::new(shared(&[]), Framing::Binary);
     assert_eq!(closed(&tell(&mut session, &write("hi"))).0, 1007);
     let mut session = begun(json!({}));
     assert_eq!(closed(&set_up(&mut session, json!({}))).0, 1007);
@@ -71,7 +71,10 @@ fn the_first_message_is_the_setup_and_no_other_is() {
 fn a_turn_is_audio_with_its_words_and_two_ends() {
     let mut session = begun(json!({}));
     let out = tell(&mut session, &write("hi"));
-    assert_eq!(asked(&out).items, [Item::Heard { text: "hi".into(), channel: Channel::Written }]);
+    assert_eq!(
+        asked(&out).items,
+        [HistoryItem::Heard { text: "hi".into(), channel: Channel::Written }]
+    );
     let frames = play(&mut session, vec![say("Good day.")]);
     let sound = ["modelTurn", "outputTranscription"];
     let expected = [&sound[..], &sound, &["generationComplete", "turnComplete"]].concat();
@@ -81,7 +84,7 @@ fn a_turn_is_audio_with_its_words_and_two_ends() {
     assert_eq!(crate::audio::decode(part["data"].as_str().unwrap()).unwrap().len(), 60 * 48);
     assert!(frames[5]["usageMetadata"]["totalTokenCount"].as_u64() > Some(0));
     let out = tell(&mut session, &write("and?"));
-    assert_eq!(asked(&out).items[1], Item::Said { text: "Good day.".into() });
+    assert_eq!(asked(&out).items[1], HistoryItem::Said { text: "Good day.".into() });
 }
 
 #[test]
@@ -90,11 +93,11 @@ fn the_model_waits_until_every_call_is_answered() {
     tell(&mut session, &write("hi"));
     let frames = play(&mut session, vec![call(&["call-1", "call-2"])]);
     assert_eq!(kinds(&frames), ["toolCall"]);
-    assert!(tell(&mut session, &result("call-1")).brain.is_none());
+    assert!(tell(&mut session, &result("call-1")).model.is_none());
     let out = tell(&mut session, &result("call-2"));
     let id = CallId::new("call-2").unwrap();
-    let returned = Returned { id, name: "echo".into(), result: json!({ "output": 1 }) };
-    assert_eq!(asked(&out).items.last(), Some(&Item::Returned(returned)));
+    let returned = ModelCallResult { id, name: "echo".into(), result: json!({ "output": 1 }) };
+    assert_eq!(asked(&out).items.last(), Some(&HistoryItem::Returned(returned)));
 }
 
 #[test]
@@ -136,7 +139,7 @@ fn words_cut_the_model_short_and_take_its_calls_back() {
     assert_eq!(out.frames[1]["toolCallCancellation"]["ids"], json!(["call-1"]));
     assert_eq!(asked(&out).items.len(), 4);
     let late = tell(&mut session, &result("call-1"));
-    assert!(late.close.is_none() && late.brain.is_none());
+    assert!(late.close.is_none() && late.model.is_none());
 }
 
 #[test]
@@ -152,11 +155,14 @@ fn speech_is_heard_by_its_loudness_and_answered() {
     let words = "[speech, 0.2 s: the simulator has no ears]";
     let heard = &out.frames[0]["serverContent"]["inputTranscription"];
     assert_eq!(heard["text"], words);
-    assert_eq!(asked(&out).items, [Item::Heard { text: words.into(), channel: Channel::Spoken }]);
+    assert_eq!(
+        asked(&out).items,
+        [HistoryItem::Heard { text: words.into(), channel: Channel::Spoken }]
+    );
     play(&mut session, vec![say("Hm.")]);
     tell(&mut session, &audio(&tone));
     let ended = tell(&mut session, &json!({ "realtimeInput": { "audioStreamEnd": true } }));
-    assert!(ended.brain.is_some());
+    assert!(ended.model.is_some());
 }
 
 #[test]
@@ -168,26 +174,26 @@ fn who_listens_is_either_the_server_or_the_client() {
     let mut session = begun(off);
     assert!(tell(&mut session, &start).close.is_none());
     let end = json!({ "realtimeInput": { "activityEnd": {} } });
-    assert!(tell(&mut session, &end).brain.is_some());
+    assert!(tell(&mut session, &end).model.is_some());
     let stream_end = json!({ "realtimeInput": { "audioStreamEnd": true } });
     assert_eq!(closed(&tell(&mut session, &stream_end)).0, 1007);
 }
 
 #[test]
 fn a_handle_brings_the_conversation_back() {
-    let world = world(&[]);
-    let mut first = GeminiLive::new(world.clone(), Framing::Binary);
+    let shared = shared(&[]);
+    let mut first = GeminiLive::new(shared.clone(), Framing::Binary);
     set_up(&mut first, json!({ "sessionResumption": {} }));
     let out = tell(&mut first, &write("hi"));
     assert_eq!(out.frames[0], json!({ "sessionResumptionUpdate": {} }));
     let frames = play(&mut first, vec![say("Hello.")]);
     let update = &frames.last().unwrap()["sessionResumptionUpdate"];
     assert_eq!(update["resumable"], true);
-    let mut second = GeminiLive::new(world.clone(), Framing::Binary);
+    let mut second = GeminiLive::new(shared.clone(), Framing::Binary);
     set_up(&mut second, json!({ "sessionResumption": { "handle": update["newHandle"] } }));
     let out = tell(&mut second, &write("go on"));
     assert_eq!(asked(&out).items.len(), 3);
-    let mut third = GeminiLive::new(world, Framing::Binary);
+    let mut third = GeminiLive::new(shared, Framing::Binary);
     let out = set_up(&mut third, json!({ "sessionResumption": { "handle": "made up" } }));
     assert_eq!(closed(&out), (1008, NO_SESSION));
 }
@@ -196,7 +202,7 @@ fn a_handle_brings_the_conversation_back() {
 fn history_that_comes_first_is_not_answered() {
     let config = json!({ "historyConfig": { "initialHistoryInClientContent": true } });
     let mut session = begun(config);
-    assert!(tell(&mut session, &write("before")).brain.is_none());
+    assert!(tell(&mut session, &write("before")).model.is_none());
     let out = tell(&mut session, &write("hi"));
     assert_eq!(asked(&out).items.len(), 2);
 }
@@ -211,22 +217,22 @@ fn a_call_nobody_waits_for_leaves_the_turn_to_its_end() {
     let mut silent = result("call-1");
     silent["toolResponse"]["functionResponses"][0]["scheduling"] = "SILENT".into();
     silent["toolResponse"]["functionResponses"][0]["will_continue"] = true.into();
-    assert!(tell(&mut session, &silent).brain.is_none());
-    assert!(tell(&mut session, &result("call-1")).brain.is_some());
+    assert!(tell(&mut session, &silent).model.is_none());
+    assert!(tell(&mut session, &result("call-1")).model.is_some());
 }
 
 #[test]
 fn faults_change_what_is_sent() {
-    let frames = |fault: Fault, steps: Vec<Step>| {
+    let frames = |fault: InjectedFault, steps: Vec<ModelAction>| {
         let mut session = begun_with(json!({}), &[fault]);
         tell(&mut session, &write("hi"));
         kinds(&play(&mut session, steps))
     };
     let one = || vec![call(&["call-1"])];
-    assert_eq!(frames(Fault::DuplicateCall, one()), ["toolCall", "toolCall"]);
-    assert_eq!(frames(Fault::CallTwice, one()), ["modelTurn", "toolCall"]);
-    assert_eq!(frames(Fault::NoTurnComplete, Vec::new()), ["generationComplete"]);
-    let mut session = begun_with(json!({}), &[Fault::RateLimit]);
+    assert_eq!(frames(InjectedFault::DuplicateCall, one()), ["toolCall", "toolCall"]);
+    assert_eq!(frames(InjectedFault::CallTwice, one()), ["modelTurn", "toolCall"]);
+    assert_eq!(frames(InjectedFault::NoTurnComplete, Vec::new()), ["generationComplete"]);
+    let mut session = begun_with(json!({}), &[InjectedFault::RateLimit]);
     assert_eq!(closed(&tell(&mut session, &write("hi"))).0, 1008);
 }
 
@@ -235,16 +241,16 @@ fn the_control_takes_calls_back_and_goes_away() {
     let mut session = begun(json!({}));
     tell(&mut session, &write("hi"));
     play(&mut session, vec![call(&["call-1"])]);
-    let mut out = Out::default();
-    session.obey(Order::Cancel(Vec::new()), &mut out);
-    session.obey(Order::GoAway(Duration::from_secs(9)), &mut out);
+    let mut out = HandlerOutput::default();
+    session.obey(ControlCommand::Cancel(Vec::new()), &mut out);
+    session.obey(ControlCommand::GoAway(Duration::from_secs(9)), &mut out);
     assert_eq!(kinds(&out.frames), ["toolCallCancellation", "goAway"]);
     assert!(out.end_in.is_some());
     assert_eq!(kinds(&play_rest(&mut session)), ["generationComplete", "turnComplete"]);
 }
 
 fn play_rest(session: &mut GeminiLive) -> Vec<Value> {
-    let mut out = Out::default();
+    let mut out = HandlerOutput::default();
     while session.next_in().is_some() {
         session.deliver(&mut out);
     }
@@ -311,6 +317,6 @@ proptest! {
                 play(&mut session, vec![say("Yes."), call(&["call-1"])]);
             }
         }
-        session.receive(&text, &mut Out::default());
+        session.receive(&text, &mut HandlerOutput::default());
     }
 }

@@ -11,8 +11,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{MethodRouter, get, post};
 use serde_json::json;
 
-use super::serve::{Incoming, answer, refuse};
-use super::{HttpWorld, Refusal, image};
+use super::serve::{IncomingRequest, answer, refuse};
+use super::{HttpWorld, RequestRefusal, image};
 use crate::anthropic::Anthropic;
 use crate::gemini::{self, Gemini};
 use crate::openai::{Chat, Responses, error};
@@ -41,39 +41,41 @@ pub(crate) fn routes() -> Router<Arc<HttpWorld>> {
     router.layer(DefaultBodyLimit::max(MAX_BODY))
 }
 
-async fn responses(world: Shared, headers: HeaderMap, body: Bytes) -> Response {
-    answer(&Responses, world.0, Incoming::new(headers, body)).await
+async fn responses(shared: Shared, headers: HeaderMap, body: Bytes) -> Response {
+    answer(&Responses, shared.0, IncomingRequest::new(headers, body)).await
 }
 
-async fn chat(world: Shared, headers: HeaderMap, body: Bytes) -> Response {
-    answer(&Chat, world.0, Incoming::new(headers, body)).await
+async fn chat(shared: Shared, headers: HeaderMap, body: Bytes) -> Response {
+    answer(&Chat, shared.0, IncomingRequest::new(headers, body)).await
 }
 
-async fn messages(world: Shared, headers: HeaderMap, body: Bytes) -> Response {
-    answer(&Anthropic, world.0, Incoming::new(headers, body)).await
+async fn messages(shared: Shared, headers: HeaderMap, body: Bytes) -> Response {
+    answer(&Anthropic, shared.0, IncomingRequest::new(headers, body)).await
 }
 
 async fn generate(
-    world: Shared,
+    shared: Shared,
     Path((_version, action)): Path<(String, String)>,
     RawQuery(query): RawQuery,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
     let query = query.unwrap_or_default();
-    let incoming = Incoming { headers, body, query, action };
-    answer(&Gemini, world.0, incoming).await
+    let incoming = IncomingRequest { headers, body, query, action };
+    answer(&Gemini, shared.0, incoming).await
 }
 
 async fn models(RawQuery(query): RawQuery, headers: HeaderMap) -> Response {
-    let incoming =
-        Incoming { query: query.unwrap_or_default(), ..Incoming::new(headers, Bytes::new()) };
+    let incoming = IncomingRequest {
+        query: query.unwrap_or_default(),
+        ..IncomingRequest::new(headers, Bytes::new())
+    };
     if gemini::has_key(&incoming) {
         let models = MODELS.iter().map(|name| gemini::model(name));
         return Json(json!({ "models": models.collect::<Vec<_>>() })).into_response();
     }
     if !incoming.has_bearer() && incoming.header("x-api-key").is_none() {
-        return refuse(&Chat, &Refusal::unauthenticated(error::NO_KEY));
+        return refuse(&Chat, &RequestRefusal::unauthenticated(error::NO_KEY));
     }
     let models: Vec<_> = MODELS.iter().map(|name| incoming.described(name)).collect();
     let (first, last) = (MODELS.first(), MODELS.last());
@@ -88,13 +90,15 @@ async fn model(
     RawQuery(query): RawQuery,
     headers: HeaderMap,
 ) -> Response {
-    let incoming =
-        Incoming { query: query.unwrap_or_default(), ..Incoming::new(headers, Bytes::new()) };
+    let incoming = IncomingRequest {
+        query: query.unwrap_or_default(),
+        ..IncomingRequest::new(headers, Bytes::new())
+    };
     if gemini::has_key(&incoming) {
         return Json(gemini::model(&name)).into_response();
     }
     if !incoming.has_bearer() && incoming.header("x-api-key").is_none() {
-        return refuse(&Chat, &Refusal::unauthenticated(error::NO_KEY));
+        return refuse(&Chat, &RequestRefusal::unauthenticated(error::NO_KEY));
     }
     (StatusCode::OK, Json(incoming.described(&name))).into_response()
 }

@@ -4,12 +4,12 @@ use aileron_contract::CallId;
 use axum::http::StatusCode;
 use serde_json::{Map, Value};
 
-use crate::brain::{Scene, Step};
+use crate::simulated_model::{ModelAction, ModelInput};
 
 /// What a client asks for.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Question {
-    pub(crate) scene: Scene,
+pub(crate) struct ProviderRequest {
+    pub(crate) scene: ModelInput,
     pub(crate) model: String,
     pub(crate) delivery: Delivery,
     pub(crate) thoughts: Thoughts,
@@ -41,18 +41,18 @@ pub(crate) enum Thoughts {
 
 /// What the model replies.
 #[derive(Debug, Clone)]
-pub(crate) struct Reply {
+pub(crate) struct ModelReply {
     /// Unique, the stem of every id in the reply.
     pub(crate) stem: String,
-    pub(crate) parts: Vec<Part>,
-    pub(crate) ending: Ending,
+    pub(crate) parts: Vec<SimulatedPart>,
+    pub(crate) ending: ReplyEnding,
     pub(crate) input_tokens: usize,
     pub(crate) output_tokens: usize,
 }
 
 /// How a reply ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Ending {
+pub(crate) enum ReplyEnding {
     Answered,
     Calls,
     /// The provider withholds the answer.
@@ -61,26 +61,26 @@ pub(crate) enum Ending {
 
 /// A part of a reply.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Part {
+pub(crate) enum SimulatedPart {
     Thought(String),
     Text(String),
     Call { id: CallId, name: String, args: Map<String, Value> },
     Picture { png: Vec<u8> },
 }
 
-impl Reply {
+impl ModelReply {
     /// The steps up to the first calls, since the model waits for their results.
-    pub(crate) fn new(stem: String, question: &Question, steps: Vec<Step>) -> Self {
+    pub(crate) fn new(stem: String, question: &ProviderRequest, steps: Vec<ModelAction>) -> Self {
         let mut parts = Vec::new();
         for step in steps {
             match step {
-                Step::Think(text) if question.thoughts == Thoughts::Shown => {
-                    parts.push(Part::Thought(text));
+                ModelAction::Think(text) if question.thoughts == Thoughts::Shown => {
+                    parts.push(SimulatedPart::Thought(text));
                 }
-                Step::Think(_) => {}
-                Step::Say(text) => parts.push(Part::Text(text)),
-                Step::Call(calls) if calls.is_empty() => {}
-                Step::Call(calls) => {
+                ModelAction::Think(_) => {}
+                ModelAction::Say(text) => parts.push(SimulatedPart::Text(text)),
+                ModelAction::Call(calls) if calls.is_empty() => {}
+                ModelAction::Call(calls) => {
                     let numbered = calls.into_iter().enumerate();
                     parts.extend(numbered.map(|(at, call)| named(&stem, at, call)));
                     break;
@@ -90,37 +90,43 @@ impl Reply {
         Self::of_parts(stem, question, parts)
     }
 
-    pub(crate) fn of_parts(stem: String, question: &Question, parts: Vec<Part>) -> Self {
-        let calls = parts.iter().any(|part| matches!(part, Part::Call { .. }));
-        let ending = if calls { Ending::Calls } else { Ending::Answered };
-        let output_tokens = parts.iter().map(Part::tokens).sum();
+    pub(crate) fn of_parts(
+        stem: String,
+        question: &ProviderRequest,
+        parts: Vec<SimulatedPart>,
+    ) -> Self {
+        let calls = parts.iter().any(|part| matches!(part, SimulatedPart::Call { .. }));
+        let ending = if calls { ReplyEnding::Calls } else { ReplyEnding::Answered };
+        let output_tokens = parts.iter().map(SimulatedPart::tokens).sum();
         Self { stem, parts, ending, input_tokens: question.tokens(), output_tokens }
     }
 
     /// The same reply, withheld.
     pub(crate) fn refused(self) -> Self {
-        Self { parts: Vec::new(), ending: Ending::Refused, output_tokens: 0, ..self }
+        Self { parts: Vec::new(), ending: ReplyEnding::Refused, output_tokens: 0, ..self }
     }
 
     pub(crate) fn text(&self) -> String {
         let texts = self.parts.iter().filter_map(|part| match part {
-            Part::Text(text) => Some(text.as_str()),
-            Part::Thought(_) | Part::Call { .. } | Part::Picture { .. } => None,
+            SimulatedPart::Text(text) => Some(text.as_str()),
+            SimulatedPart::Thought(_)
+            | SimulatedPart::Call { .. }
+            | SimulatedPart::Picture { .. } => None,
         });
         texts.collect()
     }
 }
 
-fn named(stem: &str, at: usize, call: crate::brain::Asked) -> Part {
+fn named(stem: &str, at: usize, call: crate::simulated_model::PlannedCall) -> SimulatedPart {
     let made_up = || CallId::new(format!("call_{stem}_{at}"));
     let id = call.id.map_or_else(made_up, Ok);
     match id {
-        Ok(id) => Part::Call { id, name: call.name, args: call.args },
-        Err(error) => Part::Text(format!("a call could not be named: {error}")),
+        Ok(id) => SimulatedPart::Call { id, name: call.name, args: call.args },
+        Err(error) => SimulatedPart::Text(format!("a call could not be named: {error}")),
     }
 }
 
-impl Part {
+impl SimulatedPart {
     fn tokens(&self) -> usize {
         match self {
             Self::Thought(text) | Self::Text(text) => tokens(text.len()),
@@ -130,7 +136,7 @@ impl Part {
     }
 }
 
-impl Question {
+impl ProviderRequest {
     fn tokens(&self) -> usize {
         let declared = self.scene.tools.iter().map(|tool| {
             tool.name.len() + tool.description.len() + tool.parameters.to_string().len()
@@ -173,7 +179,7 @@ pub(crate) fn fragments(text: &str) -> Vec<String> {
 
 /// Why a request is not answered, for the provider's own error body.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Refusal {
+pub(crate) struct RequestRefusal {
     pub(crate) status: StatusCode,
     /// The provider's own word, if it is not the one its status stands for.
     pub(crate) code: Option<&'static str>,
@@ -184,7 +190,7 @@ pub(crate) struct Refusal {
     pub(crate) retry_after: Option<u32>,
 }
 
-impl Refusal {
+impl RequestRefusal {
     pub(crate) fn new(status: StatusCode, message: impl Into<String>) -> Self {
         Self { status, code: None, param: None, message: message.into(), retry_after: None }
     }

@@ -9,7 +9,7 @@ use axum::http::StatusCode;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct HttpFaults {
     pub status: Option<Status>,
-    pub cut: Option<Cut>,
+    pub cut: Option<StreamCut>,
     pub slow: Option<Duration>,
     pub never_ends: bool,
     pub invalid_utf8: bool,
@@ -30,7 +30,7 @@ pub struct Status {
 
 /// Where a stream breaks off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Cut {
+pub enum StreamCut {
     /// The connection is dropped after this many events.
     Dropped(usize),
     /// The provider reports an error after this many events.
@@ -81,7 +81,7 @@ impl HttpFaults {
 
     fn add(&mut self, word: &str) -> Option<()> {
         match word {
-            "half-call" => self.cut = Some(Cut::InCall),
+            "half-call" => self.cut = Some(StreamCut::InCall),
             "never-ends" => self.never_ends = true,
             "invalid-utf8" => self.invalid_utf8 = true,
             "html" => self.html = true,
@@ -98,8 +98,8 @@ impl HttpFaults {
         match name {
             "status=" => self.status = Some(status(value)?),
             "slow=" => self.slow = Some(Duration::from_millis(value.parse().ok()?)),
-            "cut@" => self.cut = Some(Cut::Dropped(value.parse().ok()?)),
-            "error-event@" => self.cut = Some(Cut::Error(value.parse().ok()?)),
+            "cut@" => self.cut = Some(StreamCut::Dropped(value.parse().ok()?)),
+            "error-event@" => self.cut = Some(StreamCut::Error(value.parse().ok()?)),
             _ => return None,
         }
         Some(())

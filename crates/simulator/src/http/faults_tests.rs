@@ -21,9 +21,9 @@ fn a_status_has_a_wait_and_a_number_of_times() {
 #[test]
 fn every_other_word_switches_its_fault_on() {
     let none = HttpFaults::default;
-    assert_eq!(parse("cut@3"), HttpFaults { cut: Some(Cut::Dropped(3)), ..none() });
-    assert_eq!(parse("error-event@0"), HttpFaults { cut: Some(Cut::Error(0)), ..none() });
-    assert_eq!(parse("half-call"), HttpFaults { cut: Some(Cut::InCall), ..none() });
+    assert_eq!(parse("cut@3"), HttpFaults { cut: Some(StreamCut::Dropped(3)), ..none() });
+    assert_eq!(parse("error-event@0"), HttpFaults { cut: Some(StreamCut::Error(0)), ..none() });
+    assert_eq!(parse("half-call"), HttpFaults { cut: Some(StreamCut::InCall), ..none() });
     assert_eq!(parse("never-ends"), HttpFaults { never_ends: true, ..none() });
     assert_eq!(parse("invalid-utf8"), HttpFaults { invalid_utf8: true, ..none() });
     assert_eq!(parse("html"), HttpFaults { html: true, ..none() });

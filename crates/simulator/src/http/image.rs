@@ -9,11 +9,11 @@ use axum::response::{Html, IntoResponse, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use super::exchange::{Part, Question, Refusal, Reply};
-use super::serve::{Incoming, PAGE, ordered, refuse};
-use super::world::HttpWorld;
-use crate::brain::Item;
+use super::exchange::{ModelReply, ProviderRequest, RequestRefusal, SimulatedPart};
+use super::serve::{IncomingRequest, PAGE, ordered, refuse};
+use super::shared::HttpWorld;
 use crate::openai::{Chat, error};
+use crate::simulated_model::HistoryItem;
 use crate::{png, sse};
 
 const MOST: usize = 10;
@@ -35,38 +35,39 @@ struct Request {
 
 /// `POST /v1/images/generations`.
 pub(super) async fn openai(
-    State(world): State<Arc<HttpWorld>>,
+    State(shared): State<Arc<HttpWorld>>,
     headers: HeaderMap,
     body: Bytes,
 ) -> Response {
-    let numbered = world.number();
-    if world.faults.html {
+    let numbered = shared.number();
+    if shared.faults.html {
         return Html(PAGE).into_response();
     }
-    let incoming = Incoming::new(headers, body);
-    match ordered(&world.faults, numbered.number).and_then(|()| generate(&incoming, &world)) {
-        Ok(body) => sse::whole(body.to_string(), &world.faults),
+    let incoming = IncomingRequest::new(headers, body);
+    match ordered(&shared.faults, numbered.number).and_then(|()| generate(&incoming, &shared)) {
+        Ok(body) => sse::whole(body.to_string(), &shared.faults),
         Err(refusal) => refuse(&Chat, &refusal),
     }
 }
 
-fn generate(incoming: &Incoming, world: &HttpWorld) -> Result<Value, Refusal> {
+fn generate(incoming: &IncomingRequest, shared: &HttpWorld) -> Result<Value, RequestRefusal> {
     if !incoming.has_bearer() {
-        return Err(Refusal::unauthenticated(error::NO_KEY));
+        return Err(RequestRefusal::unauthenticated(error::NO_KEY));
     }
     let request: Request = error::parse(&incoming.body)?;
     if request.prompt.trim().is_empty() {
-        return Err(Refusal::invalid("A prompt is required").at("prompt"));
+        return Err(RequestRefusal::invalid("A prompt is required").at("prompt"));
     }
-    if world.faults.refuse {
+    if shared.faults.refuse {
         let message = "Your request was rejected by the safety system";
-        return Err(Refusal::invalid(message).code("moderation_blocked"));
+        return Err(RequestRefusal::invalid(message).code("moderation_blocked"));
     }
     let count = request.n.unwrap_or(1);
     if !(1..=MOST).contains(&count) {
-        return Err(
-            Refusal::invalid(format!("n must be between 1 and {MOST}, found {count}")).at("n")
-        );
+        return Err(RequestRefusal::invalid(format!(
+            "n must be between 1 and {MOST}, found {count}"
+        ))
+        .at("n"));
     }
     let model = request.model.as_deref().unwrap_or(OLDEST);
     let (width, height) = size(model, request.size.as_deref())?;
@@ -92,13 +93,13 @@ fn sizes(model: &str) -> (&'static [&'static str], &'static str) {
     }
 }
 
-fn size(model: &str, asked: Option<&str>) -> Result<(u32, u32), Refusal> {
+fn size(model: &str, asked: Option<&str>) -> Result<(u32, u32), RequestRefusal> {
     let (sizes, usual) = sizes(model);
     let text = asked.unwrap_or(usual);
     if !sizes.contains(&text) {
         let listed = sizes.iter().map(|size| format!("'{size}'")).collect::<Vec<_>>().join(", ");
         let message = format!("Invalid value: '{text}'. Supported values are: {listed}.");
-        return Err(Refusal::invalid(message).at("size"));
+        return Err(RequestRefusal::invalid(message).at("size"));
     }
     let sides = text.split_once('x').and_then(|(width, height)| {
         Some((width.parse::<u32>().ok()?, height.parse::<u32>().ok()?))
@@ -107,12 +108,12 @@ fn size(model: &str, asked: Option<&str>) -> Result<(u32, u32), Refusal> {
 }
 
 /// A picture of the person's last words, with a line about it.
-pub(super) fn reply(stem: String, question: &Question) -> Reply {
+pub(super) fn reply(stem: String, question: &ProviderRequest) -> ModelReply {
     let words = question.scene.items.iter().rev().find_map(|item| match item {
-        Item::Heard { text, .. } => Some(text.as_str()),
-        Item::Said { .. } | Item::Called(_) | Item::Returned(_) => None,
+        HistoryItem::Heard { text, .. } => Some(text.as_str()),
+        HistoryItem::Said { .. } | HistoryItem::Called(_) | HistoryItem::Returned(_) => None,
     });
     let png = png::of_prompt(words.unwrap_or_default(), 1, 1);
-    let line = Part::Text("Here is a picture of one colour.".to_owned());
-    Reply::of_parts(stem, question, vec![line, Part::Picture { png }])
+    let line = SimulatedPart::Text("Here is a picture of one colour.".to_owned());
+    ModelReply::of_parts(stem, question, vec![line, SimulatedPart::Picture { png }])
 }

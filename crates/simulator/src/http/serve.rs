@@ -8,19 +8,19 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::response::{Html, IntoResponse, Response};
 use serde_json::{Value, json};
 
-use super::exchange::{Delivery, Question, Refusal, Reply};
+use super::exchange::{Delivery, ModelReply, ProviderRequest, RequestRefusal};
 use super::faults::HttpFaults;
 use super::image;
-use super::world::{HttpWorld, Numbered};
-use crate::brain::{Asked, Item, Scene, Step};
-use crate::sse::{self, Frame};
+use super::shared::{HttpWorld, NumberedRequest};
+use crate::simulated_model::{HistoryItem, ModelAction, ModelInput, PlannedCall};
+use crate::sse::{self, SentEvent};
 
 pub(super) const PAGE: &str = "<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>";
 const OUT_OF_ORDER: &str = "The simulated provider was told to fail";
 
 /// A request as it came.
 #[derive(Debug)]
-pub(crate) struct Incoming {
+pub(crate) struct IncomingRequest {
     pub(crate) headers: HeaderMap,
     pub(crate) body: Bytes,
     pub(crate) query: String,
@@ -30,7 +30,7 @@ pub(crate) struct Incoming {
 
 /// Where in a reply an event stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum StreamPosition {
     Within,
     /// A call has begun and is not complete.
     InCall,
@@ -41,96 +41,104 @@ pub(crate) enum Place {
 }
 
 /// What is particular to one protocol. All of it is pure but for what a provider remembers.
-pub(crate) trait Dialect: Sync {
+pub(crate) trait HttpProtocol: Sync {
     /// What is asked, or why it is not answered.
-    fn read(&self, incoming: &Incoming, world: &HttpWorld) -> Result<Question, Refusal>;
+    fn read(
+        &self,
+        incoming: &IncomingRequest,
+        shared: &HttpWorld,
+    ) -> Result<ProviderRequest, RequestRefusal>;
     /// The reply as events.
-    fn frames(&self, question: &Question, reply: &Reply) -> Vec<Frame>;
+    fn frames(&self, question: &ProviderRequest, reply: &ModelReply) -> Vec<SentEvent>;
     /// The reply in one piece.
-    fn whole(&self, question: &Question, reply: &Reply) -> Value;
+    fn whole(&self, question: &ProviderRequest, reply: &ModelReply) -> Value;
     /// The body of an error.
-    fn refusal(&self, refusal: &Refusal) -> Value;
+    fn refusal(&self, refusal: &RequestRefusal) -> Value;
     /// An error after that many events.
-    fn error_frame(&self, sequence: usize) -> Frame;
+    fn error_frame(&self, sequence: usize) -> SentEvent;
     /// Keeps what a later request may refer to.
-    fn remember(&self, _question: &Question, _reply: &Reply, _world: &HttpWorld) {}
+    fn remember(&self, _question: &ProviderRequest, _reply: &ModelReply, _world: &HttpWorld) {}
 }
 
-pub(crate) async fn answer<D: Dialect>(
+pub(crate) async fn answer<D: HttpProtocol>(
     dialect: &D,
-    world: Arc<HttpWorld>,
-    incoming: Incoming,
+    shared: Arc<HttpWorld>,
+    incoming: IncomingRequest,
 ) -> Response {
-    let numbered = world.number();
-    if world.faults.html {
+    let numbered = shared.number();
+    if shared.faults.html {
         return Html(PAGE).into_response();
     }
-    let question = match ordered(&world.faults, numbered.number)
-        .and_then(|()| dialect.read(&incoming, &world))
+    let question = match ordered(&shared.faults, numbered.number)
+        .and_then(|()| dialect.read(&incoming, &shared))
     {
         Ok(question) => question,
         Err(refusal) => return refuse(dialect, &refusal),
     };
-    let reply = reply(&world, &question, numbered).await;
-    dialect.remember(&question, &reply, &world);
-    send(dialect, &world, &question, &reply)
+    let reply = reply(&shared, &question, numbered).await;
+    dialect.remember(&question, &reply, &shared);
+    send(dialect, &shared, &question, &reply)
 }
 
 /// The status this request is to meet, as an error.
-pub(super) fn ordered(faults: &HttpFaults, number: usize) -> Result<(), Refusal> {
+pub(super) fn ordered(faults: &HttpFaults, number: usize) -> Result<(), RequestRefusal> {
     match faults.status {
-        Some(status) if status.times.is_none_or(|times| number < times) => Err(Refusal {
+        Some(status) if status.times.is_none_or(|times| number < times) => Err(RequestRefusal {
             retry_after: status.retry_after,
-            ..Refusal::new(status.code, OUT_OF_ORDER)
+            ..RequestRefusal::new(status.code, OUT_OF_ORDER)
         }),
         _ => Ok(()),
     }
 }
 
-async fn reply(world: &HttpWorld, question: &Question, numbered: Numbered) -> Reply {
+async fn reply(
+    shared: &HttpWorld,
+    question: &ProviderRequest,
+    numbered: NumberedRequest,
+) -> ModelReply {
     if question.picture {
         let reply = image::reply(numbered.stem, question);
-        return if world.faults.refuse { reply.refused() } else { reply };
+        return if shared.faults.refuse { reply.refused() } else { reply };
     }
-    let repeated = repeated(&question.scene).filter(|_| world.faults.repeat_call);
+    let repeated = repeated(&question.scene).filter(|_| shared.faults.repeat_call);
     let steps = match repeated {
-        Some(call) => vec![Step::Call(vec![call])],
-        None => world.brain.reply(question.scene.clone()).await,
+        Some(call) => vec![ModelAction::Call(vec![call])],
+        None => shared.model.reply(question.scene.clone()).await,
     };
-    let reply = Reply::new(numbered.stem, question, steps);
-    if world.faults.refuse { reply.refused() } else { reply }
+    let reply = ModelReply::new(numbered.stem, question, steps);
+    if shared.faults.refuse { reply.refused() } else { reply }
 }
 
 /// The first call of the conversation, to be made again. Withheld tools cannot be called.
-fn repeated(scene: &Scene) -> Option<Asked> {
+fn repeated(scene: &ModelInput) -> Option<PlannedCall> {
     let first = scene.items.iter().find_map(|item| match item {
-        Item::Called(call) => Some(call),
-        Item::Heard { .. } | Item::Said { .. } | Item::Returned(_) => None,
+        HistoryItem::Called(call) => Some(call),
+        HistoryItem::Heard { .. } | HistoryItem::Said { .. } | HistoryItem::Returned(_) => None,
     })?;
     let offered = scene.tools.iter().any(|tool| tool.name == first.name);
-    offered.then(|| Asked { id: None, name: first.name.clone(), args: first.args.clone() })
+    offered.then(|| PlannedCall { id: None, name: first.name.clone(), args: first.args.clone() })
 }
 
-fn send<D: Dialect>(
+fn send<D: HttpProtocol>(
     dialect: &D,
-    world: &HttpWorld,
-    question: &Question,
-    reply: &Reply,
+    shared: &HttpWorld,
+    question: &ProviderRequest,
+    reply: &ModelReply,
 ) -> Response {
     let framing = match question.delivery {
         Delivery::Whole => {
             let body = dialect.whole(question, reply).to_string();
-            return sse::whole(body, &world.faults);
+            return sse::whole(body, &shared.faults);
         }
         Delivery::Events => sse::Framing::Events,
         Delivery::Array => sse::Framing::Array,
     };
     let frames = dialect.frames(question, reply);
-    let script = sse::script(frames, &world.faults, |sent| dialect.error_frame(sent));
-    sse::stream(script, framing, world.faults.slow.unwrap_or(world.pace))
+    let script = sse::script(frames, &shared.faults, |sent| dialect.error_frame(sent));
+    sse::stream(script, framing, shared.faults.slow.unwrap_or(shared.pace))
 }
 
-pub(super) fn refuse<D: Dialect>(dialect: &D, refusal: &Refusal) -> Response {
+pub(super) fn refuse<D: HttpProtocol>(dialect: &D, refusal: &RequestRefusal) -> Response {
     let mut response = (refusal.status, Json(dialect.refusal(refusal))).into_response();
     if let Some(seconds) = refusal.retry_after {
         response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
@@ -138,7 +146,7 @@ pub(super) fn refuse<D: Dialect>(dialect: &D, refusal: &Refusal) -> Response {
     response
 }
 
-impl Incoming {
+impl IncomingRequest {
     pub(crate) fn new(headers: HeaderMap, body: Bytes) -> Self {
         Self { headers, body, query: String::new(), action: String::new() }
     }

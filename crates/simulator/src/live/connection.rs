@@ -10,10 +10,10 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
-use super::{Ask, Close, Framing, Out, Protocol, World};
-use crate::brain::Step;
-use crate::control::{Line, Order, Seen};
-use crate::fault::Fault;
+use super::{CloseReason, Framing, HandlerOutput, ModelPrompt, Protocol, SimulatorShared};
+use crate::control::{ConnectionHandle, ControlCommand, ObservedEvent};
+use crate::fault::InjectedFault;
+use crate::simulated_model::ModelAction;
 
 /// How long after its announcement a connection ends, where a fault announces it.
 const GO_AWAY: Duration = Duration::from_secs(5);
@@ -28,7 +28,7 @@ const MOST_REASON: usize = 120;
 const GOODBYE: Duration = Duration::from_secs(2);
 
 /// Why the loop ended.
-enum End {
+enum LoopEnd {
     /// The client left.
     Left {
         code: Option<u16>,
@@ -36,15 +36,19 @@ enum End {
     },
     /// A frame could not be sent.
     Lost,
-    Closed(Close),
+    Closed(CloseReason),
     Cut,
 }
 
-type Thinking = BoxFuture<'static, Vec<Step>>;
+type Thinking = BoxFuture<'static, Vec<ModelAction>>;
 
 /// Serves a connection to its end.
-pub(crate) async fn drive<P: Protocol>(socket: WebSocket, protocol: P, world: Arc<World>) {
-    let line = world.control.join();
+pub(crate) async fn drive<P: Protocol>(
+    socket: WebSocket,
+    protocol: P,
+    shared: Arc<SimulatorShared>,
+) {
+    let line = shared.control.join();
     let mut connection = Connection {
         socket,
         protocol,
@@ -53,7 +57,7 @@ pub(crate) async fn drive<P: Protocol>(socket: WebSocket, protocol: P, world: Ar
         due: None,
         ending: None,
         sent: 0,
-        world,
+        shared,
     };
     let end = connection.serve().await;
     connection.leave(end).await;
@@ -62,50 +66,51 @@ pub(crate) async fn drive<P: Protocol>(socket: WebSocket, protocol: P, world: Ar
 struct Connection<P> {
     socket: WebSocket,
     protocol: P,
-    world: Arc<World>,
-    line: Line,
+    shared: Arc<SimulatorShared>,
+    line: ConnectionHandle,
     thinking: Option<Thinking>,
     /// When the next piece is delivered.
     due: Option<std::pin::Pin<Box<Sleep>>>,
-    ending: Option<(Instant, Close)>,
+    ending: Option<(Instant, CloseReason)>,
     /// How many frames were sent.
     sent: u64,
 }
 
 /// What the loop waits for.
-enum Event {
-    Order(Option<Order>),
+enum LoopEvent {
+    Order(Option<ControlCommand>),
     Frame(Option<Result<Message, axum::Error>>),
-    Decided(Vec<Step>),
+    Decided(Vec<ModelAction>),
     Due,
     TimeUp,
 }
 
 impl<P: Protocol> Connection<P> {
-    async fn serve(&mut self) -> End {
-        self.line.show(Seen::Connected(self.protocol.via()));
-        let mut out = Out::default();
+    async fn serve(&mut self) -> LoopEnd {
+        self.line.show(ObservedEvent::Connected(self.protocol.via()));
+        let mut out = HandlerOutput::default();
         self.protocol.open(&mut out);
         loop {
             if let Err(end) = self.settle(&mut out).await {
                 return end;
             }
             let handled = match self.next().await {
-                Event::Order(order) => self.order(order, &mut out).await,
-                Event::Frame(frame) => self.frame(frame, &mut out),
-                Event::Decided(steps) => {
+                LoopEvent::Order(order) => self.order(order, &mut out).await,
+                LoopEvent::Frame(frame) => self.frame(frame, &mut out),
+                LoopEvent::Decided(steps) => {
                     self.thinking = None;
                     self.protocol.perform(steps, &mut out);
                     Ok(())
                 }
-                Event::Due => {
+                LoopEvent::Due => {
                     self.due = None;
                     self.protocol.deliver(&mut out);
                     Ok(())
                 }
-                Event::TimeUp => {
-                    Err(self.ending.take().map_or(End::Cut, |(_, close)| End::Closed(close)))
-                }
+                LoopEvent::TimeUp => Err(self
+                    .ending
+                    .take()
+                    .map_or(LoopEnd::Cut, |(_, close)| LoopEnd::Closed(close))),
             };
             if let Err(end) = handled {
                 return end;
@@ -113,7 +118,7 @@ impl<P: Protocol> Connection<P> {
         }
     }
 
-    async fn next(&mut self) -> Event {
+    async fn next(&mut self) -> LoopEvent {
         match self.protocol.next_in() {
             None => self.due = None,
             Some(wait) => {
@@ -123,19 +128,25 @@ impl<P: Protocol> Connection<P> {
         let ending = self.ending.as_ref().map(|(at, _)| *at);
         tokio::select! {
             biased;
-            order = self.line.orders.recv() => Event::Order(order),
-            frame = self.socket.recv() => Event::Frame(frame),
-            steps = optional(self.thinking.as_mut()) => Event::Decided(steps),
-            () = until(ending) => Event::TimeUp,
-            () = optional(self.due.as_mut()) => Event::Due,
+            order = self.line.orders.recv() => LoopEvent::Order(order),
+            frame = self.socket.recv() => LoopEvent::Frame(frame),
+            steps = optional(self.thinking.as_mut()) => LoopEvent::Decided(steps),
+            () = until(ending) => LoopEvent::TimeUp,
+            () = optional(self.due.as_mut()) => LoopEvent::Due,
         }
     }
 
-    async fn order(&mut self, order: Option<Order>, out: &mut Out) -> Result<(), End> {
+    async fn order(
+        &mut self,
+        order: Option<ControlCommand>,
+        out: &mut HandlerOutput,
+    ) -> Result<(), LoopEnd> {
         match order {
-            None | Some(Order::Drop) => Err(End::Cut),
-            Some(Order::Close(code, reason)) => Err(End::Closed(Close::new(code, reason))),
-            Some(Order::Malformed) => self.put(GARBAGE.to_owned()).await,
+            None | Some(ControlCommand::Drop) => Err(LoopEnd::Cut),
+            Some(ControlCommand::Close(code, reason)) => {
+                Err(LoopEnd::Closed(CloseReason::new(code, reason)))
+            }
+            Some(ControlCommand::Malformed) => self.put(GARBAGE.to_owned()).await,
             Some(order) => {
                 self.protocol.obey(order, out);
                 Ok(())
@@ -146,8 +157,8 @@ impl<P: Protocol> Connection<P> {
     fn frame(
         &mut self,
         frame: Option<Result<Message, axum::Error>>,
-        out: &mut Out,
-    ) -> Result<(), End> {
+        out: &mut HandlerOutput,
+    ) -> Result<(), LoopEnd> {
         match frame {
             Some(Ok(Message::Text(text))) => self.protocol.receive(&text, out),
             Some(Ok(Message::Binary(bytes))) => match std::str::from_utf8(&bytes) {
@@ -159,15 +170,15 @@ impl<P: Protocol> Connection<P> {
                 let (code, reason) = frame.map_or((None, String::new()), |frame| {
                     (Some(frame.code), frame.reason.as_str().to_owned())
                 });
-                return Err(End::Left { code, reason });
+                return Err(LoopEnd::Left { code, reason });
             }
-            Some(Err(_)) | None => return Err(End::Left { code: None, reason: String::new() }),
+            Some(Err(_)) | None => return Err(LoopEnd::Left { code: None, reason: String::new() }),
         }
         Ok(())
     }
 
     /// Does what handling something led to.
-    async fn settle(&mut self, out: &mut Out) -> Result<(), End> {
+    async fn settle(&mut self, out: &mut HandlerOutput) -> Result<(), LoopEnd> {
         for seen in out.seen.drain(..) {
             self.line.show(seen);
         }
@@ -177,19 +188,19 @@ impl<P: Protocol> Connection<P> {
             self.send(frame).await?;
         }
         match out.close.take() {
-            Some(close) => Err(End::Closed(close)),
+            Some(close) => Err(LoopEnd::Closed(close)),
             None => Ok(()),
         }
     }
 
     /// Asks the brain, and remembers when to end.
-    fn decide(&mut self, out: &mut Out) {
-        match out.brain.take() {
-            Some(Ask::Reply(scene)) => {
-                let brain = self.world.brain.clone();
-                self.thinking = Some(Box::pin(async move { brain.reply(scene).await }));
+    fn decide(&mut self, out: &mut HandlerOutput) {
+        match out.model.take() {
+            Some(ModelPrompt::Reply(scene)) => {
+                let model = self.shared.model.clone();
+                self.thinking = Some(Box::pin(async move { model.reply(scene).await }));
             }
-            Some(Ask::Nothing) => self.thinking = None,
+            Some(ModelPrompt::Nothing) => self.thinking = None,
             None => {}
         }
         if let Some((wait, close)) = out.end_in.take() {
@@ -198,45 +209,47 @@ impl<P: Protocol> Connection<P> {
     }
 
     /// Sends a frame, and lets go wrong what is due.
-    async fn send(&mut self, frame: Value) -> Result<(), End> {
+    async fn send(&mut self, frame: Value) -> Result<(), LoopEnd> {
         self.sent += 1;
-        for fault in self.world.faults.due(self.sent) {
+        for fault in self.shared.faults.due(self.sent) {
             self.suffer(fault).await?;
         }
         if self.line.is_watched() {
-            self.line.show(Seen::Sent(without_audio(&frame)));
+            self.line.show(ObservedEvent::Sent(without_audio(&frame)));
         }
         self.put(frame.to_string()).await?;
-        if self.protocol.has_open_calls() && self.world.faults.takes_back(self.sent) {
-            self.aside(Order::Cancel(Vec::new())).await?;
+        if self.protocol.has_open_calls() && self.shared.faults.takes_back(self.sent) {
+            self.aside(ControlCommand::Cancel(Vec::new())).await?;
         }
         Ok(())
     }
 
-    async fn suffer(&mut self, fault: Fault) -> Result<(), End> {
+    async fn suffer(&mut self, fault: InjectedFault) -> Result<(), LoopEnd> {
         match fault {
-            Fault::Drop { .. } => Err(End::Cut),
-            Fault::Close { code, .. } => Err(End::Closed(Close::new(code, "as the fault says"))),
-            Fault::Malformed { .. } => self.put(GARBAGE.to_owned()).await,
-            Fault::GoAway { .. } => self.aside(Order::GoAway(GO_AWAY)).await,
+            InjectedFault::Drop { .. } => Err(LoopEnd::Cut),
+            InjectedFault::Close { code, .. } => {
+                Err(LoopEnd::Closed(CloseReason::new(code, "as the fault says")))
+            }
+            InjectedFault::Malformed { .. } => self.put(GARBAGE.to_owned()).await,
+            InjectedFault::GoAway { .. } => self.aside(ControlCommand::GoAway(GO_AWAY)).await,
             _ => Ok(()),
         }
     }
 
     /// Does something in the middle of sending; its frames are not counted.
-    async fn aside(&mut self, order: Order) -> Result<(), End> {
-        let mut out = Out::default();
+    async fn aside(&mut self, order: ControlCommand) -> Result<(), LoopEnd> {
+        let mut out = HandlerOutput::default();
         self.protocol.obey(order, &mut out);
         self.decide(&mut out);
         for frame in out.frames {
-            self.line.show(Seen::Sent(without_audio(&frame)));
+            self.line.show(ObservedEvent::Sent(without_audio(&frame)));
             self.put(frame.to_string()).await?;
         }
         Ok(())
     }
 
-    async fn put(&mut self, text: String) -> Result<(), End> {
-        if let Some(wait) = self.world.faults.slowness() {
+    async fn put(&mut self, text: String) -> Result<(), LoopEnd> {
+        if let Some(wait) = self.shared.faults.slowness() {
             sleep(wait).await;
         }
         let message = match self.protocol.framing() {
@@ -244,42 +257,44 @@ impl<P: Protocol> Connection<P> {
             Framing::Binary => Message::Binary(text.into()),
         };
         let sent = self.socket.send(message).await;
-        sent.map_err(|_| End::Lost)
+        sent.map_err(|_| LoopEnd::Lost)
     }
 
     /// Reads what a client had sent before it left, and how it did. Nothing of it is answered.
     async fn read_on(&mut self) -> (Option<u16>, String) {
         loop {
-            let mut out = Out::default();
+            let mut out = HandlerOutput::default();
             let frame = self.socket.recv().await;
             let handled = self.frame(frame, &mut out);
             out.seen.drain(..).for_each(|seen| self.line.show(seen));
-            if let Err(End::Left { code, reason }) = handled {
+            if let Err(LoopEnd::Left { code, reason }) = handled {
                 return (code, reason);
             }
         }
     }
 
-    async fn leave(mut self, end: End) {
+    async fn leave(mut self, end: LoopEnd) {
         match end {
-            End::Cut => self.line.show(Seen::Closed { code: None, reason: String::new() }),
-            End::Left { code, reason } => {
-                self.line.show(Seen::Closed { code, reason });
+            LoopEnd::Cut => {
+                self.line.show(ObservedEvent::Closed { code: None, reason: String::new() })
+            }
+            LoopEnd::Left { code, reason } => {
+                self.line.show(ObservedEvent::Closed { code, reason });
                 self.answer_close().await;
             }
-            End::Lost => {
+            LoopEnd::Lost => {
                 let reading = tokio::time::timeout(GOODBYE, self.read_on()).await;
                 let (code, reason) = reading.unwrap_or_default();
-                self.line.show(Seen::Closed { code, reason });
+                self.line.show(ObservedEvent::Closed { code, reason });
                 self.answer_close().await;
             }
-            End::Closed(close) => {
-                let Close { code, mut reason, farewell } = close;
+            LoopEnd::Closed(close) => {
+                let CloseReason { code, mut reason, farewell } = close;
                 if let Some(frame) = farewell {
-                    self.line.show(Seen::Sent(frame.clone()));
+                    self.line.show(ObservedEvent::Sent(frame.clone()));
                     let _ = self.put(frame.to_string()).await;
                 }
-                self.line.show(Seen::Closed { code: Some(code), reason: reason.clone() });
+                self.line.show(ObservedEvent::Closed { code: Some(code), reason: reason.clone() });
                 reason.truncate(reason.floor_char_boundary(MOST_REASON));
                 let frame = CloseFrame { code, reason: reason.into() };
                 let _ = self.socket.send(Message::Close(Some(frame))).await;

@@ -5,21 +5,21 @@ use std::sync::Arc;
 use aileron_contract::CallId;
 use serde_json::{Value, json};
 
-use super::{Out, Pace, Protocol, World};
-use crate::brain::{Asked, Rules, Step};
+use super::{HandlerOutput, Protocol, SimulatorShared, SpeechPace};
 use crate::control::Control;
+use crate::simulated_model::{ModelAction, PlannedCall, Rules};
 
-use crate::fault::{Fault, Faults};
+use crate::fault::{Faults, InjectedFault};
 use crate::ids::Ids;
 use crate::sessions::Sessions;
 use crate::speech::Tones;
 
-pub(crate) fn world(faults: &[Fault]) -> Arc<World> {
-    Arc::new(World {
-        brain: Arc::new(Rules(aileron_offline::decide)),
+pub(crate) fn shared(faults: &[InjectedFault]) -> Arc<SimulatorShared> {
+    Arc::new(SimulatorShared {
+        model: Arc::new(Rules(aileron_offline::decide)),
         voice: Arc::new(Tones),
         faults: Faults::new(faults.to_vec()),
-        pace: Pace::Fast,
+        pace: SpeechPace::Fast,
         ids: Ids::stamped(7),
         sessions: Sessions::default(),
         control: Control::default(),
@@ -27,15 +27,15 @@ pub(crate) fn world(faults: &[Fault]) -> Arc<World> {
 }
 
 /// Sends a message of the client, and returns what it led to.
-pub(crate) fn tell(protocol: &mut impl Protocol, message: &Value) -> Out {
-    let mut out = Out::default();
+pub(crate) fn tell(protocol: &mut impl Protocol, message: &Value) -> HandlerOutput {
+    let mut out = HandlerOutput::default();
     protocol.receive(&message.to_string(), &mut out);
     out
 }
 
 /// Has the model do something, and returns the frames of all of it.
-pub(crate) fn play(protocol: &mut impl Protocol, steps: Vec<Step>) -> Vec<Value> {
-    let mut out = Out::default();
+pub(crate) fn play(protocol: &mut impl Protocol, steps: Vec<ModelAction>) -> Vec<Value> {
+    let mut out = HandlerOutput::default();
     protocol.perform(steps, &mut out);
     while protocol.next_in().is_some() {
         protocol.deliver(&mut out);
@@ -43,16 +43,16 @@ pub(crate) fn play(protocol: &mut impl Protocol, steps: Vec<Step>) -> Vec<Value>
     out.frames
 }
 
-pub(crate) fn say(text: &str) -> Step {
-    Step::Say(text.to_owned())
+pub(crate) fn say(text: &str) -> ModelAction {
+    ModelAction::Say(text.to_owned())
 }
 
 /// One message with a call of each of these ids.
-pub(crate) fn call(ids: &[&str]) -> Step {
-    let asked = |id: &&str| Asked {
+pub(crate) fn call(ids: &[&str]) -> ModelAction {
+    let asked = |id: &&str| PlannedCall {
         id: CallId::new(*id).ok(),
         name: "echo".to_owned(),
         args: json!({ "n": 1 }).as_object().cloned().unwrap_or_default(),
     };
-    Step::Call(ids.iter().map(asked).collect())
+    ModelAction::Call(ids.iter().map(asked).collect())
 }

@@ -8,33 +8,41 @@ use axum::http::StatusCode;
 use serde_json::Value;
 
 use super::error;
-use crate::http::{Dialect, HttpWorld, Incoming, Place, Question, Refusal, Reply};
-use crate::sse::Frame;
+use crate::http::{
+    HttpProtocol, HttpWorld, IncomingRequest, ModelReply, ProviderRequest, RequestRefusal,
+    StreamPosition,
+};
+use crate::sse::SentEvent;
 
 /// The protocol.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Chat;
 
-impl Dialect for Chat {
-    fn read(&self, incoming: &Incoming, _world: &HttpWorld) -> Result<Question, Refusal> {
+impl HttpProtocol for Chat {
+    fn read(
+        &self,
+        incoming: &IncomingRequest,
+        _world: &HttpWorld,
+    ) -> Result<ProviderRequest, RequestRefusal> {
         error::check_key(incoming)?;
         map::question(error::parse(&incoming.body)?)
     }
 
-    fn frames(&self, question: &Question, reply: &Reply) -> Vec<Frame> {
+    fn frames(&self, question: &ProviderRequest, reply: &ModelReply) -> Vec<SentEvent> {
         map::frames(question, reply)
     }
 
-    fn whole(&self, question: &Question, reply: &Reply) -> Value {
+    fn whole(&self, question: &ProviderRequest, reply: &ModelReply) -> Value {
         map::whole(question, reply)
     }
 
-    fn refusal(&self, refusal: &Refusal) -> Value {
+    fn refusal(&self, refusal: &RequestRefusal) -> Value {
         error::body(refusal)
     }
 
-    fn error_frame(&self, _sequence: usize) -> Frame {
-        let refusal = Refusal::new(StatusCode::INTERNAL_SERVER_ERROR, "The server had an error");
-        Frame::new(error::body(&refusal).to_string(), Place::Closing)
+    fn error_frame(&self, _sequence: usize) -> SentEvent {
+        let refusal =
+            RequestRefusal::new(StatusCode::INTERNAL_SERVER_ERROR, "The server had an error");
+        SentEvent::new(error::body(&refusal).to_string(), StreamPosition::Closing)
     }
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::brain::Declared;
-use crate::http::Refusal;
+use crate::http::RequestRefusal;
+use crate::simulated_model::ToolDeclaration;
 
 const MOST_TOOLS: usize = 128;
 const LONGEST_NAME: usize = 64;
@@ -41,27 +41,29 @@ pub(super) struct Function {
 }
 
 /// Checks the functions and declares them.
-pub(super) fn declared(functions: Vec<Function>) -> Result<Vec<Declared>, Refusal> {
+pub(super) fn declared(functions: Vec<Function>) -> Result<Vec<ToolDeclaration>, RequestRefusal> {
     if functions.len() > MOST_TOOLS {
         let message = format!("Invalid 'tools': at most {MOST_TOOLS}, found {}", functions.len());
-        return Err(Refusal::invalid(message).at("tools").code("array_above_max_length"));
+        return Err(RequestRefusal::invalid(message).at("tools").code("array_above_max_length"));
     }
     functions.into_iter().map(declare).collect()
 }
 
-fn declare(function: Function) -> Result<Declared, Refusal> {
+fn declare(function: Function) -> Result<ToolDeclaration, RequestRefusal> {
     let Function { name, description, parameters, strict, path } = function;
     let letters = name.chars().all(|next| next.is_ascii_alphanumeric() || "_-".contains(next));
     if !letters || !(1..=LONGEST_NAME).contains(&name.len()) {
         let message = format!(
             "Invalid '{path}.name': {name:?} does not match ^[a-zA-Z0-9_-]+$ of at most {LONGEST_NAME}"
         );
-        return Err(Refusal::invalid(message).at(format!("{path}.name")).code("invalid_value"));
+        return Err(RequestRefusal::invalid(message)
+            .at(format!("{path}.name"))
+            .code("invalid_value"));
     }
     let parameters = parameters.unwrap_or_else(|| json!({ "type": "object", "properties": {} }));
     let invalid = |fault: String| {
         let message = format!("Invalid schema for function '{name}': {fault}");
-        Refusal::invalid(message)
+        RequestRefusal::invalid(message)
             .at(format!("{path}.parameters"))
             .code("invalid_function_parameters")
     };
@@ -71,7 +73,7 @@ fn declare(function: Function) -> Result<Declared, Refusal> {
     if strict == Some(true) {
         check_strict(&parameters, "()").map_err(invalid)?;
     }
-    Ok(Declared { name, description: description.unwrap_or_default(), parameters })
+    Ok(ToolDeclaration { name, description: description.unwrap_or_default(), parameters })
 }
 
 /// Every object closed, every property required, nothing a grammar cannot hold.
@@ -118,11 +120,11 @@ fn check_object(
 
 /// The tools that the choice leaves. `named` finds the name in a choice of one function.
 pub(super) fn chosen(
-    tools: Vec<Declared>,
+    tools: Vec<ToolDeclaration>,
     choice: Option<&Value>,
     named: fn(&Value) -> Option<&str>,
-) -> Result<Vec<Declared>, Refusal> {
-    let invalid = |message: String| Refusal::invalid(message).at("tool_choice");
+) -> Result<Vec<ToolDeclaration>, RequestRefusal> {
+    let invalid = |message: String| RequestRefusal::invalid(message).at("tool_choice");
     match choice {
         None | Some(Value::Null) => Ok(tools),
         Some(Value::String(word)) => match word.as_str() {

@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::wire::Refusal;
-use crate::brain::Declared;
-use crate::ears::Coding;
+use super::wire::EventRefusal;
+use crate::simulated_model::ToolDeclaration;
+use crate::vad::AudioCoding;
 
 /// Parameters of a session.
 const SESSION: &[&str] = &[
@@ -91,7 +91,7 @@ impl Config {
     }
 
     /// Takes an update whole, or not at all.
-    pub(super) fn update(&mut self, update: Map<String, Value>) -> Result<(), Refusal> {
+    pub(super) fn update(&mut self, update: Map<String, Value>) -> Result<(), EventRefusal> {
         check(&update)?;
         self.check_fixed(&update)?;
         for (name, value) in update {
@@ -112,18 +112,18 @@ impl Config {
         }
     }
 
-    fn check_fixed(&self, update: &Map<String, Value>) -> Result<(), Refusal> {
+    fn check_fixed(&self, update: &Map<String, Value>) -> Result<(), EventRefusal> {
         let model = update.get("model").filter(|model| **model != self.session["model"]);
         if model.is_some() {
             let message = "Cannot update a conversation's model.".to_owned();
-            return Err(Refusal::about("session.model", "cannot_update_model", message));
+            return Err(EventRefusal::about("session.model", "cannot_update_model", message));
         }
         let voice = update.get("audio").map(|audio| &audio["output"]["voice"]);
         let other = voice.filter(|voice| !voice.is_null() && **voice != *self.voice());
         if other.is_some() && self.was_heard {
             let message = "Cannot update a conversation's voice if assistant audio is present.";
             let param = "session.audio.output.voice";
-            return Err(Refusal::about(param, "cannot_update_voice", message.to_owned()));
+            return Err(EventRefusal::about(param, "cannot_update_voice", message.to_owned()));
         }
         Ok(())
     }
@@ -136,7 +136,7 @@ impl Config {
         self.session["instructions"].as_str().unwrap_or_default()
     }
 
-    pub(super) fn tools(&self) -> Vec<Declared> {
+    pub(super) fn tools(&self) -> Vec<ToolDeclaration> {
         declared(&self.session["tools"])
     }
 
@@ -164,22 +164,22 @@ impl Config {
         silence.unwrap_or(SILENCE_MS)
     }
 
-    pub(super) fn coding(&self) -> Coding {
+    pub(super) fn coding(&self) -> AudioCoding {
         match self.session["audio"]["input"]["format"]["type"].as_str() {
-            Some("audio/pcmu") => Coding::ULaw,
-            Some("audio/pcma") => Coding::ALaw,
-            _ => Coding::Pcm { rate: 24_000 },
+            Some("audio/pcmu") => AudioCoding::ULaw,
+            Some("audio/pcma") => AudioCoding::ALaw,
+            _ => AudioCoding::Pcm { rate: 24_000 },
         }
     }
 }
 
 /// The functions of a list of tools.
-pub(super) fn declared(tools: &Value) -> Vec<Declared> {
+pub(super) fn declared(tools: &Value) -> Vec<ToolDeclaration> {
     let tools = tools.as_array().map(Vec::as_slice).unwrap_or_default();
     let functions = tools.iter().filter(|tool| tool["type"] == "function");
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     functions
-        .map(|tool| Declared {
+        .map(|tool| ToolDeclaration {
             name: text(&tool["name"]),
             description: text(&tool["description"]),
             parameters: tool["parameters"].clone(),
@@ -187,11 +187,11 @@ pub(super) fn declared(tools: &Value) -> Vec<Declared> {
         .collect()
 }
 
-fn check(update: &Map<String, Value>) -> Result<(), Refusal> {
+fn check(update: &Map<String, Value>) -> Result<(), EventRefusal> {
     match update.get("type") {
-        None => return Err(Refusal::missing("session.type")),
+        None => return Err(EventRefusal::missing("session.type")),
         Some(kind) if kind != "realtime" => {
-            return Err(Refusal::wrong_value("session.type", kind, "'realtime'"));
+            return Err(EventRefusal::wrong_value("session.type", kind, "'realtime'"));
         }
         Some(_) => {}
     }
@@ -202,46 +202,46 @@ fn check(update: &Map<String, Value>) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn known(fields: &Map<String, Value>, names: &[&str], at: &str) -> Result<(), Refusal> {
+fn known(fields: &Map<String, Value>, names: &[&str], at: &str) -> Result<(), EventRefusal> {
     match fields.keys().find(|name| !names.contains(&name.as_str())) {
-        Some(name) => Err(Refusal::unknown(&format!("{at}.{name}"))),
+        Some(name) => Err(EventRefusal::unknown(&format!("{at}.{name}"))),
         None => Ok(()),
     }
 }
 
-fn check_field(name: &str, value: &Value) -> Result<(), Refusal> {
+fn check_field(name: &str, value: &Value) -> Result<(), EventRefusal> {
     let at = format!("session.{name}");
     match (name, value) {
         ("instructions", Value::String(_)) => Ok(()),
-        ("instructions", other) => Err(Refusal::wrong_type(&at, "a string", other)),
+        ("instructions", other) => Err(EventRefusal::wrong_type(&at, "a string", other)),
         ("output_modalities", value) => check_modalities(&at, value),
         ("audio", Value::Object(audio)) => check_audio(audio),
-        ("audio", other) => Err(Refusal::wrong_type(&at, "an object", other)),
+        ("audio", other) => Err(EventRefusal::wrong_type(&at, "an object", other)),
         ("tools", value) => check_tools(&at, value),
         ("tool_choice", Value::String(choice))
             if !matches!(choice.as_str(), "auto" | "none" | "required") =>
         {
-            Err(Refusal::wrong_value(&at, value, "'none', 'auto', and 'required'"))
+            Err(EventRefusal::wrong_value(&at, value, "'none', 'auto', and 'required'"))
         }
         ("max_output_tokens", value) => {
             let fine = *value == "inf" || value.as_u64().is_some_and(|it| (1..=4096).contains(&it));
             match fine {
                 true => Ok(()),
-                false => Err(Refusal::wrong_value(&at, value, "1 to 4096, and 'inf'")),
+                false => Err(EventRefusal::wrong_value(&at, value, "1 to 4096, and 'inf'")),
             }
         }
         _ => Ok(()),
     }
 }
 
-pub(super) fn check_modalities(at: &str, value: &Value) -> Result<(), Refusal> {
+pub(super) fn check_modalities(at: &str, value: &Value) -> Result<(), EventRefusal> {
     match *value == json!(["audio"]) || *value == json!(["text"]) {
         true => Ok(()),
-        false => Err(Refusal::wrong_value(at, value, "['text'] and ['audio']")),
+        false => Err(EventRefusal::wrong_value(at, value, "['text'] and ['audio']")),
     }
 }
 
-fn check_audio(audio: &Map<String, Value>) -> Result<(), Refusal> {
+fn check_audio(audio: &Map<String, Value>) -> Result<(), EventRefusal> {
     known(audio, &["input", "output"], "session.audio")?;
     for (side, names) in [("input", INPUT), ("output", OUTPUT)] {
         let at = format!("session.audio.{side}");
@@ -251,14 +251,14 @@ fn check_audio(audio: &Map<String, Value>) -> Result<(), Refusal> {
                 check_format(&at, settings.get("format"))?;
                 check_detection(&at, settings.get("turn_detection"))?;
             }
-            Some(other) => return Err(Refusal::wrong_type(&at, "an object", other)),
+            Some(other) => return Err(EventRefusal::wrong_type(&at, "an object", other)),
             None => {}
         }
     }
     Ok(())
 }
 
-fn check_format(at: &str, format: Option<&Value>) -> Result<(), Refusal> {
+fn check_format(at: &str, format: Option<&Value>) -> Result<(), EventRefusal> {
     let Some(format) = format else { return Ok(()) };
     let fine = match format["type"].as_str() {
         Some("audio/pcm") => format["rate"] == 24_000,
@@ -268,11 +268,11 @@ fn check_format(at: &str, format: Option<&Value>) -> Result<(), Refusal> {
     let supported = "audio/pcm at 24000, audio/pcmu, and audio/pcma";
     match fine {
         true => Ok(()),
-        false => Err(Refusal::wrong_value(&format!("{at}.format"), format, supported)),
+        false => Err(EventRefusal::wrong_value(&format!("{at}.format"), format, supported)),
     }
 }
 
-fn check_detection(at: &str, detection: Option<&Value>) -> Result<(), Refusal> {
+fn check_detection(at: &str, detection: Option<&Value>) -> Result<(), EventRefusal> {
     let Some(detection) = detection.filter(|detection| !detection.is_null()) else {
         return Ok(());
     };
@@ -281,14 +281,18 @@ fn check_detection(at: &str, detection: Option<&Value>) -> Result<(), Refusal> {
         Some("server_vad" | "semantic_vad") => Ok(()),
         _ => {
             let at = format!("{at}.type");
-            Err(Refusal::wrong_value(&at, &detection["type"], "'server_vad' and 'semantic_vad'"))
+            Err(EventRefusal::wrong_value(
+                &at,
+                &detection["type"],
+                "'server_vad' and 'semantic_vad'",
+            ))
         }
     }
 }
 
-pub(super) fn check_tools(at: &str, tools: &Value) -> Result<(), Refusal> {
+pub(super) fn check_tools(at: &str, tools: &Value) -> Result<(), EventRefusal> {
     let Some(list) = tools.as_array() else {
-        return Err(Refusal::wrong_type(at, "an array of tools", tools));
+        return Err(EventRefusal::wrong_type(at, "an array of tools", tools));
     };
     for (number, tool) in list.iter().enumerate() {
         check_tool(&format!("{at}[{number}]"), tool)?;
@@ -296,15 +300,15 @@ pub(super) fn check_tools(at: &str, tools: &Value) -> Result<(), Refusal> {
     Ok(())
 }
 
-fn check_tool(at: &str, tool: &Value) -> Result<(), Refusal> {
+fn check_tool(at: &str, tool: &Value) -> Result<(), EventRefusal> {
     let Some(fields) = tool.as_object() else {
-        return Err(Refusal::wrong_type(at, "an object", tool));
+        return Err(EventRefusal::wrong_type(at, "an object", tool));
     };
     match tool["type"].as_str() {
         Some("mcp") => return Ok(()),
         Some("function") => {}
         _ => {
-            return Err(Refusal::wrong_value(
+            return Err(EventRefusal::wrong_value(
                 &format!("{at}.type"),
                 &tool["type"],
                 "'function' and 'mcp'",
@@ -313,17 +317,17 @@ fn check_tool(at: &str, tool: &Value) -> Result<(), Refusal> {
     }
     known(fields, FUNCTION, at)?;
     let param = format!("{at}.name");
-    let name = tool["name"].as_str().ok_or_else(|| Refusal::missing(&param))?;
+    let name = tool["name"].as_str().ok_or_else(|| EventRefusal::missing(&param))?;
     let is_name = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
     if name.is_empty() || name.len() > MOST_NAME || !is_name {
-        return Err(Refusal::wrong_value(&param, &tool["name"], "^[a-zA-Z0-9_-]{1,64}$"));
+        return Err(EventRefusal::wrong_value(&param, &tool["name"], "^[a-zA-Z0-9_-]{1,64}$"));
     }
     let parameters = &tool["parameters"];
     if !parameters.is_null() && parameters["type"] != "object" {
         let message = format!(
             "Invalid schema for function '{name}': schema must be a JSON Schema of 'type: \"object\"'."
         );
-        return Err(Refusal::about(
+        return Err(EventRefusal::about(
             format!("{at}.parameters"),
             "invalid_function_parameters",
             message,

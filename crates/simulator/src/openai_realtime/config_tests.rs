@@ -6,7 +6,7 @@ fn config() -> Config {
     Config::new("sess_1", "gpt-realtime")
 }
 
-fn update(config: &mut Config, mut session: Value) -> Result<(), Refusal> {
+fn update(config: &mut Config, mut session: Value) -> Result<(), EventRefusal> {
     session["type"] = "realtime".into();
     config.update(session.as_object().cloned().unwrap_or_default())
 }

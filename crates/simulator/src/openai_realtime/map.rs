@@ -4,12 +4,12 @@
 use aileron_contract::CallId;
 use serde_json::{Map, Value, json};
 
-use super::wire::Refusal;
-use crate::brain::{Call, Channel, Item, Returned};
+use super::wire::EventRefusal;
+use crate::simulated_model::{Channel, HistoryItem, ModelCall, ModelCallResult};
 
 /// An item of the conversation.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Entry {
+pub(super) struct ConversationItem {
     pub(super) item: Value,
     /// What was said, also where the item itself has only sound.
     pub(super) words: String,
@@ -17,7 +17,7 @@ pub(super) struct Entry {
     pub(super) audio_ms: Option<u64>,
 }
 
-impl Entry {
+impl ConversationItem {
     pub(super) fn new(item: Value, words: String) -> Self {
         Self { item, words, audio_ms: None }
     }
@@ -36,17 +36,19 @@ impl Entry {
 }
 
 /// The items as the model sees them. What the system says belongs to the instructions.
-pub(super) fn items(entries: &[Entry]) -> Vec<Item> {
+pub(super) fn items(entries: &[ConversationItem]) -> Vec<HistoryItem> {
     entries.iter().filter_map(|entry| seen(entry, entries)).collect()
 }
 
-fn seen(entry: &Entry, all: &[Entry]) -> Option<Item> {
+fn seen(entry: &ConversationItem, all: &[ConversationItem]) -> Option<HistoryItem> {
     let text = entry.words.clone();
     match (entry.kind(), entry.item["role"].as_str()) {
-        ("message", Some("user")) => Some(Item::Heard { text, channel: channel(&entry.item) }),
-        ("message", Some("assistant")) => Some(Item::Said { text }),
-        ("function_call", _) => call(&entry.item).map(Item::Called),
-        ("function_call_output", _) => returned(&entry.item, all).map(Item::Returned),
+        ("message", Some("user")) => {
+            Some(HistoryItem::Heard { text, channel: channel(&entry.item) })
+        }
+        ("message", Some("assistant")) => Some(HistoryItem::Said { text }),
+        ("function_call", _) => call(&entry.item).map(HistoryItem::Called),
+        ("function_call_output", _) => returned(&entry.item, all).map(HistoryItem::Returned),
         _ => None,
     }
 }
@@ -58,28 +60,31 @@ fn channel(item: &Value) -> Channel {
     }
 }
 
-fn call(item: &Value) -> Option<Call> {
+fn call(item: &Value) -> Option<ModelCall> {
     let id = CallId::new(item["call_id"].as_str()?).ok()?;
     let args = serde_json::from_str(item["arguments"].as_str()?).unwrap_or_default();
-    Some(Call { id, name: item["name"].as_str()?.to_owned(), args })
+    Some(ModelCall { id, name: item["name"].as_str()?.to_owned(), args })
 }
 
-fn returned(item: &Value, all: &[Entry]) -> Option<Returned> {
+fn returned(item: &Value, all: &[ConversationItem]) -> Option<ModelCallResult> {
     let id = item["call_id"].as_str()?;
     let name = all.iter().find(|entry| entry.is_call(id)).map(|entry| &entry.item["name"]);
     let name = name.and_then(Value::as_str).unwrap_or_default().to_owned();
-    Some(Returned { id: CallId::new(id).ok()?, name, result: item["output"].clone() })
+    Some(ModelCallResult { id: CallId::new(id).ok()?, name, result: item["output"].clone() })
 }
 
 /// What the system was told in the course of the conversation.
-pub(super) fn system_words(entries: &[Entry]) -> Vec<&str> {
+pub(super) fn system_words(entries: &[ConversationItem]) -> Vec<&str> {
     let system = entries.iter().filter(|entry| entry.item["role"] == "system");
     system.map(|entry| entry.words.as_str()).collect()
 }
 
 /// Reads an item that the client adds, with its words.
-pub(super) fn added(mut item: Map<String, Value>, id: String) -> Result<Entry, Refusal> {
-    let kind = item.get("type").cloned().ok_or_else(|| Refusal::missing("item.type"))?;
+pub(super) fn added(
+    mut item: Map<String, Value>,
+    id: String,
+) -> Result<ConversationItem, EventRefusal> {
+    let kind = item.get("type").cloned().ok_or_else(|| EventRefusal::missing("item.type"))?;
     let words = match kind.as_str() {
         Some("message") => message_words(&item)?,
         Some("function_call") => {
@@ -96,25 +101,25 @@ pub(super) fn added(mut item: Map<String, Value>, id: String) -> Result<Entry, R
         Some("mcp_approval_response") => String::new(),
         _ => {
             let supported = "'message', 'function_call', and 'function_call_output'";
-            return Err(Refusal::wrong_value("item.type", &kind, supported));
+            return Err(EventRefusal::wrong_value("item.type", &kind, supported));
         }
     };
     item.insert("id".to_owned(), id.into());
     item.insert("object".to_owned(), "realtime.item".into());
     item.insert("status".to_owned(), "completed".into());
-    Ok(Entry::new(Value::Object(item), words))
+    Ok(ConversationItem::new(Value::Object(item), words))
 }
 
-fn text<'a>(item: &'a Map<String, Value>, name: &str) -> Result<&'a str, Refusal> {
+fn text<'a>(item: &'a Map<String, Value>, name: &str) -> Result<&'a str, EventRefusal> {
     let at = format!("item.{name}");
     match item.get(name) {
         Some(Value::String(text)) => Ok(text),
-        Some(other) => Err(Refusal::wrong_type(&at, "a string", other)),
-        None => Err(Refusal::missing(&at)),
+        Some(other) => Err(EventRefusal::wrong_type(&at, "a string", other)),
+        None => Err(EventRefusal::missing(&at)),
     }
 }
 
-fn message_words(item: &Map<String, Value>) -> Result<String, Refusal> {
+fn message_words(item: &Map<String, Value>) -> Result<String, EventRefusal> {
     let role = text(item, "role")?;
     let kinds: &[&str] = match role {
         "user" => &["input_text", "input_audio", "input_image"],
@@ -122,12 +127,12 @@ fn message_words(item: &Map<String, Value>) -> Result<String, Refusal> {
         "assistant" => &["output_text"],
         _ => {
             let supported = "'user', 'assistant', and 'system'";
-            return Err(Refusal::wrong_value("item.role", &role.into(), supported));
+            return Err(EventRefusal::wrong_value("item.role", &role.into(), supported));
         }
     };
-    let content = item.get("content").ok_or_else(|| Refusal::missing("item.content"))?;
+    let content = item.get("content").ok_or_else(|| EventRefusal::missing("item.content"))?;
     let Some(parts) = content.as_array() else {
-        return Err(Refusal::wrong_type("item.content", "an array of objects", content));
+        return Err(EventRefusal::wrong_type("item.content", "an array of objects", content));
     };
     let mut words = String::new();
     for (at, part) in parts.iter().enumerate() {
@@ -136,16 +141,16 @@ fn message_words(item: &Map<String, Value>) -> Result<String, Refusal> {
     Ok(words)
 }
 
-fn part_words<'a>(part: &'a Value, kinds: &[&str], at: &str) -> Result<&'a str, Refusal> {
+fn part_words<'a>(part: &'a Value, kinds: &[&str], at: &str) -> Result<&'a str, EventRefusal> {
     let kind = &part["type"];
     if !kind.as_str().is_some_and(|kind| kinds.contains(&kind)) {
         let supported: Vec<_> = kinds.iter().map(|kind| format!("'{kind}'")).collect();
-        return Err(Refusal::wrong_value(&format!("{at}.type"), kind, &supported.join(", ")));
+        return Err(EventRefusal::wrong_value(&format!("{at}.type"), kind, &supported.join(", ")));
     }
     match (kind.as_str(), part["text"].as_str()) {
         (Some("input_audio" | "input_image"), _) => Ok(part["transcript"].as_str().unwrap_or("")),
         (_, Some(text)) => Ok(text),
-        (_, None) => Err(Refusal::missing(&format!("{at}.text"))),
+        (_, None) => Err(EventRefusal::missing(&format!("{at}.text"))),
     }
 }
 
@@ -161,7 +166,7 @@ pub(super) fn spoken_message(id: &str, status: &str, content: Vec<Value>) -> Val
     })
 }
 
-pub(super) fn function_call(id: &str, status: &str, call: &Call, arguments: &str) -> Value {
+pub(super) fn function_call(id: &str, status: &str, call: &ModelCall, arguments: &str) -> Value {
     json!({
         "id": id,
         "object": "realtime.item",

@@ -2,7 +2,7 @@
 
 use super::*;
 
-fn read(item: Value) -> Result<Entry, Refusal> {
+fn read(item: Value) -> Result<ConversationItem, EventRefusal> {
     added(item.as_object().cloned().unwrap_or_default(), "item_1".to_owned())
 }
 
@@ -26,10 +26,10 @@ fn a_conversation_is_seen_with_its_calls_and_results() {
     let id = CallId::new("call_1").unwrap();
     let args = json!({ "n": 1 }).as_object().cloned().unwrap();
     let expected = [
-        Item::Heard { text: "hi".into(), channel: Channel::Written },
-        Item::Called(Call { id: id.clone(), name: "echo".into(), args }),
-        Item::Returned(Returned { id, name: "echo".into(), result: json!("1") }),
-        Item::Said { text: "One.".into() },
+        HistoryItem::Heard { text: "hi".into(), channel: Channel::Written },
+        HistoryItem::Called(ModelCall { id: id.clone(), name: "echo".into(), args }),
+        HistoryItem::Returned(ModelCallResult { id, name: "echo".into(), result: json!("1") }),
+        HistoryItem::Said { text: "One.".into() },
     ];
     assert_eq!(items(&entries), expected);
     assert_eq!(system_words(&entries), ["Be kind."]);

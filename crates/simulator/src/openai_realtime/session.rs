@@ -12,31 +12,31 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use self::response::{Active, Wanted};
+use self::response::{ActiveResponse, RequestedResponse};
 use super::config::Config;
-use super::map::Entry;
-use super::wire::{self, Body, Refusal};
-use crate::brain::Step;
-use crate::control::{Order, Seen, Via};
+use super::map::ConversationItem;
+use super::wire::{self, Body, EventRefusal};
+use crate::control::{ControlCommand, LiveProtocol, ObservedEvent};
 use crate::delivery::{AfterCalls, Delivery};
-use crate::ears::Ears;
-use crate::live::{Close, Framing, Out, Protocol, World};
-use crate::speech::Recording;
+use crate::live::{CloseReason, Framing, HandlerOutput, Protocol, SimulatorShared};
+use crate::simulated_model::ModelAction;
+use crate::speech::HeardAudio;
+use crate::vad::Vad;
 
 const EXPIRED: &str = "Your session hit the maximum duration of 60 minutes.";
 
 /// The server's side of one connection.
 #[derive(Debug)]
 pub(crate) struct OpenaiRealtime {
-    world: Arc<World>,
+    shared: Arc<SimulatorShared>,
     config: Config,
-    entries: Vec<Entry>,
-    active: Option<Active>,
+    entries: Vec<ConversationItem>,
+    active: Option<ActiveResponse>,
     /// Responses that wait for the active one: those beside the conversation, and to speech.
-    beside: VecDeque<Wanted>,
+    beside: VecDeque<RequestedResponse>,
     delivery: Delivery,
-    ears: Ears,
-    recording: Recording,
+    vad: Vad,
+    recording: HeardAudio,
     /// Audio since the last commit.
     buffer_ms: u64,
     /// The item that the speech which is being heard will be.
@@ -46,17 +46,17 @@ pub(crate) struct OpenaiRealtime {
 }
 
 impl OpenaiRealtime {
-    pub(crate) fn new(world: Arc<World>, model: &str) -> Self {
-        let config = Config::new(&world.ids.next("sess_"), model);
+    pub(crate) fn new(shared: Arc<SimulatorShared>, model: &str) -> Self {
+        let config = Config::new(&shared.ids.next("sess_"), model);
         Self {
-            delivery: Delivery::new(world.voice.clone(), world.faults.late_end()),
-            ears: Ears::new(config.coding(), config.silence_ms()),
-            world,
+            delivery: Delivery::new(shared.voice.clone(), shared.faults.late_end()),
+            vad: Vad::new(config.coding(), config.silence_ms()),
+            shared,
             config,
             entries: Vec::new(),
             active: None,
             beside: VecDeque::new(),
-            recording: Recording::default(),
+            recording: HeardAudio::default(),
             buffer_ms: 0,
             speech: None,
             last_calls: Vec::new(),
@@ -64,17 +64,17 @@ impl OpenaiRealtime {
     }
 
     /// Sends an event: its type, and its fields.
-    fn send(&self, kind: &str, fields: Value, out: &mut Out) {
+    fn send(&self, kind: &str, fields: Value, out: &mut HandlerOutput) {
         let mut event = Map::new();
         event.insert("type".to_owned(), kind.into());
-        event.insert("event_id".to_owned(), self.world.ids.next("event_").into());
+        event.insert("event_id".to_owned(), self.shared.ids.next("event_").into());
         if let Value::Object(fields) = fields {
             event.extend(fields);
         }
         out.send(Value::Object(event));
     }
 
-    fn handle(&mut self, body: Body, out: &mut Out) -> Result<(), Refusal> {
+    fn handle(&mut self, body: Body, out: &mut HandlerOutput) -> Result<(), EventRefusal> {
         match body {
             Body::SessionUpdate(session) => self.update(session, out),
             Body::Append { audio } => self.append(&audio, out),
@@ -94,17 +94,21 @@ impl OpenaiRealtime {
         }
     }
 
-    fn update(&mut self, session: Map<String, Value>, out: &mut Out) -> Result<(), Refusal> {
+    fn update(
+        &mut self,
+        session: Map<String, Value>,
+        out: &mut HandlerOutput,
+    ) -> Result<(), EventRefusal> {
         self.config.update(session)?;
-        self.ears.tune(self.config.coding(), self.config.silence_ms());
-        out.show(Seen::Setup(self.config.shown().clone()));
+        self.vad.tune(self.config.coding(), self.config.silence_ms());
+        out.show(ObservedEvent::Setup(self.config.shown().clone()));
         self.send("session.updated", json!({ "session": self.config.shown() }), out);
         Ok(())
     }
 
-    fn refuse(&mut self, refusal: Refusal, event_id: Option<String>, out: &mut Out) {
-        let Refusal { kind, code, message, param } = refusal;
-        out.show(Seen::Refused { code: code.to_owned(), message: message.clone() });
+    fn refuse(&mut self, refusal: EventRefusal, event_id: Option<String>, out: &mut HandlerOutput) {
+        let EventRefusal { kind, code, message, param } = refusal;
+        out.show(ObservedEvent::Refused { code: code.to_owned(), message: message.clone() });
         let error = json!({
             "type": kind, "code": code, "message": message, "param": param, "event_id": event_id,
         });
@@ -112,32 +116,33 @@ impl OpenaiRealtime {
     }
 
     /// There is no announcement: at the end of its time a session is told so, and closed.
-    fn go_away(&self, left: Duration, out: &mut Out) {
+    fn go_away(&self, left: Duration, out: &mut HandlerOutput) {
         let error = json!({
             "type": "invalid_request_error", "code": "session_expired", "message": EXPIRED,
             "param": null, "event_id": null,
         });
-        let event_id = self.world.ids.next("event_");
+        let event_id = self.shared.ids.next("event_");
         let farewell = json!({ "type": "error", "event_id": event_id, "error": error });
-        let close = Close { code: 1001, reason: EXPIRED.to_owned(), farewell: Some(farewell) };
+        let close =
+            CloseReason { code: 1001, reason: EXPIRED.to_owned(), farewell: Some(farewell) };
         out.end_in = Some((left, close));
     }
 }
 
 impl Protocol for OpenaiRealtime {
-    fn via(&self) -> Via {
-        Via::OpenaiRealtime
+    fn via(&self) -> LiveProtocol {
+        LiveProtocol::OpenaiRealtime
     }
 
     fn framing(&self) -> Framing {
         Framing::Text
     }
 
-    fn open(&mut self, out: &mut Out) {
+    fn open(&mut self, out: &mut HandlerOutput) {
         self.send("session.created", json!({ "session": self.config.shown() }), out);
     }
 
-    fn receive(&mut self, message: &str, out: &mut Out) {
+    fn receive(&mut self, message: &str, out: &mut HandlerOutput) {
         match wire::read(message) {
             Ok(event) => {
                 if let Err(refusal) = self.handle(event.body, out) {
@@ -148,35 +153,38 @@ impl Protocol for OpenaiRealtime {
         }
     }
 
-    fn perform(&mut self, steps: Vec<Step>, _out: &mut Out) {
+    fn perform(&mut self, steps: Vec<ModelAction>, _out: &mut HandlerOutput) {
         self.begin(steps);
     }
 
     fn next_in(&self) -> Option<Duration> {
-        self.delivery.next_in(self.world.pace)
+        self.delivery.next_in(self.shared.pace)
     }
 
-    fn deliver(&mut self, out: &mut Out) {
+    fn deliver(&mut self, out: &mut HandlerOutput) {
         if let Some(piece) = self.delivery.next() {
             self.put(piece, out);
         }
     }
 
-    fn obey(&mut self, order: Order, out: &mut Out) {
+    fn obey(&mut self, order: ControlCommand, out: &mut HandlerOutput) {
         match order {
-            Order::Hear(words) => self.hear_words(words, out),
-            Order::Act(steps) => {
+            ControlCommand::Hear(words) => self.hear_words(words, out),
+            ControlCommand::Act(steps) => {
                 if self.active.is_none() {
-                    self.open_response(Wanted::unasked(&self.config), out);
+                    self.open_response(RequestedResponse::unasked(&self.config), out);
                 }
                 self.delivery.load(steps, AfterCalls::End);
             }
-            Order::Interrupt => self.hear_noise(out),
-            Order::GoAway(left) => self.go_away(left, out),
-            Order::Hold(hold) => self.delivery.hold(hold),
-            Order::DuplicateCall => out.frames.extend(self.last_calls.clone()),
+            ControlCommand::Interrupt => self.hear_noise(out),
+            ControlCommand::GoAway(left) => self.go_away(left, out),
+            ControlCommand::Hold(hold) => self.delivery.hold(hold),
+            ControlCommand::DuplicateCall => out.frames.extend(self.last_calls.clone()),
             // The protocol has no word for calls that are taken back.
-            Order::Cancel(_) | Order::Malformed | Order::Drop | Order::Close(..) => {}
+            ControlCommand::Cancel(_)
+            | ControlCommand::Malformed
+            | ControlCommand::Drop
+            | ControlCommand::Close(..) => {}
         }
     }
 

@@ -3,17 +3,17 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::brain::{Channel, Item};
-use crate::fault::Fault;
-use crate::live::Ask;
-use crate::live::world_for_tests::{call, play, say, tell, world};
+use crate::fault::InjectedFault;
+use crate::live::ModelPrompt;
+use crate::live::world_for_tests::{call, play, say, shared, tell};
+use crate::simulated_model::{Channel, HistoryItem};
 
 fn begun() -> OpenaiRealtime {
     begun_with(json!({}), &[])
 }
 
-fn begun_with(mut session: Value, faults: &[Fault]) -> OpenaiRealtime {
-    let mut begun = OpenaiRealtime::new(world(faults), "gpt-realtime");
+fn begun_with(mut session: Value, faults: &[InjectedFault]) -> OpenaiRealtime {
+    let mut begun = OpenaiRealtime::new(shared(faults), "gpt-realtime");
     session["type"] = "realtime".into();
     let out = tell(&mut begun, &json!({ "type": "session.update", "session": session }));
     assert_eq!(kinds(&out.frames), ["session.updated"]);
@@ -24,17 +24,17 @@ fn kinds(frames: &[Value]) -> Vec<&str> {
     frames.iter().map(|frame| frame["type"].as_str().unwrap()).collect()
 }
 
-fn write(session: &mut OpenaiRealtime, text: &str) -> Out {
+fn write(session: &mut OpenaiRealtime, text: &str) -> HandlerOutput {
     let content = json!([{ "type": "input_text", "text": text }]);
     let item = json!({ "type": "message", "role": "user", "content": content });
     tell(session, &json!({ "type": "conversation.item.create", "item": item }))
 }
 
-fn create(session: &mut OpenaiRealtime) -> Out {
+fn create(session: &mut OpenaiRealtime) -> HandlerOutput {
     tell(session, &json!({ "type": "response.create", "event_id": "ask" }))
 }
 
-fn error(out: &Out) -> &Value {
+fn error(out: &HandlerOutput) -> &Value {
     let frame = out.frames.last().unwrap();
     assert_eq!(frame["type"], "error", "{frame}");
     &frame["error"]
@@ -47,8 +47,8 @@ fn item_of(frames: &[Value], kind: &str) -> String {
 
 #[test]
 fn a_session_is_there_before_anything_is_asked() {
-    let mut session = OpenaiRealtime::new(world(&[]), "gpt-realtime");
-    let mut out = Out::default();
+    let mut session = OpenaiRealtime::new(shared(&[]), "gpt-realtime");
+    let mut out = HandlerOutput::default();
     session.open(&mut out);
     assert_eq!(kinds(&out.frames), ["session.created"]);
     assert_eq!(out.frames[0]["session"]["model"], "gpt-realtime");
@@ -59,11 +59,11 @@ fn an_item_is_added_and_done_and_waits_for_a_response() {
     let mut session = begun();
     let out = write(&mut session, "hi");
     assert_eq!(kinds(&out.frames), ["conversation.item.added", "conversation.item.done"]);
-    assert!(out.brain.is_none());
+    assert!(out.model.is_none());
     let out = create(&mut session);
     assert_eq!(kinds(&out.frames), ["response.created", "rate_limits.updated"]);
-    let Some(Ask::Reply(scene)) = out.brain else { panic!("expected a question") };
-    assert_eq!(scene.items, [Item::Heard { text: "hi".into(), channel: Channel::Written }]);
+    let Some(ModelPrompt::Reply(scene)) = out.model else { panic!("expected a question") };
+    assert_eq!(scene.items, [HistoryItem::Heard { text: "hi".into(), channel: Channel::Written }]);
 }
 
 #[test]
@@ -154,13 +154,13 @@ fn speech_is_answered_after_what_is_said_beside_the_conversation() {
     let beside = json!({ "type": "response.create", "response": { "conversation": "none",
         "input": [], "instructions": "Say exactly this:\nOne moment." } });
     tell(&mut session, &beside);
-    let mut out = Out::default();
-    session.obey(Order::Hear("hello".to_owned()), &mut out);
-    assert!(out.brain.is_none());
+    let mut out = HandlerOutput::default();
+    session.obey(ControlCommand::Hear("hello".to_owned()), &mut out);
+    assert!(out.model.is_none());
     while session.next_in().is_some() {
         session.deliver(&mut out);
     }
-    assert!(matches!(out.brain, Some(Ask::Reply(_))));
+    assert!(matches!(out.model, Some(ModelPrompt::Reply(_))));
 }
 
 #[test]
@@ -174,12 +174,12 @@ fn a_response_is_cancelled_once() {
         (&response["status"], &response["status_details"]["reason"]),
         (&json!("cancelled"), &json!("client_cancelled"))
     );
-    assert!(matches!(out.brain, Some(Ask::Nothing)));
+    assert!(matches!(out.model, Some(ModelPrompt::Nothing)));
     let again = tell(&mut session, &cancel);
     assert_eq!(error(&again)["code"], "response_cancel_not_active");
 }
 
-fn append(session: &mut OpenaiRealtime, pcm: &[u8]) -> Out {
+fn append(session: &mut OpenaiRealtime, pcm: &[u8]) -> HandlerOutput {
     tell(
         session,
         &json!({ "type": "input_audio_buffer.append", "audio": crate::audio::encode(pcm) }),
@@ -207,7 +207,7 @@ fn speech_interrupts_and_is_answered() {
     ];
     assert_eq!(kinds(&out.frames), expected);
     assert_eq!(out.frames[0]["item_id"], out.frames[1]["item_id"]);
-    assert!(matches!(out.brain, Some(Ask::Reply(_))));
+    assert!(matches!(out.model, Some(ModelPrompt::Reply(_))));
 }
 
 #[test]
@@ -220,7 +220,7 @@ fn without_detection_the_client_commits_and_asks() {
     assert!(append(&mut session, &crate::audio::tone("Aileron")).frames.is_empty());
     let out = tell(&mut session, &commit);
     assert_eq!(kinds(&out.frames)[0], "input_audio_buffer.committed");
-    assert!(out.brain.is_none());
+    assert!(out.model.is_none());
     let odd = tell(&mut session, &json!({ "type": "input_audio_buffer.append", "audio": "AAAA" }));
     assert_eq!(error(&odd)["param"], "audio");
 }
@@ -246,14 +246,14 @@ fn what_was_not_heard_is_truncated_and_no_more_than_was_said() {
 
 #[test]
 fn faults_change_what_is_sent() {
-    let mut session = begun_with(json!({}), &[Fault::RateLimit]);
+    let mut session = begun_with(json!({}), &[InjectedFault::RateLimit]);
     let out = create(&mut session);
     let response = &out.frames.last().unwrap()["response"];
     assert_eq!(
         (&response["status"], &response["status_details"]["error"]["code"]),
         (&json!("failed"), &json!("rate_limit_exceeded"))
     );
-    let mut session = begun_with(json!({}), &[Fault::DuplicateCall]);
+    let mut session = begun_with(json!({}), &[InjectedFault::DuplicateCall]);
     create(&mut session);
     let frames = play(&mut session, vec![call(&["call_1"])]);
     let done = frames.iter().filter(|frame| frame["type"] == "response.output_item.done");
@@ -261,7 +261,7 @@ fn faults_change_what_is_sent() {
         done.map(|frame| &frame["item"]["call_id"]).collect::<Vec<_>>(),
         ["call_1", "call_1"]
     );
-    let mut session = begun_with(json!({}), &[Fault::NoTurnComplete]);
+    let mut session = begun_with(json!({}), &[InjectedFault::NoTurnComplete]);
     create(&mut session);
     assert!(
         play(&mut session, vec![say("Hm.")]).iter().all(|frame| frame["type"] != "response.done")
@@ -342,10 +342,10 @@ proptest! {
         let mut session = begun();
         for event in &events {
             let out = tell(&mut session, event);
-            if matches!(out.brain, Some(Ask::Reply(_))) {
+            if matches!(out.model, Some(ModelPrompt::Reply(_))) {
                 play(&mut session, vec![say("Yes."), call(&["call-1"])]);
             }
         }
-        session.receive(&text, &mut Out::default());
+        session.receive(&text, &mut HandlerOutput::default());
     }
 }

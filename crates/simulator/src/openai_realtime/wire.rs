@@ -26,14 +26,14 @@ pub(super) enum Body {
 
 /// Why an event is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Refusal {
+pub(super) struct EventRefusal {
     pub(super) kind: &'static str,
     pub(super) code: &'static str,
     pub(super) message: String,
     pub(super) param: Option<String>,
 }
 
-impl Refusal {
+impl EventRefusal {
     pub(super) fn new(code: &'static str, message: impl Into<String>) -> Self {
         Self { kind: "invalid_request_error", code, message: message.into(), param: None }
     }
@@ -99,18 +99,20 @@ const EVENTS: &[(&str, &[&str])] = &[
 ];
 
 /// Reads an event. A refusal comes with the id of the event, if it had one.
-pub(super) fn read(text: &str) -> Result<ClientEvent, (Refusal, Option<String>)> {
+pub(super) fn read(text: &str) -> Result<ClientEvent, (EventRefusal, Option<String>)> {
     let value: Value = serde_json::from_str(text).map_err(|error| {
         let message = format!("The event could not be parsed as JSON: {error}");
-        (Refusal::new("invalid_json", message), None)
+        (EventRefusal::new("invalid_json", message), None)
     })?;
     let Value::Object(mut fields) = value else {
-        return Err((Refusal::new("invalid_json", "The event is not a JSON object."), None));
+        return Err((EventRefusal::new("invalid_json", "The event is not a JSON object."), None));
     };
     let event_id = match fields.remove("event_id") {
         Some(Value::String(id)) => Some(id),
         Some(Value::Null) | None => None,
-        Some(other) => return Err((Refusal::wrong_type("event_id", "a string", &other), None)),
+        Some(other) => {
+            return Err((EventRefusal::wrong_type("event_id", "a string", &other), None));
+        }
     };
     match body(fields) {
         Ok(body) => Ok(ClientEvent { event_id, body }),
@@ -118,15 +120,15 @@ pub(super) fn read(text: &str) -> Result<ClientEvent, (Refusal, Option<String>)>
     }
 }
 
-fn body(mut fields: Map<String, Value>) -> Result<Body, Refusal> {
-    let kind = fields.remove("type").ok_or_else(|| Refusal::missing("type"))?;
+fn body(mut fields: Map<String, Value>) -> Result<Body, EventRefusal> {
+    let kind = fields.remove("type").ok_or_else(|| EventRefusal::missing("type"))?;
     let known = EVENTS.iter().find(|(name, _)| kind == *name);
     let (name, parameters) = known.ok_or_else(|| {
         let names: Vec<_> = EVENTS.iter().map(|(name, _)| format!("'{name}'")).collect();
-        Refusal::wrong_value("type", &kind, &names.join(", "))
+        EventRefusal::wrong_value("type", &kind, &names.join(", "))
     })?;
     if let Some(unknown) = fields.keys().find(|name| !parameters.contains(&name.as_str())) {
-        return Err(Refusal::unknown(unknown));
+        return Err(EventRefusal::unknown(unknown));
     }
     let fields = &mut fields;
     Ok(match *name {
@@ -148,35 +150,38 @@ fn body(mut fields: Map<String, Value>) -> Result<Body, Refusal> {
         "response.create" => Body::ResponseCreate(match fields.remove("response") {
             Some(Value::Object(response)) => response,
             Some(Value::Null) | None => Map::new(),
-            Some(other) => return Err(Refusal::wrong_type("response", "an object", &other)),
+            Some(other) => return Err(EventRefusal::wrong_type("response", "an object", &other)),
         }),
         _ => Body::ResponseCancel { response_id: optional_text(fields, "response_id")? },
     })
 }
 
-fn object(fields: &mut Map<String, Value>, name: &str) -> Result<Map<String, Value>, Refusal> {
+fn object(fields: &mut Map<String, Value>, name: &str) -> Result<Map<String, Value>, EventRefusal> {
     match fields.remove(name) {
         Some(Value::Object(object)) => Ok(object),
-        Some(other) => Err(Refusal::wrong_type(name, "an object", &other)),
-        None => Err(Refusal::missing(name)),
+        Some(other) => Err(EventRefusal::wrong_type(name, "an object", &other)),
+        None => Err(EventRefusal::missing(name)),
     }
 }
 
-fn text(fields: &mut Map<String, Value>, name: &str) -> Result<String, Refusal> {
-    optional_text(fields, name)?.ok_or_else(|| Refusal::missing(name))
+fn text(fields: &mut Map<String, Value>, name: &str) -> Result<String, EventRefusal> {
+    optional_text(fields, name)?.ok_or_else(|| EventRefusal::missing(name))
 }
 
-fn optional_text(fields: &mut Map<String, Value>, name: &str) -> Result<Option<String>, Refusal> {
+fn optional_text(
+    fields: &mut Map<String, Value>,
+    name: &str,
+) -> Result<Option<String>, EventRefusal> {
     match fields.remove(name) {
         Some(Value::String(text)) => Ok(Some(text)),
         Some(Value::Null) | None => Ok(None),
-        Some(other) => Err(Refusal::wrong_type(name, "a string", &other)),
+        Some(other) => Err(EventRefusal::wrong_type(name, "a string", &other)),
     }
 }
 
-fn whole(fields: &mut Map<String, Value>, name: &str) -> Result<u64, Refusal> {
-    let value = fields.remove(name).ok_or_else(|| Refusal::missing(name))?;
-    value.as_u64().ok_or_else(|| Refusal::wrong_type(name, "an integer", &value))
+fn whole(fields: &mut Map<String, Value>, name: &str) -> Result<u64, EventRefusal> {
+    let value = fields.remove(name).ok_or_else(|| EventRefusal::missing(name))?;
+    value.as_u64().ok_or_else(|| EventRefusal::wrong_type(name, "an integer", &value))
 }
 
 #[cfg(test)]

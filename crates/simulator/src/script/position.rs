@@ -1,7 +1,7 @@
 //! Where in a script a conversation is, from what the model has seen of it.
 
-use super::Line;
-use crate::brain::Item;
+use super::ScriptLine;
+use crate::simulated_model::HistoryItem;
 
 /// A place in the script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,21 +13,21 @@ pub(super) struct Position {
 impl Position {
     /// Walks the script along the items. Words move on to the next line of the person that has
     /// them, or simply to the next one; calls pass the lines that make them.
-    pub(super) fn find(lines: &[Line], items: &[Item]) -> Self {
+    pub(super) fn find(lines: &[ScriptLine], items: &[HistoryItem]) -> Self {
         let mut position = Self { next: 0, past_the_end: false };
         let mut called = 0;
         for item in items {
             match item {
-                Item::Heard { text, .. } => match position.call_told(lines, text) {
+                HistoryItem::Heard { text, .. } => match position.call_told(lines, text) {
                     Some(at) => position.next = position.next.max(at + 1),
                     None => {
                         position.hear(lines, text);
                         called = 0;
                     }
                 },
-                Item::Returned(_) => {}
-                Item::Said { text } => position.say(lines, text),
-                Item::Called(_) => {
+                HistoryItem::Returned(_) => {}
+                HistoryItem::Said { text } => position.say(lines, text),
+                HistoryItem::Called(_) => {
                     if called == 0 {
                         called = position.pass_calls(lines);
                     }
@@ -50,28 +50,29 @@ impl Position {
     /// The line with the call whose result is told in words: nothing that the person said. A client
     /// that connects again tells so of calls that this connection never made, up to those of the turn
     /// under way.
-    fn call_told(self, lines: &[Line], text: &str) -> Option<usize> {
-        if lines.iter().any(|line| matches!(line, Line::Person(said) if same(said, text))) {
+    fn call_told(self, lines: &[ScriptLine], text: &str) -> Option<usize> {
+        if lines.iter().any(|line| matches!(line, ScriptLine::Person(said) if same(said, text))) {
             return None;
         }
-        let told = |line: &Line| match line {
-            Line::Calls(calls) => calls.iter().any(|call| text.contains(call.id.as_str())),
+        let told = |line: &ScriptLine| match line {
+            ScriptLine::Calls(calls) => calls.iter().any(|call| text.contains(call.id.as_str())),
             _ => false,
         };
         lines.iter().take(self.turn_end(lines)).rposition(told)
     }
 
     /// The next line of the person, or the end.
-    fn turn_end(self, lines: &[Line]) -> usize {
+    fn turn_end(self, lines: &[ScriptLine]) -> usize {
         let ahead = lines.iter().skip(self.next);
-        let turn = ahead.take_while(|line| !matches!(line, Line::Person(_)));
+        let turn = ahead.take_while(|line| !matches!(line, ScriptLine::Person(_)));
         self.next + turn.count()
     }
 
-    fn hear(&mut self, lines: &[Line], text: &str) {
+    fn hear(&mut self, lines: &[ScriptLine], text: &str) {
         let rest = || lines.iter().enumerate().skip(self.next);
-        let exact = rest().find(|(_, line)| matches!(line, Line::Person(said) if same(said, text)));
-        let any = || rest().find(|(_, line)| matches!(line, Line::Person(_)));
+        let exact =
+            rest().find(|(_, line)| matches!(line, ScriptLine::Person(said) if same(said, text)));
+        let any = || rest().find(|(_, line)| matches!(line, ScriptLine::Person(_)));
         match exact.or_else(any) {
             Some((at, _)) => self.next = at + 1,
             None => *self = Self { next: lines.len(), past_the_end: true },
@@ -79,7 +80,7 @@ impl Position {
     }
 
     /// Passes what was said; words that were cut short were said too.
-    fn say(&mut self, lines: &[Line], text: &str) {
+    fn say(&mut self, lines: &[ScriptLine], text: &str) {
         let mut rest = text.trim();
         while !rest.is_empty()
             && let Some((at, line)) = self.line_said(lines, rest)
@@ -91,29 +92,29 @@ impl Position {
 
     /// The line of the turn that has these words, or the one that comes next. What was said after a
     /// call passes the call as well: a client that connects again may tell nothing of it.
-    fn line_said<'a>(&self, lines: &'a [Line], words: &str) -> Option<(usize, &'a str)> {
+    fn line_said<'a>(&self, lines: &'a [ScriptLine], words: &str) -> Option<(usize, &'a str)> {
         let turn = || lines.iter().enumerate().take(self.turn_end(lines)).skip(self.next);
-        let says = |(at, line): (usize, &'a Line)| match line {
-            Line::Says(line) => Some((at, line.trim())),
+        let says = |(at, line): (usize, &'a ScriptLine)| match line {
+            ScriptLine::Says(line) => Some((at, line.trim())),
             _ => None,
         };
         let has_words =
             |(_, line): &(usize, &str)| line.starts_with(words) || words.starts_with(line);
-        let here = turn().take_while(|(_, line)| !matches!(line, Line::Calls(_)));
+        let here = turn().take_while(|(_, line)| !matches!(line, ScriptLine::Calls(_)));
         turn().filter_map(says).find(has_words).or_else(|| here.filter_map(says).next())
     }
 
     /// Goes behind the next line with calls of this turn; says how many it has.
-    fn pass_calls(&mut self, lines: &[Line]) -> usize {
+    fn pass_calls(&mut self, lines: &[ScriptLine]) -> usize {
         let here = lines.iter().enumerate().skip(self.next);
         for (at, line) in here {
             match line {
-                Line::Person(_) => break,
-                Line::Calls(calls) => {
+                ScriptLine::Person(_) => break,
+                ScriptLine::Calls(calls) => {
                     self.next = at + 1;
                     return calls.len();
                 }
-                Line::Says(_) | Line::Thinks(_) => {}
+                ScriptLine::Says(_) | ScriptLine::Thinks(_) => {}
             }
         }
         0

@@ -19,13 +19,13 @@ const FILE: &str = "ca.pem";
 
 /// What TLS is served with.
 #[derive(Debug)]
-pub(super) struct Made {
+pub(super) struct TlsIdentity {
     pub(super) config: Arc<ServerConfig>,
     /// The file to trust.
     pub(super) ca: PathBuf,
 }
 
-pub(super) fn make(folder: &Path) -> Result<Made, String> {
+pub(super) fn make(folder: &Path) -> Result<TlsIdentity, String> {
     let key = KeyPair::generate().map_err(text)?;
     let params = authority()?;
     let ca_pem = params.self_signed(&key).map_err(text)?.pem();
@@ -40,7 +40,7 @@ pub(super) fn make(folder: &Path) -> Result<Made, String> {
         .with_no_client_auth()
         .with_single_cert(vec![certificate.der().clone()], private)
         .map_err(text)?;
-    Ok(Made { config: Arc::new(config), ca: write(folder, &ca_pem)? })
+    Ok(TlsIdentity { config: Arc::new(config), ca: write(folder, &ca_pem)? })
 }
 
 fn authority() -> Result<CertificateParams, String> {

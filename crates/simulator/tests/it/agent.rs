@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_contract::transport::{CallResult, Command, Event, Protocol, Setup};
+use aileron_contract::transport::{CallResult, Command, Protocol, ProviderEvent, Setup};
 use aileron_contract::{Backoff, Jitter};
 use aileron_contract::{CallId, ToolCall, ToolResponse};
-use aileron_simulator::brain::Asked;
-use aileron_simulator::{Options, Running, Simulator};
+use aileron_simulator::simulated_model::PlannedCall;
+use aileron_simulator::{Options, RunningSimulator, Simulator};
 use aileron_transports::session::Reconnect;
 use aileron_transports::upstream::{Output, Upstream, UpstreamConfig, UpstreamTimeouts};
 use aileron_transports::{GeminiLive, OpenaiRealtime, Target, gemini_live, openai_realtime, tls};
@@ -17,11 +17,11 @@ use serde_json::{Value, json};
 /// How long anything may take on a busy machine before it counts as stuck.
 pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 
-pub(crate) async fn simulator(options: Options) -> Running {
+pub(crate) async fn simulator(options: Options) -> RunningSimulator {
     Simulator::begin(options).await.unwrap()
 }
 
-fn world(target: Target) -> UpstreamConfig {
+fn shared(target: Target) -> UpstreamConfig {
     let reconnect = Reconnect { backoff: Backoff::NONE, max_attempts: 3, ..Reconnect::default() };
     let tls = tls(RootCertStore::empty()).unwrap();
     UpstreamConfig {
@@ -45,20 +45,20 @@ pub(crate) struct Agent<P> {
     pub(crate) outputs: Vec<Output>,
 }
 
-pub(crate) fn gemini(running: &Running) -> Agent<GeminiLive> {
+pub(crate) fn gemini(running: &RunningSimulator) -> Agent<GeminiLive> {
     let base = format!("ws://{}", running.address);
     let target = gemini_live::target(Some(&base), "any").unwrap();
     let declaration = json!({ "name": "find", "description": "Finds.",
         "parametersJsonSchema": { "type": "object", "properties": { "query": { "type": "string" } } } });
-    Agent::begin(Upstream::begin(world(target), setup(declaration), GeminiLive::default))
+    Agent::begin(Upstream::begin(shared(target), setup(declaration), GeminiLive::default))
 }
 
-pub(crate) fn realtime(running: &Running) -> Agent<OpenaiRealtime> {
+pub(crate) fn realtime(running: &RunningSimulator) -> Agent<OpenaiRealtime> {
     let base = format!("ws://{}/v1", running.address);
     let target = openai_realtime::target(Some(&base), "gpt-realtime", "any").unwrap();
     let declaration = json!({ "type": "function", "name": "find", "description": "Finds.",
         "parameters": { "type": "object", "properties": { "query": { "type": "string" } } } });
-    Agent::begin(Upstream::begin(world(target), setup(declaration), OpenaiRealtime::default))
+    Agent::begin(Upstream::begin(shared(target), setup(declaration), OpenaiRealtime::default))
 }
 
 impl<P: Protocol> Agent<P> {
@@ -82,20 +82,22 @@ impl<P: Protocol> Agent<P> {
     }
 
     pub(crate) async fn ready(&mut self) {
-        self.until(|output| matches!(output, Output::Event(Event::Ready { .. })).then_some(()))
-            .await;
+        self.until(|output| {
+            matches!(output, Output::Event(ProviderEvent::Ready { .. })).then_some(())
+        })
+        .await;
     }
 
     pub(crate) async fn calls(&mut self) -> Vec<ToolCall> {
         self.until(|output| match output {
-            Output::Event(Event::ToolCalls(calls)) => Some(calls.clone()),
+            Output::Event(ProviderEvent::ToolCalls(calls)) => Some(calls.clone()),
             _ => None,
         })
         .await
     }
 
     pub(crate) async fn turn_end(&mut self) {
-        let end = |output: &Output| matches!(output, Output::Event(Event::TurnComplete(_)));
+        let end = |output: &Output| matches!(output, Output::Event(ProviderEvent::TurnComplete(_)));
         self.until(|output| end(output).then_some(())).await;
     }
 
@@ -111,7 +113,7 @@ impl<P: Protocol> Agent<P> {
     /// How many bytes of audio were heard.
     pub(crate) fn audio(&self) -> usize {
         let heard = self.outputs.iter().map(|output| match output {
-            Output::Event(Event::Audio { pcm, .. }) => pcm.len(),
+            Output::Event(ProviderEvent::Audio { pcm, .. }) => pcm.len(),
             _ => 0,
         });
         heard.sum()
@@ -127,7 +129,7 @@ pub(crate) fn result(call: &CallId, data: Value) -> CallResult {
 }
 
 /// A call of the model.
-pub(crate) fn find(id: &str, query: &str) -> Asked {
+pub(crate) fn find(id: &str, query: &str) -> PlannedCall {
     let args = json!({ "query": query }).as_object().cloned().unwrap();
-    Asked { id: Some(CallId::new(id).unwrap()), name: "find".into(), args }
+    PlannedCall { id: Some(CallId::new(id).unwrap()), name: "find".into(), args }
 }

@@ -4,9 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::CallId;
-use aileron_contract::transport::{Command, Event, Protocol, TurnEnd};
-use aileron_simulator::brain::Step;
-use aileron_simulator::{Control, NotConnected, Options, Puppet, Seen};
+use aileron_contract::transport::{Command, Protocol, ProviderEvent, TurnEnd};
+use aileron_simulator::simulated_model::ModelAction;
+use aileron_simulator::{Control, ManualModel, NotConnected, ObservedEvent, Options};
 use aileron_transports::session::ConnectionNotice;
 use aileron_transports::upstream::Output;
 use serde_json::json;
@@ -14,7 +14,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use crate::agent::{self, Agent, PATIENCE, find, simulator};
 
-fn event<T>(find: impl Fn(&Event) -> Option<T>) -> impl Fn(&Output) -> Option<T> {
+fn event<T>(find: impl Fn(&ProviderEvent) -> Option<T>) -> impl Fn(&Output) -> Option<T> {
     move |output| match output {
         Output::Event(event) => find(event),
         _ => None,
@@ -22,8 +22,8 @@ fn event<T>(find: impl Fn(&Event) -> Option<T>) -> impl Fn(&Output) -> Option<T>
 }
 
 async fn seen<T>(
-    watch: &mut UnboundedReceiver<aileron_simulator::Sighting>,
-    find: impl Fn(&Seen) -> Option<T>,
+    watch: &mut UnboundedReceiver<aileron_simulator::Observed>,
+    find: impl Fn(&ObservedEvent) -> Option<T>,
 ) -> T {
     loop {
         let next = tokio::time::timeout(PATIENCE, watch.recv()).await;
@@ -38,18 +38,19 @@ async fn hears_and_is_cut_short<P: Protocol>(mut agent: Agent<P>, control: Contr
     control.withhold_turn_complete().unwrap();
     control.hear("What is Atlas?").unwrap();
     let words = agent.until(event(|event| match event {
-        Event::Transcript { text, .. } => Some(text.clone()),
+        ProviderEvent::Transcript { text, .. } => Some(text.clone()),
         _ => None,
     }));
     assert_eq!(words.await, "What is Atlas?");
     agent
         .until(event(|event| {
-            matches!(event, Event::GenerationComplete | Event::Audio { .. }).then_some(())
+            matches!(event, ProviderEvent::GenerationComplete | ProviderEvent::Audio { .. })
+                .then_some(())
         }))
         .await;
     control.interrupt().unwrap();
     let end = agent.until(event(|event| match event {
-        Event::TurnComplete(end) => Some(end.clone()),
+        ProviderEvent::TurnComplete(end) => Some(end.clone()),
         _ => None,
     }));
     assert_eq!(end.await, TurnEnd::Interrupted);
@@ -74,18 +75,19 @@ async fn calls_can_be_made_unasked_taken_back_and_sent_twice() {
     let mut agent = agent::gemini(&running);
     agent.ready().await;
     control
-        .act(vec![Step::Call(vec![find("call-000001", "a"), find("call-000002", "b")])])
+        .act(vec![ModelAction::Call(vec![find("call-000001", "a"), find("call-000002", "b")])])
         .unwrap();
     assert_eq!(agent.calls().await.len(), 2);
     control.duplicate_last_call().unwrap();
     let id = CallId::new("call-000001").unwrap();
     control.cancel(std::slice::from_ref(&id)).unwrap();
     let cancelled = agent.until(event(|event| match event {
-        Event::CallsCancelled(ids) => Some(ids.clone()),
+        ProviderEvent::CallsCancelled(ids) => Some(ids.clone()),
         _ => None,
     }));
     assert_eq!(cancelled.await, [id]);
-    let calls = agent.outputs.iter().filter(|it| matches!(it, Output::Event(Event::ToolCalls(_))));
+    let calls =
+        agent.outputs.iter().filter(|it| matches!(it, Output::Event(ProviderEvent::ToolCalls(_))));
     assert_eq!(calls.count(), 1, "a call that comes twice is reported once");
 }
 
@@ -97,18 +99,18 @@ async fn results_are_seen_as_they_were_sent() {
     agent.ready().await;
     assert_eq!(
         seen(&mut watch, |seen| match seen {
-            Seen::Setup(setup) => Some(setup["model"].clone()),
+            ObservedEvent::Setup(setup) => Some(setup["model"].clone()),
             _ => None,
         })
         .await,
         "models/m"
     );
-    running.control.act(vec![Step::Call(vec![find("call-000001", "a")])]).unwrap();
+    running.control.act(vec![ModelAction::Call(vec![find("call-000001", "a")])]).unwrap();
     let calls = agent.calls().await;
     agent.answer(&calls[0], json!({ "n": 1 }));
     agent.turn_end().await;
     let result = seen(&mut watch, |seen| match seen {
-        Seen::Results(results) => Some(results[0].result.clone()),
+        ObservedEvent::Results(results) => Some(results[0].result.clone()),
         _ => None,
     });
     assert_eq!(result.await, json!({ "output": { "n": 1 } }));
@@ -122,7 +124,7 @@ async fn what_was_heard_of_an_utterance_is_seen() {
     agent.ready().await;
     agent.tell(Command::Text("Say something long enough"));
     let utterance = agent.until(event(|event| match event {
-        Event::Audio { utterance, .. } => Some(*utterance),
+        ProviderEvent::Audio { utterance, .. } => Some(*utterance),
         _ => None,
     }));
     let utterance = utterance.await;
@@ -130,7 +132,7 @@ async fn what_was_heard_of_an_utterance_is_seen() {
     agent.tell(Command::Truncate { utterance, played_ms: 60 });
     let truncated = async {
         seen(&mut watch, |seen| match seen {
-            Seen::Truncate { audio_end_ms, .. } => Some(*audio_end_ms),
+            ObservedEvent::Truncate { audio_end_ms, .. } => Some(*audio_end_ms),
             _ => None,
         })
         .await
@@ -143,14 +145,16 @@ async fn what_was_heard_of_an_utterance_is_seen() {
 /// A conversation outlives its connection, and the model remembers it.
 #[tokio::test]
 async fn a_conversation_resumes_by_its_handle() {
-    let (brain, mut hand) = Puppet::new();
-    let running = simulator(Options { brain: Arc::new(brain), ..Options::default() }).await;
+    let (model, mut hand) = ManualModel::new();
+    let running = simulator(Options { model: Arc::new(model), ..Options::default() }).await;
     let mut agent = agent::gemini(&running);
     agent.ready().await;
     agent.tell(Command::Text("My name is Ada"));
     tokio::join!(hand.say("Hello Ada."), agent.turn_end());
     agent
-        .until(event(|event| matches!(event, Event::Resumption { handle: Some(_) }).then_some(())))
+        .until(event(|event| {
+            matches!(event, ProviderEvent::Resumption { handle: Some(_) }).then_some(())
+        }))
         .await;
     running.control.drop_connection().unwrap();
     agent
@@ -167,7 +171,9 @@ async fn a_provider_that_goes_away_is_left_in_time() {
     let mut agent = agent::gemini(&running);
     agent.ready().await;
     running.control.go_away(Duration::from_secs(60)).unwrap();
-    agent.until(event(|event| matches!(event, Event::GoingAway { .. }).then_some(()))).await;
+    agent
+        .until(event(|event| matches!(event, ProviderEvent::GoingAway { .. }).then_some(())))
+        .await;
     agent
         .until(|output| matches!(output, Output::Notice(ConnectionNotice::Restored)).then_some(()))
         .await;
@@ -182,7 +188,7 @@ async fn a_frame_that_cannot_be_read_and_a_close_code_reach_the_client() {
     agent.until(|output| matches!(output, Output::Malformed(_)).then_some(())).await;
     running.control.close(1011, "out of order").unwrap();
     let code = agent.until(event(|event| match event {
-        Event::Closed(fault) => Some((fault.code.clone(), fault.message.clone())),
+        ProviderEvent::Closed(fault) => Some((fault.code.clone(), fault.message.clone())),
         _ => None,
     }));
     assert_eq!(code.await, ("close 1011".into(), "out of order".into()));

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use aileron_contract::transport::{Command, Event, Protocol, Speaker};
-use aileron_simulator::brain::{Item, Step};
-use aileron_simulator::{Hand, Options, Puppet, ScriptBrain};
+use aileron_contract::transport::{Command, Protocol, ProviderEvent, Speaker};
+use aileron_simulator::simulated_model::{HistoryItem, ModelAction};
+use aileron_simulator::{ManualModel, ManualModelHandle, Options, ScriptBrain};
 use aileron_transports::upstream::Output;
 use serde_json::json;
 
@@ -21,19 +21,19 @@ model says "Atlas is a film."
 ```
 "#;
 
-fn puppet() -> (Options, Hand) {
-    let (brain, hand) = Puppet::new();
-    (Options { brain: Arc::new(brain), ..Options::default() }, hand)
+fn puppet() -> (Options, ManualModelHandle) {
+    let (model, hand) = ManualModel::new();
+    (Options { model: Arc::new(model), ..Options::default() }, hand)
 }
 
 /// Text, a call, its result, and words about it.
-async fn converse<P: Protocol>(mut agent: Agent<P>, mut hand: Hand) {
+async fn converse<P: Protocol>(mut agent: Agent<P>, mut hand: ManualModelHandle) {
     agent.ready().await;
     agent.tell(Command::Text("Find Atlas"));
     let model = async {
         let (results, turn) = hand.call(vec![find("call-000001", "Atlas")]).await.unwrap();
         let heard = turn.heard().map(str::to_owned);
-        turn.does(vec![Step::Say("Atlas is a film.".into())]);
+        turn.does(vec![ModelAction::Say("Atlas is a film.".into())]);
         (results, heard)
     };
     let client = async {
@@ -78,7 +78,7 @@ async fn speak<P: Protocol>(mut agent: Agent<P>) {
     agent.turn_end().await;
     let said = |speaker| {
         let texts = agent.outputs.iter().filter_map(|output| match output {
-            Output::Event(Event::Transcript { by, text, .. }) if *by == speaker => {
+            Output::Event(ProviderEvent::Transcript { by, text, .. }) if *by == speaker => {
                 Some(text.as_str())
             }
             _ => None,
@@ -91,7 +91,7 @@ async fn speak<P: Protocol>(mut agent: Agent<P>) {
 
 fn scripted() -> Options {
     let script = aileron_script::parse("test", SCRIPT).unwrap();
-    Options { brain: Arc::new(ScriptBrain::new(&script)), ..Options::default() }
+    Options { model: Arc::new(ScriptBrain::new(&script)), ..Options::default() }
 }
 
 #[tokio::test]
@@ -120,5 +120,5 @@ async fn instructions_and_tools_reach_the_model() {
     let scene = turn.unwrap().scene;
     assert_eq!(scene.instructions, "Be brief.");
     assert_eq!(scene.tools[0].name, "find");
-    assert!(matches!(&scene.items[..], [Item::Heard { text, .. }] if text == "hi"));
+    assert!(matches!(&scene.items[..], [HistoryItem::Heard { text, .. }] if text == "hi"));
 }

@@ -1,15 +1,15 @@
 //! Faults on demand, as a client meets them.
 
-use aileron_contract::transport::{Command, Event, Stage, TurnEnd};
-use aileron_simulator::brain::Step;
-use aileron_simulator::{Fault, Options, Seen};
+use aileron_contract::transport::{Command, ProviderEvent, TranscriptStage, TurnEnd};
+use aileron_simulator::simulated_model::ModelAction;
+use aileron_simulator::{InjectedFault, ObservedEvent, Options};
 use aileron_transports::session::ConnectionNotice;
 use aileron_transports::upstream::Output;
 
 use crate::agent::{self, find, simulator};
 
 fn with(faults: &str) -> Options {
-    let faults = faults.split(',').map(|fault| fault.parse::<Fault>().unwrap()).collect();
+    let faults = faults.split(',').map(|fault| fault.parse::<InjectedFault>().unwrap()).collect();
     Options { faults, ..Options::default() }
 }
 
@@ -36,12 +36,13 @@ async fn several_faults_happen_together() {
     .await;
     let mut agent = agent::gemini(&running);
     agent.ready().await;
-    running.control.act(vec![Step::Call(vec![find("call-000001", "a")])]).unwrap();
+    running.control.act(vec![ModelAction::Call(vec![find("call-000001", "a")])]).unwrap();
     agent.until(|output| matches!(output, Output::Malformed(_)).then_some(())).await;
     let calls = agent.calls().await;
     agent.answer(&calls[0], 1.into());
     agent.until(restored).await;
-    let calls = agent.outputs.iter().filter(|it| matches!(it, Output::Event(Event::ToolCalls(_))));
+    let calls =
+        agent.outputs.iter().filter(|it| matches!(it, Output::Event(ProviderEvent::ToolCalls(_))));
     assert_eq!(calls.count(), 1);
 }
 
@@ -50,9 +51,11 @@ async fn calls_are_taken_back() {
     let running = simulator(with("cancel@1")).await;
     let mut agent = agent::gemini(&running);
     agent.ready().await;
-    running.control.act(vec![Step::Call(vec![find("call-000001", "a")])]).unwrap();
+    running.control.act(vec![ModelAction::Call(vec![find("call-000001", "a")])]).unwrap();
     agent
-        .until(|output| matches!(output, Output::Event(Event::CallsCancelled(_))).then_some(()))
+        .until(|output| {
+            matches!(output, Output::Event(ProviderEvent::CallsCancelled(_))).then_some(())
+        })
         .await;
     agent.turn_end().await;
 }
@@ -63,7 +66,9 @@ async fn an_end_is_announced_before_it_comes() {
     let mut agent = agent::gemini(&running);
     agent.ready().await;
     agent
-        .until(|output| matches!(output, Output::Event(Event::GoingAway { .. })).then_some(()))
+        .until(|output| {
+            matches!(output, Output::Event(ProviderEvent::GoingAway { .. })).then_some(())
+        })
         .await;
     agent.until(restored).await;
 }
@@ -75,7 +80,7 @@ async fn a_used_up_quota_is_told_in_the_words_of_each_protocol() {
     agent.ready().await;
     agent.tell(Command::Text("hi"));
     let code = agent.until(|output| match output {
-        Output::Event(Event::Closed(fault)) => Some(fault.code.clone()),
+        Output::Event(ProviderEvent::Closed(fault)) => Some(fault.code.clone()),
         _ => None,
     });
     assert_eq!(code.await, "close 1008");
@@ -83,7 +88,7 @@ async fn a_used_up_quota_is_told_in_the_words_of_each_protocol() {
     agent.ready().await;
     agent.tell(Command::Text("hi"));
     let code = agent.until(|output| match output {
-        Output::Event(Event::Fault(fault)) => Some(fault.code.clone()),
+        Output::Event(ProviderEvent::Fault(fault)) => Some(fault.code.clone()),
         _ => None,
     });
     assert_eq!(code.await, "rate_limit_exceeded");
@@ -95,16 +100,18 @@ async fn a_reply_in_several_turns_ends_with_the_last() {
     let mut watching = running.control.watch();
     let mut agent = agent::gemini(&running);
     agent.ready().await;
-    running.control.act(vec![Step::Say("One. Two. Three.".to_owned())]).unwrap();
+    running.control.act(vec![ModelAction::Say("One. Two. Three.".to_owned())]).unwrap();
     agent.turn_end().await;
     let said = agent.outputs.iter().find_map(|output| match output {
-        Output::Event(Event::Transcript { text, stage: Stage::Final, .. }) => Some(text.as_str()),
+        Output::Event(ProviderEvent::Transcript {
+            text, stage: TranscriptStage::Final, ..
+        }) => Some(text.as_str()),
         _ => None,
     });
     assert_eq!(said, Some("One. Two. Three."));
     let statuses =
         std::iter::from_fn(|| watching.try_recv().ok()).filter_map(|one| match one.seen {
-            Seen::Sent(frame) => {
+            ObservedEvent::Sent(frame) => {
                 frame["serverContent"]["interactionStatus"].as_str().map(str::to_owned)
             }
             _ => None,
@@ -119,15 +126,19 @@ async fn an_end_of_a_turn_may_never_come() {
     agent.ready().await;
     agent.tell(Command::Text("hi"));
     agent
-        .until(|output| matches!(output, Output::Event(Event::GenerationComplete)).then_some(()))
+        .until(|output| {
+            matches!(output, Output::Event(ProviderEvent::GenerationComplete)).then_some(())
+        })
         .await;
     agent.tell(Command::Text("still there?"));
     agent
-        .until(|output| matches!(output, Output::Event(Event::GenerationComplete)).then_some(()))
+        .until(|output| {
+            matches!(output, Output::Event(ProviderEvent::GenerationComplete)).then_some(())
+        })
         .await;
     // What was written ends the turn before, as far as we are concerned.
     let ends = agent.outputs.iter().filter_map(|it| match it {
-        Output::Event(Event::TurnComplete(end)) => Some(end),
+        Output::Event(ProviderEvent::TurnComplete(end)) => Some(end),
         _ => None,
     });
     assert_eq!(ends.collect::<Vec<_>>(), [&TurnEnd::Interrupted]);

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use aileron_contract::transport::{Command, Event, Protocol, Speaker, Stage};
-use aileron_simulator::{Fault, Options, Running, ScriptBrain};
+use aileron_contract::transport::{Command, Protocol, ProviderEvent, Speaker, TranscriptStage};
+use aileron_simulator::{InjectedFault, Options, RunningSimulator, ScriptBrain};
 use aileron_transports::upstream::Output;
 use serde_json::json;
 
@@ -31,10 +31,10 @@ const TURNS: [(&str, &str); 3] = [
     ("Thanks", "You are welcome."),
 ];
 
-async fn scripted(fault: Fault) -> Running {
+async fn scripted(fault: InjectedFault) -> RunningSimulator {
     let script = aileron_script::parse("place", SCRIPT).unwrap();
-    let brain = Arc::new(ScriptBrain::new(&script));
-    simulator(Options { brain, faults: vec![fault], ..Options::default() }).await
+    let model = Arc::new(ScriptBrain::new(&script));
+    simulator(Options { model, faults: vec![fault], ..Options::default() }).await
 }
 
 /// What the model says from the person's words to the end of the turn.
@@ -47,19 +47,23 @@ async fn reply<P: Protocol>(agent: &mut Agent<P>, words: &str) -> String {
             _ => None,
         });
         match event.await {
-            Event::ToolCalls(calls) => {
+            ProviderEvent::ToolCalls(calls) => {
                 calls.iter().for_each(|call| agent.answer(call, json!({ "found": 1 })));
             }
-            Event::Transcript { by: Speaker::Model, text, stage: Stage::Final } => {
+            ProviderEvent::Transcript {
+                by: Speaker::Model,
+                text,
+                stage: TranscriptStage::Final,
+            } => {
                 said.push_str(&text);
             }
-            Event::TurnComplete(_) => return said,
+            ProviderEvent::TurnComplete(_) => return said,
             _ => {}
         }
     }
 }
 
-async fn keeps_its_place<P: Protocol>(mut agent: Agent<P>, fault: Fault) {
+async fn keeps_its_place<P: Protocol>(mut agent: Agent<P>, fault: InjectedFault) {
     agent.ready().await;
     for (words, wanted) in TURNS {
         let said = reply(&mut agent, words).await;
@@ -70,7 +74,7 @@ async fn keeps_its_place<P: Protocol>(mut agent: Agent<P>, fault: Fault) {
 #[tokio::test]
 async fn over_gemini_live() {
     for at in 3..30 {
-        let fault = Fault::Drop { at };
+        let fault = InjectedFault::Drop { at };
         let running = scripted(fault).await;
         keeps_its_place(agent::gemini(&running), fault).await;
     }
@@ -79,7 +83,7 @@ async fn over_gemini_live() {
 #[tokio::test]
 async fn over_openai_realtime() {
     for at in 3..80 {
-        let fault = Fault::Drop { at };
+        let fault = InjectedFault::Drop { at };
         let running = scripted(fault).await;
         keeps_its_place(agent::realtime(&running), fault).await;
     }

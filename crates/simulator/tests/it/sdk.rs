@@ -7,7 +7,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_simulator::{Options, Pace, Running, ScriptBrain, Tls};
+use aileron_simulator::{Options, RunningSimulator, ScriptBrain, SpeechPace, Tls};
 use serde_json::{Value, json};
 use tokio::process::Command;
 
@@ -37,13 +37,13 @@ fn folder(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/sdk/live").join(name)
 }
 
-async fn begin() -> (Running, tempfile::TempDir) {
+async fn begin() -> (RunningSimulator, tempfile::TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let script = aileron_script::parse("sdk", SCRIPT).unwrap();
     let tls = Tls { address: ([127, 0, 0, 1], 0).into(), folder: folder.path().to_owned() };
     let options = Options {
-        brain: Arc::new(ScriptBrain::new(&script)),
-        pace: Pace::RealTime,
+        model: Arc::new(ScriptBrain::new(&script)),
+        pace: SpeechPace::RealTime,
         tls: Some(tls),
         ..Options::default()
     };
@@ -51,7 +51,7 @@ async fn begin() -> (Running, tempfile::TempDir) {
 }
 
 /// Runs a script, and reads the object it prints.
-async fn run(program: &Path, script: &Path, running: &Running) -> Value {
+async fn run(program: &Path, script: &Path, running: &RunningSimulator) -> Value {
     let tls = running.tls_address.unwrap();
     let ca = running.ca.clone().unwrap();
     let child = Command::new(program)
@@ -72,7 +72,7 @@ async fn run(program: &Path, script: &Path, running: &Running) -> Value {
 }
 
 /// Node finds packages beside the script, so the script goes to where they are.
-async fn node(name: &str, running: &Running) -> Value {
+async fn node(name: &str, running: &RunningSimulator) -> Value {
     let place = folder("");
     assert!(place.join("node_modules").is_dir(), "the SDKs for Node are missing; {INSTALL}");
     let script = place.join(name);
@@ -81,7 +81,7 @@ async fn node(name: &str, running: &Running) -> Value {
     run(Path::new("node"), &script, running).await
 }
 
-async fn python(name: &str, running: &Running) -> Value {
+async fn python(name: &str, running: &RunningSimulator) -> Value {
     let program = folder("python/bin/python");
     assert!(program.is_file(), "the SDKs for Python are missing; {INSTALL}");
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sdk/live").join(name);

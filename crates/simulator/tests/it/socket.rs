@@ -1,6 +1,6 @@
 //! The door as any WebSocket client meets it: paths, keys, TLS, and the end.
 
-use aileron_simulator::{Frames, Options, Running, Tls};
+use aileron_simulator::{Frames, Options, RunningSimulator, Tls};
 use futures_util::{SinkExt, StreamExt};
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject;
@@ -20,7 +20,7 @@ const GEMINI: &str = "ws/google.ai.generativelanguage.v1beta.GenerativeService.B
 
 type Socket = tokio_tungstenite::WebSocketStream<TcpStream>;
 
-async fn connect(running: &Running, path: &str) -> Result<Socket, Error> {
+async fn connect(running: &RunningSimulator, path: &str) -> Result<Socket, Error> {
     let stream = TcpStream::connect(running.address).await.unwrap();
     let request = format!("ws://{}{path}", running.address).into_client_request().unwrap();
     client_async(request, stream).await.map(|(socket, _)| socket)

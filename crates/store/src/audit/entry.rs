@@ -83,9 +83,9 @@ fn result(call: &CallStart, answer: &ToolResponse) -> (Option<Value>, Option<u64
 
 /// The length of a value's JSON, without making it.
 fn json_bytes(value: &Value) -> usize {
-    struct Count(usize);
+    struct ByteCount(usize);
 
-    impl Write for Count {
+    impl Write for ByteCount {
         fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
             self.0 += bytes.len();
             Ok(bytes.len())
@@ -96,7 +96,7 @@ fn json_bytes(value: &Value) -> usize {
         }
     }
 
-    let mut count = Count(0);
+    let mut count = ByteCount(0);
     // Counting cannot fail.
     let _ = serde_json::to_writer(&mut count, value);
     count.0

@@ -4,24 +4,24 @@
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use aileron_contract::audit::{Break, Link};
+use aileron_contract::audit::{ChainBreak, Link};
 use aileron_contract::{AuditRecord, Outcome, ToolResponse};
 
-use crate::audit::{AuditFilter, AuditStream, Pruned, Verified, entry, unfinished};
+use crate::audit::{AuditFilter, AuditStream, ChainReport, PruneResult, entry, unfinished};
 use crate::call::CallStart;
 use crate::error::StoreError;
-use crate::slot::lock;
+use crate::shared_once::lock;
 
 /// What happened to a call, before it has a place in the chain.
 #[derive(Debug)]
-pub(super) struct Unsealed {
+pub(super) struct UnchainedEntry {
     pub(super) call: Arc<CallStart>,
     pub(super) outcome: Outcome,
     pub(super) answer: Option<Arc<ToolResponse>>,
 }
 
 #[derive(Debug)]
-struct Sealed {
+struct ChainedEntry {
     time: u64,
     body: String,
     link: Link,
@@ -30,7 +30,7 @@ struct Sealed {
 #[derive(Debug)]
 struct Chain {
     base: Link,
-    records: VecDeque<Sealed>,
+    records: VecDeque<ChainedEntry>,
 }
 
 impl Chain {
@@ -38,13 +38,13 @@ impl Chain {
         self.records.back().map_or(&self.base, |record| &record.link)
     }
 
-    fn append(&mut self, Unsealed { call, outcome, answer }: Unsealed) {
+    fn append(&mut self, UnchainedEntry { call, outcome, answer }: UnchainedEntry) {
         let entry = match answer {
             Some(answer) => entry(&call, outcome, &answer),
             None => unfinished(&call, outcome),
         };
         let (body, link) = self.head().append(&entry);
-        self.records.push_back(Sealed { time: call.time, body, link });
+        self.records.push_back(ChainedEntry { time: call.time, body, link });
     }
 
     fn drop_oldest(&mut self) {
@@ -56,7 +56,7 @@ impl Chain {
 
 #[derive(Debug)]
 pub(super) struct AuditMemory {
-    unsealed: Mutex<Vec<Unsealed>>,
+    unsealed: Mutex<Vec<UnchainedEntry>>,
     chain: Mutex<Chain>,
     limit: usize,
 }
@@ -67,7 +67,7 @@ impl AuditMemory {
         Self { unsealed: Mutex::default(), chain, limit }
     }
 
-    pub(super) fn push(&self, record: Unsealed) {
+    pub(super) fn push(&self, record: UnchainedEntry) {
         lock(&self.unsealed).push(record);
     }
 
@@ -87,21 +87,21 @@ impl AuditMemory {
         }
     }
 
-    pub(super) fn prune(&self, before: u64, limit: usize) -> Pruned {
+    pub(super) fn prune(&self, before: u64, limit: usize) -> PruneResult {
         let mut chain = self.sealed();
         let old = chain.records.iter().take_while(|record| record.time < before);
         let records = old.take(limit).count();
         (0..records).for_each(|_| chain.drop_oldest());
-        Pruned { records, base: chain.base.clone(), more: records == limit }
+        PruneResult { records, base: chain.base.clone(), more: records == limit }
     }
 
-    pub(super) fn verify(&self) -> Result<Verified, Break> {
+    pub(super) fn verify(&self) -> Result<ChainReport, ChainBreak> {
         let chain = self.sealed();
         let mut head = chain.base.clone();
         for record in &chain.records {
             head = head.follow(&record.body, record.link.hash.as_str())?;
         }
-        Ok(Verified { records: chain.records.len() as u64, base: chain.base.clone(), head })
+        Ok(ChainReport { records: chain.records.len() as u64, base: chain.base.clone(), head })
     }
 
     pub(super) fn read(audit: Arc<Self>, filter: AuditFilter) -> AuditStream {

@@ -2,36 +2,36 @@
 
 use std::collections::{HashMap, VecDeque};
 
-use crate::rate::{Counted, Counter, Room};
+use crate::rate::{CountResult, Counter, RateRoom};
 
 /// The calls that are counted, oldest first, by the name of their counter.
 #[derive(Debug, Default)]
 pub(super) struct Rates {
-    counters: HashMap<String, VecDeque<Call>>,
+    counters: HashMap<String, VecDeque<CountedCall>>,
 }
 
 #[derive(Debug)]
-struct Call {
+struct CountedCall {
     time: u64,
     /// When it leaves the window.
     until: u64,
 }
 
 impl Rates {
-    pub(super) fn count(&mut self, counter: &Counter, now: u64) -> Counted {
+    pub(super) fn count(&mut self, counter: &Counter, now: u64) -> CountResult {
         if let Some(wait_ms) = self.wait(counter, 0, now) {
-            return Counted::Full { wait_ms };
+            return CountResult::Full { wait_ms };
         }
         let until = now.saturating_add(counter.window_ms);
-        let call = Call { time: now, until };
+        let call = CountedCall { time: now, until };
         self.counters.entry(counter.name.clone()).or_default().push_back(call);
-        Counted::Within
+        CountResult::Within
     }
 
     pub(super) fn wait(&self, counter: &Counter, more: u64, now: u64) -> Option<u64> {
         let place = match counter.room(more) {
-            Room::Never => return Some(counter.window_ms),
-            Room::After(place) => usize::try_from(place).ok()?,
+            RateRoom::Never => return Some(counter.window_ms),
+            RateRoom::After(place) => usize::try_from(place).ok()?,
         };
         let calls = self.counters.get(&counter.name)?;
         let waits = calls.iter().rev().map(|call| counter.wait_for(call.time, now));

@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
-use super::Inner;
+use super::MemoryInner;
 use crate::call::CallStart;
-use crate::document::Taken;
+use crate::document::TakeResult;
 use crate::error::StoreError;
-use crate::ledger::{Begun, Confirmed, Ticket};
+use crate::ledger::{BeginConfirmedResult, BeginResult, Ticket};
 
 /// A call that is known and has not begun: it waits for its turn. Dropped, it never does.
-pub(super) struct Reserved {
-    pub(super) inner: Arc<Inner>,
+pub(super) struct ReservedCall {
+    pub(super) inner: Arc<MemoryInner>,
     pub(super) call: Option<Arc<CallStart>>,
 }
 
-impl Reserved {
-    pub(super) fn begin(mut self) -> Result<Begun, StoreError> {
+impl ReservedCall {
+    pub(super) fn begin(mut self) -> Result<BeginResult, StoreError> {
         let call = self.call.as_ref().ok_or(StoreError::Closed)?;
         drop(self.inner.check_owner(&call.scope)?);
         self.start()
@@ -25,24 +25,24 @@ impl Reserved {
         mut self,
         token: &str,
         now: u64,
-    ) -> Result<Confirmed, StoreError> {
+    ) -> Result<BeginConfirmedResult, StoreError> {
         let call = self.call.as_ref().ok_or(StoreError::Closed)?;
         let taken = self.inner.check_owner(&call.scope)?.take(token, now);
         Ok(match taken {
-            Taken::Pending(_) => Confirmed::Begun(self.start()?),
-            Taken::Expired(pending) => Confirmed::Expired(pending),
-            Taken::Unknown => Confirmed::Unknown,
+            TakeResult::Pending(_) => BeginConfirmedResult::Begun(self.start()?),
+            TakeResult::Expired(pending) => BeginConfirmedResult::Expired(pending),
+            TakeResult::Unknown => BeginConfirmedResult::Unknown,
         })
     }
 
-    fn start(&mut self) -> Result<Begun, StoreError> {
+    fn start(&mut self) -> Result<BeginResult, StoreError> {
         let call = self.call.take().ok_or(StoreError::Closed)?;
-        Ok(Begun::Started(Ticket::new(call, self.inner.clone())))
+        Ok(BeginResult::Started(Ticket::new(call, self.inner.clone())))
     }
 }
 
-impl Drop for Reserved {
+impl Drop for ReservedCall {
     fn drop(&mut self) {
-        self.call.iter().for_each(|call| self.inner.front.withdraw(call));
+        self.call.iter().for_each(|call| self.inner.cache.withdraw(call));
     }
 }

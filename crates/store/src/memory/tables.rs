@@ -8,15 +8,15 @@ use aileron_contract::{ConversationId, UserId};
 use serde_json::Value;
 
 use super::rates::Rates;
-use crate::document::{Document, Pending, Saved, Summary, Taken};
-use crate::lease::{Acquired, Lease};
-use crate::log::{Appended, LogEntry};
+use crate::document::{PendingConfirmation, SaveResult, StoredConversation, Summary, TakeResult};
+use crate::lease::{AcquireResult, Lease};
+use crate::log::{AppendResult, LogEntry};
 
 #[derive(Debug, Default)]
 pub(super) struct Tables {
     pub(super) rates: Rates,
-    confirmations: BTreeMap<String, Pending>,
-    conversations: BTreeMap<ConversationId, (Option<UserId>, Document)>,
+    confirmations: BTreeMap<String, PendingConfirmation>,
+    conversations: BTreeMap<ConversationId, (Option<UserId>, StoredConversation)>,
     leases: BTreeMap<ConversationId, Lease>,
     ended: BTreeSet<ConversationId>,
     /// Whose conversations are which.
@@ -25,28 +25,33 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    pub(super) fn put(&mut self, pending: Pending) {
+    pub(super) fn put(&mut self, pending: PendingConfirmation) {
         self.confirmations.insert(pending.token.clone(), pending);
     }
 
-    pub(super) fn take(&mut self, token: &str, now: u64) -> Taken {
+    pub(super) fn take(&mut self, token: &str, now: u64) -> TakeResult {
         match self.confirmations.remove(token) {
-            Some(pending) if pending.expires <= now => Taken::Expired(pending),
-            Some(pending) => Taken::Pending(pending),
-            None => Taken::Unknown,
+            Some(pending) if pending.expires <= now => TakeResult::Expired(pending),
+            Some(pending) => TakeResult::Pending(pending),
+            None => TakeResult::Unknown,
         }
     }
 
-    pub(super) fn waiting(&self, conversation: &ConversationId, now: u64) -> Vec<Pending> {
-        let mine =
-            |pending: &&Pending| pending.conversation == *conversation && pending.expires > now;
+    pub(super) fn waiting(
+        &self,
+        conversation: &ConversationId,
+        now: u64,
+    ) -> Vec<PendingConfirmation> {
+        let mine = |pending: &&PendingConfirmation| {
+            pending.conversation == *conversation && pending.expires > now
+        };
         let mut waiting: Vec<_> = self.confirmations.values().filter(mine).cloned().collect();
         waiting.sort_by_key(|pending| pending.expires);
         waiting
     }
 
-    pub(super) fn cancel(&mut self, conversation: &ConversationId) -> Vec<Pending> {
-        let mine = |pending: &Pending| pending.conversation == *conversation;
+    pub(super) fn cancel(&mut self, conversation: &ConversationId) -> Vec<PendingConfirmation> {
+        let mine = |pending: &PendingConfirmation| pending.conversation == *conversation;
         let gone = self.confirmations.extract_if(.., |_, pending| mine(pending));
         let mut gone: Vec<_> = gone.map(|(_, pending)| pending).collect();
         gone.sort_by_key(|pending| pending.expires);
@@ -54,7 +59,7 @@ impl Tables {
     }
 
     pub(super) fn expire(&mut self, cutoff: u64, limit: usize) -> usize {
-        let expired = |pending: &Pending| pending.expires <= cutoff;
+        let expired = |pending: &PendingConfirmation| pending.expires <= cutoff;
         self.confirmations.extract_if(.., |_, pending| expired(pending)).take(limit).count()
     }
 
@@ -63,11 +68,11 @@ impl Tables {
         conversation: &ConversationId,
         owner: Option<&UserId>,
         expected: u64,
-        document: impl FnOnce(u64) -> Document,
-    ) -> Saved {
+        document: impl FnOnce(u64) -> StoredConversation,
+    ) -> SaveResult {
         let found = self.conversations.get(conversation).map_or(0, |(_, found)| found.version);
         if found != expected || self.ended.contains(conversation) {
-            return Saved::Conflict { found };
+            return SaveResult::Conflict { found };
         }
         let version = expected + 1;
         let kept = (owner.cloned(), document(version));
@@ -75,7 +80,7 @@ impl Tables {
             self.disown(before.as_ref(), conversation);
         }
         self.owned.entry(owner.cloned()).or_default().insert(conversation.clone());
-        Saved::At(version)
+        SaveResult::At(version)
     }
 
     /// Saves a conversation that is there, whosever it is.
@@ -85,30 +90,30 @@ impl Tables {
         expected: u64,
         body: Arc<Value>,
         now: u64,
-    ) -> Saved {
+    ) -> SaveResult {
         let Some((owner, _)) = self.conversations.get(conversation) else {
-            return Saved::Conflict { found: 0 };
+            return SaveResult::Conflict { found: 0 };
         };
         let owner = owner.clone();
-        let document = |version| Document { version, time: now, body };
+        let document = |version| StoredConversation { version, time: now, body };
         self.save(conversation, owner.as_ref(), expected, document)
     }
 
-    pub(super) fn acquire(&mut self, conversation: &ConversationId) -> Acquired {
+    pub(super) fn acquire(&mut self, conversation: &ConversationId) -> AcquireResult {
         let Some((_, document)) = self.conversations.get_mut(conversation) else {
-            return Acquired::Missing;
+            return AcquireResult::Missing;
         };
         if self.ended.contains(conversation) {
-            return Acquired::Ended(document.clone());
+            return AcquireResult::Ended(document.clone());
         }
         document.version += 1;
         let document = document.clone();
-        Acquired::Owner(self.lease(conversation), document)
+        AcquireResult::Owner(self.lease(conversation), document)
     }
 
     pub(super) fn pinned_registries(&self) -> BTreeSet<String> {
         let going_on = self.conversations.iter().filter(|(id, _)| !self.ended.contains(id));
-        let version = |document: &Document| {
+        let version = |document: &StoredConversation| {
             let lasting: Value = serde_json::from_str(document.body["lasting"].as_str()?).ok()?;
             Some(lasting["registryVersion"].as_str()?.to_owned())
         };
@@ -147,7 +152,7 @@ impl Tables {
         }
     }
 
-    pub(super) fn load(&self, conversation: &ConversationId) -> Option<Document> {
+    pub(super) fn load(&self, conversation: &ConversationId) -> Option<StoredConversation> {
         self.conversations.get(conversation).map(|(_, document)| document.clone())
     }
 
@@ -187,15 +192,15 @@ impl Tables {
         after: u64,
         bodies: Vec<Arc<Value>>,
         now: u64,
-    ) -> Appended {
+    ) -> AppendResult {
         let found = self.logs.get(conversation).map_or(0, |log| log.len() as u64);
         if found != after {
-            return Appended::Conflict { found };
+            return AppendResult::Conflict { found };
         }
         let log = self.logs.entry(conversation.clone()).or_default();
         let entry = |(seq, body)| LogEntry { seq, time: now, body };
         log.extend((after + 1..).zip(bodies).map(entry));
-        Appended::At(log.len() as u64)
+        AppendResult::At(log.len() as u64)
     }
 
     pub(super) fn page(
@@ -218,7 +223,8 @@ impl Tables {
         let Some(owned) = self.owned.get(&owner.cloned()) else { return Vec::new() };
         let start = after.map_or(Bound::Unbounded, Bound::Excluded);
         let summary = |conversation: &ConversationId| {
-            let (_, Document { version, time, .. }) = self.conversations.get(conversation)?;
+            let (_, StoredConversation { version, time, .. }) =
+                self.conversations.get(conversation)?;
             let conversation = conversation.clone();
             Some(Summary { conversation, version: *version, time: *time })
         };

@@ -11,8 +11,8 @@ use rusqlite::{Connection, params};
 pub use log::AuditLog;
 
 use super::rows::{integer, unsigned};
-use super::task::Batch;
-use crate::audit::Pruned;
+use super::task::WriteBatch;
+use crate::audit::PruneResult;
 
 /// The newest record.
 pub(super) const HEAD: &str = "head";
@@ -58,7 +58,11 @@ pub(super) fn append(
 }
 
 /// Removes the oldest records, at most `limit`, that are older than `before`.
-pub(super) fn prune(batch: &Batch<'_>, before: u64, limit: usize) -> rusqlite::Result<Pruned> {
+pub(super) fn prune(
+    batch: &WriteBatch<'_>,
+    before: u64,
+    limit: usize,
+) -> rusqlite::Result<PruneResult> {
     let connection = batch.connection;
     let sql = "SELECT seq, hash, time FROM audit ORDER BY seq LIMIT ?1";
     let mut statement = connection.prepare_cached(sql)?;
@@ -73,5 +77,5 @@ pub(super) fn prune(batch: &Batch<'_>, before: u64, limit: usize) -> rusqlite::R
     }
     set_link(connection, BASE, &base)?;
     connection.execute("DELETE FROM audit WHERE seq <= ?1", [integer(base.seq)])?;
-    Ok(Pruned { records, base, more: records == limit })
+    Ok(PruneResult { records, base, more: records == limit })
 }

@@ -7,36 +7,36 @@ use rusqlite::{Connection, params};
 
 use super::fault::column;
 use super::rows::{integer, unsigned};
-use super::shared::Shared;
-use super::task::{After, Batch, Task};
-use crate::commit::Reply;
+use super::shared::StoreShared;
+use super::task::{AfterCommit, Task, WriteBatch};
 use crate::error::StoreError;
+use crate::pending_write::WriteCompleter;
 
 /// Blocks a person, who is blocked in memory already.
-pub(super) struct Block {
+pub(super) struct BlockPerson {
     user: UserId,
     until: u64,
-    reply: Option<Reply<()>>,
+    reply: Option<WriteCompleter<()>>,
 }
 
-impl Block {
-    pub(super) fn new(user: UserId, until: u64, reply: Reply<()>) -> Self {
+impl BlockPerson {
+    pub(super) fn new(user: UserId, until: u64, reply: WriteCompleter<()>) -> Self {
         Self { user, until, reply: Some(reply) }
     }
 }
 
-impl Task for Block {
-    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+impl Task for BlockPerson {
+    fn apply(&mut self, batch: &mut WriteBatch<'_>) -> rusqlite::Result<()> {
         raise(batch.connection, &self.user, self.until)
     }
 
-    fn committed(self: Box<Self>, after: &mut After<'_>) {
+    fn committed(self: Box<Self>, after: &mut AfterCommit<'_>) {
         after.shared.blocks.written(&self.user, self.until);
         self.reply.into_iter().for_each(|reply| reply.send(Ok(())));
     }
 
     /// The door is closed, and has to be after a crash too: it stays in the queue.
-    fn failed(mut self: Box<Self>, _: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+    fn failed(mut self: Box<Self>, _: &StoreShared, error: &StoreError) -> Option<Box<dyn Task>> {
         self.reply.take().into_iter().for_each(|reply| reply.send(Err(error.clone())));
         Some(self)
     }

@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::SqliteStore;
+use super::calls::ReservedCall;
 use super::task::{Durability, Task};
 use crate::call::CallStart;
-use crate::commit::Commit;
 use crate::error::StoreError;
-use crate::front::{Checked, Entered, Glance};
-use crate::ledger::Known;
+use crate::ledger::{BeginResult, CallStatus, Ticket};
+use crate::ledger_cache::{CacheLookup, DiskCheck, EntryWrite};
+use crate::pending_write::PendingWrite;
 
 /// The result of a claim in memory.
 pub(super) enum Claim {
@@ -16,7 +17,7 @@ pub(super) enum Claim {
     Fresh,
     /// The disk has a word to say: it may know the call.
     ByDisk,
-    Known(Known),
+    Known(CallStatus),
 }
 
 impl SqliteStore {
@@ -24,22 +25,22 @@ impl SqliteStore {
     pub(super) fn claim(
         &self,
         call: &Arc<CallStart>,
-        entered: Entered,
+        entered: EntryWrite,
     ) -> Result<Claim, StoreError> {
-        let mut checked = Checked::MemoryOnly;
+        let mut checked = DiskCheck::MemoryOnly;
         let mut fresh = !call.writes();
         loop {
-            match self.shared.front.claim(call, checked, entered) {
-                Glance::Here(known) => return Ok(Claim::Known(known)),
-                Glance::Nowhere if fresh => return Ok(Claim::Fresh),
-                Glance::Nowhere | Glance::Again => return Ok(Claim::ByDisk),
-                Glance::NotCovered => self.shared.cover(call.conversation())?,
-                Glance::MaybeOnDisk if !fresh => checked = Checked::DiskToo,
-                Glance::MaybeOnDisk => {
-                    checked = Checked::DiskToo;
+            match self.shared.cache.claim(call, checked, entered) {
+                CacheLookup::Hit(known) => return Ok(Claim::Known(known)),
+                CacheLookup::Miss if fresh => return Ok(Claim::Fresh),
+                CacheLookup::Miss | CacheLookup::Reclaimed => return Ok(Claim::ByDisk),
+                CacheLookup::KeysNotLoaded => self.shared.cover(call.conversation())?,
+                CacheLookup::MaybeOnDisk if !fresh => checked = DiskCheck::DiskToo,
+                CacheLookup::MaybeOnDisk => {
+                    checked = DiskCheck::DiskToo;
                     match self.shared.known_on_disk(call.conversation(), &call.key)? {
                         None => {}
-                        Some(Known::Abandoned { writes: false }) => fresh = false,
+                        Some(CallStatus::Abandoned { writes: false }) => fresh = false,
                         Some(known) => return Ok(Claim::Known(known)),
                     }
                 }
@@ -47,11 +48,38 @@ impl SqliteStore {
         }
     }
 
+    /// Begins a call: claims its key, and has the disk decide where memory cannot.
+    pub(super) fn begin_call(&self, call: Arc<CallStart>) -> PendingWrite<BeginResult> {
+        if let Some(error) = self.shared.queue.refusal() {
+            return PendingWrite::failed(error);
+        }
+        let entered = match call.writes() {
+            true => EntryWrite::Immediate,
+            false => EntryWrite::NextTick,
+        };
+        match self.claim(&call, entered) {
+            // Claimed first: a lease that is lost from here on is let go of after the claim is written.
+            Ok(Claim::Fresh) if !call.scope.lease.is_held() => {
+                self.shared.cache.withdraw(&call);
+                PendingWrite::failed(StoreError::not_owner(call.conversation()))
+            }
+            Ok(Claim::Fresh) => {
+                PendingWrite::done(BeginResult::Started(Ticket::new(call, self.shared.clone())))
+            }
+            Ok(Claim::ByDisk) => {
+                let reserved = ReservedCall::new(self.shared.clone(), call);
+                PendingWrite::unasked(move || reserved.begin())
+            }
+            Ok(Claim::Known(known)) => PendingWrite::done(BeginResult::Known(known)),
+            Err(error) => PendingWrite::failed(error),
+        }
+    }
+
     /// Hands over what nobody has to wait for; the handle answers when there is room.
-    pub(super) fn hand_over(&self, task: Box<dyn Task>) -> Commit<()> {
+    pub(super) fn hand_over(&self, task: Box<dyn Task>) -> PendingWrite<()> {
         match self.shared.submit(task, Durability::NextTick) {
             Ok(()) => self.shared.queue.room(),
-            Err(error) => Commit::ready(Err(error)),
+            Err(error) => PendingWrite::failed(error),
         }
     }
 }

@@ -8,14 +8,14 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 use super::fault::column;
 use super::leases;
 use super::rows::{integer, unsigned};
-use super::shared::Shared;
-use super::task::{After, Batch, Task};
-use crate::call::Scope;
-use crate::commit::Reply;
-use crate::document::{Pending, Taken};
+use super::shared::StoreShared;
+use super::task::{AfterCommit, Task, WriteBatch};
+use crate::call::CallScope;
+use crate::document::{PendingConfirmation, TakeResult};
 use crate::error::StoreError;
+use crate::pending_write::WriteCompleter;
 
-pub(super) fn put(connection: &Connection, pending: &Pending) -> rusqlite::Result<()> {
+pub(super) fn put(connection: &Connection, pending: &PendingConfirmation) -> rusqlite::Result<()> {
     let sql = "INSERT OR REPLACE INTO confirmations VALUES (?1, ?2, ?3, ?4, ?5)";
     let mut statement = connection.prepare_cached(sql)?;
     let user = pending.user.as_ref().map(UserId::as_str);
@@ -26,36 +26,41 @@ pub(super) fn put(connection: &Connection, pending: &Pending) -> rusqlite::Resul
 
 /// Removes the row and gives it, in one statement under the write lock: of all
 /// who try, one gets it.
-pub(super) fn take(connection: &Connection, token: &str, now: u64) -> rusqlite::Result<Taken> {
+pub(super) fn take(connection: &Connection, token: &str, now: u64) -> rusqlite::Result<TakeResult> {
     let sql = "
         DELETE FROM confirmations WHERE token = ?1
         RETURNING token, conversation, user, expires, body";
     let mut statement = connection.prepare_cached(sql)?;
     Ok(match statement.query_row([token], read).optional()? {
-        Some(pending) if pending.expires <= now => Taken::Expired(pending),
-        Some(pending) => Taken::Pending(pending),
-        None => Taken::Unknown,
+        Some(pending) if pending.expires <= now => TakeResult::Expired(pending),
+        Some(pending) => TakeResult::Pending(pending),
+        None => TakeResult::Unknown,
     })
 }
 
 /// Takes a confirmation, unless somebody else decides about its conversation.
-pub(super) struct Take {
+pub(super) struct TakeConfirmation {
     token: String,
     now: u64,
-    scope: Scope,
-    reply: Reply<Taken>,
+    scope: CallScope,
+    reply: WriteCompleter<TakeResult>,
     /// `None` if somebody else decides.
-    taken: Option<Taken>,
+    taken: Option<TakeResult>,
 }
 
-impl Take {
-    pub(super) fn new(token: String, now: u64, scope: Scope, reply: Reply<Taken>) -> Self {
+impl TakeConfirmation {
+    pub(super) fn new(
+        token: String,
+        now: u64,
+        scope: CallScope,
+        reply: WriteCompleter<TakeResult>,
+    ) -> Self {
         Self { token, now, scope, reply, taken: None }
     }
 }
 
-impl Task for Take {
-    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+impl Task for TakeConfirmation {
+    fn apply(&mut self, batch: &mut WriteBatch<'_>) -> rusqlite::Result<()> {
         self.taken = match leases::is_owner(batch.connection, &self.scope)? {
             true => Some(take(batch.connection, &self.token, self.now)?),
             false => None,
@@ -63,12 +68,12 @@ impl Task for Take {
         Ok(())
     }
 
-    fn committed(self: Box<Self>, _: &mut After<'_>) {
+    fn committed(self: Box<Self>, _: &mut AfterCommit<'_>) {
         let not_owner = || StoreError::not_owner(&self.scope.conversation);
         self.reply.send(self.taken.ok_or_else(not_owner));
     }
 
-    fn failed(self: Box<Self>, _: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+    fn failed(self: Box<Self>, _: &StoreShared, error: &StoreError) -> Option<Box<dyn Task>> {
         self.reply.send(Err(error.clone()));
         None
     }
@@ -78,7 +83,7 @@ pub(super) fn waiting(
     connection: &Connection,
     conversation: &ConversationId,
     now: u64,
-) -> rusqlite::Result<Vec<Pending>> {
+) -> rusqlite::Result<Vec<PendingConfirmation>> {
     let sql = "
         SELECT token, conversation, user, expires, body FROM confirmations
         WHERE conversation = ?1 AND expires > ?2 ORDER BY expires, token";
@@ -89,7 +94,7 @@ pub(super) fn waiting(
 pub(super) fn cancel(
     connection: &Connection,
     conversation: &ConversationId,
-) -> rusqlite::Result<Vec<Pending>> {
+) -> rusqlite::Result<Vec<PendingConfirmation>> {
     let sql = "
         DELETE FROM confirmations WHERE conversation = ?1
         RETURNING token, conversation, user, expires, body";
@@ -112,9 +117,9 @@ pub(super) fn expire(
     connection.prepare_cached(sql)?.execute(params![integer(cutoff), limit as i64])
 }
 
-fn read(row: &Row<'_>) -> rusqlite::Result<Pending> {
+fn read(row: &Row<'_>) -> rusqlite::Result<PendingConfirmation> {
     let user = row.get::<_, Option<String>>(2)?.map(UserId::new).transpose();
-    Ok(Pending {
+    Ok(PendingConfirmation {
         token: row.get(0)?,
         conversation: column(1, ConversationId::new(row.get::<_, String>(1)?))?,
         user: column(2, user)?,

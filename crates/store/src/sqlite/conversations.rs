@@ -8,9 +8,9 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::fault::column;
 use super::rows::{integer, unsigned};
-use super::task::Batch;
+use super::task::WriteBatch;
 use super::{confirmations, messages};
-use crate::document::{Document, Forgotten, Saved, Summary};
+use crate::document::{ForgetResult, SaveResult, StoredConversation, Summary};
 use crate::memory::FEW;
 
 /// Saves the document if the version before its own is there.
@@ -18,11 +18,11 @@ pub(super) fn save(
     connection: &Connection,
     conversation: &ConversationId,
     owner: Option<&UserId>,
-    Document { version: next, time, body }: &Document,
-) -> rusqlite::Result<Saved> {
+    StoredConversation { version: next, time, body }: &StoredConversation,
+) -> rusqlite::Result<SaveResult> {
     let (found, ended) = version(connection, conversation)?;
     if found.saturating_add(1) != *next || ended {
-        return Ok(Saved::Conflict { found });
+        return Ok(SaveResult::Conflict { found });
     }
     let sql = "
         INSERT INTO conversations (id, version, time, body, owner) VALUES (?1, ?2, ?3, ?4, ?5)
@@ -31,7 +31,7 @@ pub(super) fn save(
     let (id, body) = (conversation.as_str(), body.to_string());
     let owner = owner.map(UserId::as_str);
     statement.execute(params![id, integer(*next), integer(*time), body, owner])?;
-    Ok(Saved::At(*next))
+    Ok(SaveResult::At(*next))
 }
 
 /// Adds a conversation that this process owns, unless there is one of its id; says whether it did.
@@ -39,7 +39,7 @@ pub(super) fn begin(
     connection: &Connection,
     conversation: &ConversationId,
     owner: Option<&UserId>,
-    Document { version, time, body }: &Document,
+    StoredConversation { version, time, body }: &StoredConversation,
     holder: &str,
 ) -> rusqlite::Result<bool> {
     let sql = "
@@ -55,11 +55,11 @@ pub(super) fn begin(
 pub(super) fn end(
     connection: &Connection,
     conversation: &ConversationId,
-    Document { version: next, time, body }: &Document,
-) -> rusqlite::Result<Saved> {
+    StoredConversation { version: next, time, body }: &StoredConversation,
+) -> rusqlite::Result<SaveResult> {
     let (found, ended) = version(connection, conversation)?;
     if found == 0 || found.saturating_add(1) != *next || ended {
-        return Ok(Saved::Conflict { found });
+        return Ok(SaveResult::Conflict { found });
     }
     let sql = "
         UPDATE conversations SET version = ?2, time = ?3, body = ?4, ended = 1,
@@ -68,7 +68,7 @@ pub(super) fn end(
     let (id, body) = (conversation.as_str(), body.to_string());
     statement.execute(params![id, integer(*next), integer(*time), body])?;
     confirmations::cancel(connection, conversation)?;
-    Ok(Saved::At(*next))
+    Ok(SaveResult::At(*next))
 }
 
 /// The version that is there, 0 if there is none, and whether it has ended.
@@ -85,16 +85,20 @@ fn version(
 pub(super) fn load(
     connection: &Connection,
     conversation: &ConversationId,
-) -> rusqlite::Result<Option<Document>> {
+) -> rusqlite::Result<Option<StoredConversation>> {
     let sql = "SELECT version, time, body FROM conversations WHERE id = ?1";
     let mut statement = connection.prepare_cached(sql)?;
     statement.query_row([conversation.as_str()], document).optional()
 }
 
 /// A document whose version, time and body are the first columns.
-pub(super) fn document(row: &Row<'_>) -> rusqlite::Result<Document> {
+pub(super) fn document(row: &Row<'_>) -> rusqlite::Result<StoredConversation> {
     let body = column(2, serde_json::from_str(row.get_ref(2)?.as_str()?))?;
-    Ok(Document { version: unsigned(row, 0)?, time: unsigned(row, 1)?, body: Arc::new(body) })
+    Ok(StoredConversation {
+        version: unsigned(row, 0)?,
+        time: unsigned(row, 1)?,
+        body: Arc::new(body),
+    })
 }
 
 pub(super) fn delete(
@@ -114,15 +118,19 @@ AND NOT EXISTS (SELECT 1 FROM confirmations
 ORDER BY time, id LIMIT ?3";
 
 /// Removes conversations that nobody has used since `before`, with their messages, a few at a time.
-pub(super) fn forget(batch: &mut Batch<'_>, before: u64, now: u64) -> rusqlite::Result<Forgotten> {
+pub(super) fn forget(
+    batch: &mut WriteBatch<'_>,
+    before: u64,
+    now: u64,
+) -> rusqlite::Result<ForgetResult> {
     let mut old = old(batch.connection, before, now, FEW)?;
     // Memory may know of calls that the disk has not heard of yet.
-    old.retain(|conversation| !batch.shared.front.has_calls(conversation));
+    old.retain(|conversation| !batch.shared.cache.has_calls(conversation));
     for conversation in &old {
         messages::delete(batch.connection, conversation)?;
         delete(batch.connection, conversation)?;
     }
-    Ok(Forgotten { conversations: old.len(), more: old.len() == FEW })
+    Ok(ForgetResult { conversations: old.len(), more: old.len() == FEW })
 }
 
 fn old(

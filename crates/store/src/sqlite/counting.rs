@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex};
 use rusqlite::Connection;
 
 use super::rates;
-use super::shared::Shared;
-use super::task::{After, Batch, Task};
-use crate::commit::Reply;
+use super::shared::StoreShared;
+use super::task::{AfterCommit, Task, WriteBatch};
 use crate::error::StoreError;
-use crate::rate::{Counted, Counter};
-use crate::slot::lock;
+use crate::pending_write::WriteCompleter;
+use crate::rate::{CountResult, Counter};
+use crate::shared_once::lock;
 
 /// The row of a call that is not written yet.
 const UNWRITTEN: i64 = 0;
@@ -21,25 +21,25 @@ const NONE: i64 = -1;
 
 /// The calls of this process that are being counted.
 #[derive(Debug, Default)]
-pub(super) struct Counting(Mutex<Vec<Arc<Place>>>);
+pub(super) struct Counting(Mutex<Vec<Arc<PendingCount>>>);
 
 /// A call that is being counted.
 #[derive(Debug)]
-struct Place {
+struct PendingCount {
     counter: String,
     /// Known once it is written, which is before it is committed.
     row: AtomicI64,
 }
 
 impl Counting {
-    fn add(&self, counter: &Counter) -> Arc<Place> {
+    fn add(&self, counter: &Counter) -> Arc<PendingCount> {
         let row = AtomicI64::new(UNWRITTEN);
-        let place = Arc::new(Place { counter: counter.name.clone(), row });
+        let place = Arc::new(PendingCount { counter: counter.name.clone(), row });
         lock(&self.0).push(place.clone());
         place
     }
 
-    fn remove(&self, place: &Arc<Place>) {
+    fn remove(&self, place: &Arc<PendingCount>) {
         lock(&self.0).retain(|other| !Arc::ptr_eq(other, place));
     }
 
@@ -61,7 +61,7 @@ impl Counting {
     }
 }
 
-impl Place {
+impl PendingCount {
     /// Whether a look up to the `newest` row has not seen this call of the counter.
     fn is_unseen(&self, counter: &Counter, newest: i64) -> bool {
         let row = self.row.load(Ordering::Acquire);
@@ -70,46 +70,46 @@ impl Place {
 }
 
 /// Counts a call that someone waits for before running it.
-pub(super) struct Count {
+pub(super) struct CountCall {
     counter: Counter,
     now: u64,
-    place: Arc<Place>,
-    reply: Reply<Counted>,
-    counted: Option<Counted>,
+    place: Arc<PendingCount>,
+    reply: WriteCompleter<CountResult>,
+    counted: Option<CountResult>,
 }
 
-impl Count {
+impl CountCall {
     pub(super) fn new(
         counter: Counter,
         now: u64,
         counting: &Counting,
-        reply: Reply<Counted>,
+        reply: WriteCompleter<CountResult>,
     ) -> Self {
         let place = counting.add(&counter);
         Self { counter, now, place, reply, counted: None }
     }
 }
 
-impl Task for Count {
-    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+impl Task for CountCall {
+    fn apply(&mut self, batch: &mut WriteBatch<'_>) -> rusqlite::Result<()> {
         let counted = rates::count(batch.connection, &self.counter, self.now)?;
         let row = match counted {
-            Counted::Within => batch.connection.last_insert_rowid(),
-            Counted::Full { .. } => NONE,
+            CountResult::Within => batch.connection.last_insert_rowid(),
+            CountResult::Full { .. } => NONE,
         };
         self.place.row.store(row, Ordering::Release);
         self.counted = Some(counted);
         Ok(())
     }
 
-    fn committed(self: Box<Self>, after: &mut After<'_>) {
+    fn committed(self: Box<Self>, after: &mut AfterCommit<'_>) {
         after.shared.counting.remove(&self.place);
         if let Some(counted) = self.counted {
             self.reply.send(Ok(counted));
         }
     }
 
-    fn failed(self: Box<Self>, shared: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+    fn failed(self: Box<Self>, shared: &StoreShared, error: &StoreError) -> Option<Box<dyn Task>> {
         shared.counting.remove(&self.place);
         self.reply.send(Err(error.clone()));
         None

@@ -12,18 +12,18 @@ use aileron_contract::ConversationId;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::calls::EnterRunning;
-use super::closing;
 use super::conversations;
 use super::fault::column;
+use super::recovery;
 use super::rows::{self, integer, unsigned};
-use super::shared::Shared;
-use super::task::{After, Batch, Task};
-use crate::call::Scope;
-use crate::commit::Reply;
-use crate::document::Document;
+use super::shared::StoreShared;
+use super::task::{AfterCommit, Task, WriteBatch};
+use crate::call::CallScope;
+use crate::document::StoredConversation;
 use crate::error::StoreError;
-use crate::lease::{Acquired, Lease};
-use crate::slot::lock;
+use crate::lease::{AcquireResult, Lease};
+use crate::pending_write::WriteCompleter;
+use crate::shared_once::lock;
 
 /// How often a process looks whether the conversation it waits for was given up.
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(2);
@@ -41,14 +41,14 @@ const SWEEP_AT: usize = 1024;
 /// The leases that this store has given out, and those who wait for one.
 #[derive(Default)]
 pub(super) struct Leases {
-    held: Mutex<Held>,
+    held: Mutex<HeldLeases>,
     waiting: Mutex<Vec<Acquire>>,
     /// Until when this process leaves a conversation to those that asked for it.
     yielded: Mutex<HashMap<ConversationId, Instant>>,
 }
 
 #[derive(Default)]
-struct Held {
+struct HeldLeases {
     leases: HashMap<ConversationId, Lease>,
     sweep_at: usize,
 }
@@ -107,12 +107,12 @@ impl std::fmt::Debug for Leases {
 }
 
 /// What an attempt at a lease found.
-enum Attempt {
+enum LeaseAttempt {
     Owner {
         epoch: u64,
-        document: Document,
+        document: StoredConversation,
     },
-    Ended(Document),
+    Ended(StoredConversation),
     Missing,
     /// The owner is alive, and was asked to let go; or another process asked first.
     Asked,
@@ -122,41 +122,41 @@ enum Attempt {
 pub(super) struct Acquire {
     conversation: ConversationId,
     until: Instant,
-    reply: Reply<Acquired>,
-    attempt: Attempt,
+    reply: WriteCompleter<AcquireResult>,
+    attempt: LeaseAttempt,
 }
 
 impl Acquire {
-    pub(super) fn new(conversation: ConversationId, reply: Reply<Acquired>) -> Self {
+    pub(super) fn new(conversation: ConversationId, reply: WriteCompleter<AcquireResult>) -> Self {
         let until = Instant::now() + PATIENCE;
-        Self { conversation, until, reply, attempt: Attempt::Missing }
+        Self { conversation, until, reply, attempt: LeaseAttempt::Missing }
     }
 }
 
 impl Task for Acquire {
-    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+    fn apply(&mut self, batch: &mut WriteBatch<'_>) -> rusqlite::Result<()> {
         self.attempt = attempt(batch, &self.conversation)?;
         Ok(())
     }
 
-    fn committed(self: Box<Self>, after: &mut After<'_>) {
+    fn committed(self: Box<Self>, after: &mut AfterCommit<'_>) {
         let leases = &after.shared.leases;
         let is_in_time = Instant::now() < self.until;
-        if matches!(self.attempt, Attempt::Asked) && is_in_time {
+        if matches!(self.attempt, LeaseAttempt::Asked) && is_in_time {
             return lock(&leases.waiting).push(*self);
         }
         let Self { conversation, reply, attempt, .. } = *self;
         reply.send(Ok(match attempt {
-            Attempt::Owner { epoch, document } => {
-                Acquired::Owner(leases.grant(&conversation, epoch), document)
+            LeaseAttempt::Owner { epoch, document } => {
+                AcquireResult::Owner(leases.grant(&conversation, epoch), document)
             }
-            Attempt::Ended(document) => Acquired::Ended(document),
-            Attempt::Missing => Acquired::Missing,
-            Attempt::Asked => Acquired::Held,
+            LeaseAttempt::Ended(document) => AcquireResult::Ended(document),
+            LeaseAttempt::Missing => AcquireResult::Missing,
+            LeaseAttempt::Asked => AcquireResult::Held,
         }));
     }
 
-    fn failed(self: Box<Self>, _: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+    fn failed(self: Box<Self>, _: &StoreShared, error: &StoreError) -> Option<Box<dyn Task>> {
         self.reply.send(Err(error.clone()));
         None
     }
@@ -165,16 +165,19 @@ impl Task for Acquire {
 const FIND: &str =
     "SELECT version, time, body, epoch, holder, ended FROM conversations WHERE id = ?1";
 
-fn attempt(batch: &mut Batch<'_>, conversation: &ConversationId) -> rusqlite::Result<Attempt> {
+fn attempt(
+    batch: &mut WriteBatch<'_>,
+    conversation: &ConversationId,
+) -> rusqlite::Result<LeaseAttempt> {
     let found = batch.connection.prepare_cached(FIND)?.query_row([conversation.as_str()], |row| {
         let rest = (unsigned(row, 3)?, row.get::<_, Option<String>>(4)?, row.get::<_, bool>(5)?);
         Ok((conversations::document(row)?, rest))
     });
     let Some((document, (epoch, holder, ended))) = found.optional()? else {
-        return Ok(Attempt::Missing);
+        return Ok(LeaseAttempt::Missing);
     };
     if ended {
-        return Ok(Attempt::Ended(document));
+        return Ok(LeaseAttempt::Ended(document));
     }
     let (me, leases) = (&batch.shared.instance, &batch.shared.leases);
     match holder {
@@ -182,18 +185,18 @@ fn attempt(batch: &mut Batch<'_>, conversation: &ConversationId) -> rusqlite::Re
             leases.has_given_way(conversation);
             let sql = "UPDATE conversations SET wanted = 1 WHERE id = ?1 AND wanted = 0";
             batch.connection.prepare_cached(sql)?.execute([conversation.as_str()])?;
-            return Ok(Attempt::Asked);
+            return Ok(LeaseAttempt::Asked);
         }
-        _ if leases.gives_way(conversation) => return Ok(Attempt::Asked),
+        _ if leases.gives_way(conversation) => return Ok(LeaseAttempt::Asked),
         // Its calls have their records before anybody counts them.
-        Some(holder) if holder != me.id() => drop(closing::recover(batch)?),
+        Some(holder) if holder != me.id() => drop(recovery::recover(batch)?),
         // A copy in this process may have reads that run.
         Some(_) | None => EnterRunning::default().apply(batch)?,
     }
     // Calls may have been entered since this process last looked at what others wrote.
-    if batch.shared.front.outdates(conversation) {
+    if batch.shared.cache.outdates(conversation) {
         let keys = rows::foreign_keys(batch.connection, me, conversation)?;
-        keys.iter().for_each(|key| batch.shared.front.note_foreign(conversation, key));
+        keys.iter().for_each(|key| batch.shared.cache.note_foreign(conversation, key));
     }
     let (epoch, version) = (epoch.saturating_add(1), document.version.saturating_add(1));
     let sql = "
@@ -201,7 +204,7 @@ fn attempt(batch: &mut Batch<'_>, conversation: &ConversationId) -> rusqlite::Re
     let mut statement = batch.connection.prepare_cached(sql)?;
     let me = batch.shared.instance.id();
     statement.execute(params![conversation.as_str(), me, integer(epoch), integer(version)])?;
-    Ok(Attempt::Owner { epoch, document: Document { version, ..document } })
+    Ok(LeaseAttempt::Owner { epoch, document: StoredConversation { version, ..document } })
 }
 
 /// The conversations of this store that others want, each with the epoch of its lease.
@@ -222,7 +225,7 @@ pub(super) fn wanted(
 /// copy in this process that has taken the conversation again meanwhile has another lease, and keeps
 /// it until it is asked in turn.
 pub(super) fn let_go(
-    batch: &mut Batch<'_>,
+    batch: &mut WriteBatch<'_>,
     conversation: &ConversationId,
     epoch: u64,
 ) -> rusqlite::Result<()> {
@@ -235,7 +238,7 @@ pub(super) fn let_go(
 }
 
 /// Whether what is decided under this lease may be done.
-pub(super) fn is_owner(connection: &Connection, scope: &Scope) -> rusqlite::Result<bool> {
+pub(super) fn is_owner(connection: &Connection, scope: &CallScope) -> rusqlite::Result<bool> {
     let epoch = scope.lease.epoch();
     if epoch == 0 {
         return Ok(true);

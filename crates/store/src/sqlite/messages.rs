@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::fault::column;
 use super::rows::{integer, unsigned};
-use crate::log::{Appended, LogEntry};
+use crate::log::{AppendResult, LogEntry};
 
 /// Adds entries after the one numbered `after`, if that is the last.
 pub(super) fn append(
@@ -17,10 +17,10 @@ pub(super) fn append(
     after: u64,
     bodies: &[Arc<Value>],
     now: u64,
-) -> rusqlite::Result<Appended> {
+) -> rusqlite::Result<AppendResult> {
     let found = last(connection, conversation)?;
     if found != after {
-        return Ok(Appended::Conflict { found });
+        return Ok(AppendResult::Conflict { found });
     }
     let mut statement =
         connection.prepare_cached("INSERT INTO messages VALUES (?1, ?2, ?3, ?4)")?;
@@ -30,7 +30,7 @@ pub(super) fn append(
         let row = params![conversation.as_str(), integer(seq), integer(now), body.to_string()];
         statement.execute(row)?;
     }
-    Ok(Appended::At(seq))
+    Ok(AppendResult::At(seq))
 }
 
 /// The number of the last entry, 0 if there is none.

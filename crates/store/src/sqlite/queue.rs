@@ -12,9 +12,9 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use super::task::{Durability, Task};
-use crate::commit::{Commit, Reply};
 use crate::error::StoreError;
-use crate::slot::lock;
+use crate::pending_write::{PendingWrite, WriteCompleter};
+use crate::shared_once::lock;
 
 /// How many tasks wake the writer although nobody waits for them.
 const WAKE: usize = 256;
@@ -29,7 +29,7 @@ const HARD: usize = 4;
 type Tasks = Vec<Box<dyn Task>>;
 
 /// What the writer is to do.
-pub(super) enum Next {
+pub(super) enum NextWork {
     Work(Tasks),
     /// Nothing was asked for a while.
     Tick,
@@ -38,7 +38,7 @@ pub(super) enum Next {
 }
 
 pub(super) struct Queue {
-    state: Mutex<State>,
+    state: Mutex<QueueState>,
     work: Condvar,
     room: Condvar,
     length: AtomicUsize,
@@ -49,7 +49,7 @@ pub(super) struct Queue {
 }
 
 #[derive(Default)]
-struct State {
+struct QueueState {
     /// Tasks that are written before `tasks`, and without them unless those are due.
     ahead: VecDeque<Box<dyn Task>>,
     tasks: VecDeque<Box<dyn Task>>,
@@ -61,10 +61,10 @@ struct State {
     /// Why the last attempt failed, while it does.
     failing: Option<StoreError>,
     /// Those who were asked to wait for room.
-    waiting: Vec<Reply<()>>,
+    waiting: Vec<WriteCompleter<()>>,
 }
 
-impl State {
+impl QueueState {
     fn count(&self) -> usize {
         self.ahead.len() + self.tasks.len()
     }
@@ -95,18 +95,18 @@ impl Queue {
     }
 
     /// Answers at once, or when there is room again.
-    pub(super) fn room(&self) -> Commit<()> {
+    pub(super) fn room(&self) -> PendingWrite<()> {
         if !self.is_crowded() {
-            return Commit::ready(Ok(()));
+            return PendingWrite::done(());
         }
         let mut state = lock(&self.state);
         if state.count() < self.soft {
-            return Commit::ready(Ok(()));
+            return PendingWrite::done(());
         }
         if let Some(error) = &state.failing {
-            return Commit::ready(Err(error.clone()));
+            return PendingWrite::failed(error.clone());
         }
-        let (reply, commit) = Commit::pending();
+        let (reply, commit) = PendingWrite::pending();
         state.waiting.push(reply);
         commit
     }
@@ -148,7 +148,7 @@ impl Queue {
         }
     }
 
-    fn add(&self, state: &mut State, task: Box<dyn Task>, durability: Durability) {
+    fn add(&self, state: &mut QueueState, task: Box<dyn Task>, durability: Durability) {
         // A task that someone waits for is never overtaken.
         let is_ahead = durability == Durability::ImmediateAhead && !state.urgent;
         if is_ahead {
@@ -165,37 +165,38 @@ impl Queue {
         }
     }
 
-    fn is_full(&self, state: &State) -> bool {
+    fn is_full(&self, state: &QueueState) -> bool {
         state.count() >= self.soft.saturating_mul(HARD)
     }
 
-    fn wait_for_room(&self) -> MutexGuard<'_, State> {
-        let full =
-            |state: &mut State| self.is_full(state) && !state.closed && state.failing.is_none();
+    fn wait_for_room(&self) -> MutexGuard<'_, QueueState> {
+        let full = |state: &mut QueueState| {
+            self.is_full(state) && !state.closed && state.failing.is_none()
+        };
         let state = lock(&self.state);
         self.room.wait_while(state, full).unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Waits for work, no longer than this. While the disk fails, at most one attempt is made per
     /// tick.
-    pub(super) fn next(&self, longest: Duration) -> Next {
+    pub(super) fn next(&self, longest: Duration) -> NextWork {
         let mut state = lock(&self.state);
         let mut waited = false;
         loop {
             let healthy = state.failing.is_none();
             if state.closed && (state.count() == 0 || !healthy) {
-                return Next::Closed;
+                return NextWork::Closed;
             }
             let all = waited || state.closed || (healthy && state.all_are_due(self.tick));
             if all && state.count() > 0 {
-                return Next::Work(self.take(state, BATCH));
+                return NextWork::Work(self.take(state, BATCH));
             }
             if healthy && !state.ahead.is_empty() {
                 let ahead = state.ahead.len();
-                return Next::Work(self.take(state, ahead.min(BATCH)));
+                return NextWork::Work(self.take(state, ahead.min(BATCH)));
             }
             if waited {
-                return Next::Tick;
+                return NextWork::Tick;
             }
             let wait = if healthy { longest.min(self.until_tick(&state)) } else { self.tick };
             let woken = self.work.wait_timeout(state, wait);
@@ -205,12 +206,12 @@ impl Queue {
     }
 
     /// How long the oldest task may still wait for others to share its transaction.
-    fn until_tick(&self, state: &State) -> Duration {
+    fn until_tick(&self, state: &QueueState) -> Duration {
         state.since.map_or(self.tick, |since| self.tick.saturating_sub(since.elapsed()))
     }
 
     /// Takes up to `most` tasks, those ahead first.
-    fn take(&self, mut state: MutexGuard<'_, State>, most: usize) -> Tasks {
+    fn take(&self, mut state: MutexGuard<'_, QueueState>, most: usize) -> Tasks {
         let ahead = most.min(state.ahead.len());
         let mut taken: Tasks = state.ahead.drain(..ahead).collect();
         let others = (most - ahead).min(state.tasks.len());

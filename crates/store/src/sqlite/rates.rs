@@ -3,21 +3,21 @@
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::rows::{integer, unsigned};
-use crate::rate::{Counted, Counter, Room};
+use crate::rate::{CountResult, Counter, RateRoom};
 
 /// Counts a call if there is room, under the write lock: of all who take the last place, one gets it.
 pub(super) fn count(
     connection: &Connection,
     counter: &Counter,
     now: u64,
-) -> rusqlite::Result<Counted> {
+) -> rusqlite::Result<CountResult> {
     if let Some(wait_ms) = wait(connection, counter, 0, now)? {
-        return Ok(Counted::Full { wait_ms });
+        return Ok(CountResult::Full { wait_ms });
     }
     let sql = "INSERT INTO rates (counter, time, until) VALUES (?1, ?2, ?3)";
     let until = integer(now.saturating_add(counter.window_ms));
     connection.prepare_cached(sql)?.execute(params![counter.name, integer(now), until])?;
-    Ok(Counted::Within)
+    Ok(CountResult::Within)
 }
 
 /// The newest row that was ever committed; rows are numbered in the order of their commits.
@@ -34,8 +34,8 @@ pub(super) fn wait(
     now: u64,
 ) -> rusqlite::Result<Option<u64>> {
     let place = match counter.room(more) {
-        Room::Never => return Ok(Some(counter.window_ms)),
-        Room::After(place) => integer(place),
+        RateRoom::Never => return Ok(Some(counter.window_ms)),
+        RateRoom::After(place) => integer(place),
     };
     let sql = "
         SELECT time FROM rates WHERE counter = ?1 AND time > ?2 - ?3

@@ -3,14 +3,18 @@
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::rows::{integer, unsigned};
-use crate::retention::{Look, Retention};
+use crate::retention::{Retention, RetentionCheck};
 
 /// The longest time that counts between two looks of different processes, in milliseconds: what this
 /// one has lived through, the other may have counted.
 const LONGEST_SHARED_MS: u64 = 60_000;
 
 /// Takes a look at the clocks into account; gives the time by which entries are old.
-pub(super) fn advance(connection: &Connection, me: &str, mut look: Look) -> rusqlite::Result<u64> {
+pub(super) fn advance(
+    connection: &Connection,
+    me: &str,
+    mut look: RetentionCheck,
+) -> rusqlite::Result<u64> {
     let sql = "SELECT reached, seen, lived, ahead, ahead_at, instance FROM retention";
     let found = connection.prepare_cached(sql)?.query_row([], read).optional()?;
     let mut retention = match found {

@@ -8,7 +8,7 @@ use rusqlite::{Connection, OptionalExtension, Row as SqlRow, params};
 use super::fault::column;
 use super::instance::Instance;
 use crate::call::{CallContent, CallStart};
-use crate::ledger::Known;
+use crate::ledger::CallStatus;
 
 pub(super) const STARTED: i64 = 0;
 pub(super) const FINISHED: i64 = 1;
@@ -49,7 +49,7 @@ impl<'a> Stage<'a> {
 }
 
 /// A call as it stands in the ledger.
-pub(super) struct Row {
+pub(super) struct LedgerRow {
     id: i64,
     state: i64,
     writes: bool,
@@ -58,14 +58,14 @@ pub(super) struct Row {
     answer: Option<String>,
 }
 
-impl Row {
+impl LedgerRow {
     /// Whether this store is running the call.
     pub(super) fn is_running_here(&self, me: &Instance) -> bool {
         self.state == STARTED && self.owner == me.id()
     }
 
     /// Whether anyone may run the call (again): it writes nothing and nobody runs it.
-    pub(super) fn is_free(&self, me: &Instance) -> bool {
+    pub(super) fn may_run_again(&self, me: &Instance) -> bool {
         match self.state {
             STARTED => !self.writes && !me.is_alive(&self.owner),
             ABANDONED => !self.writes,
@@ -74,23 +74,23 @@ impl Row {
     }
 
     /// Audit fields of a started call whose process died; `None` for every other row.
-    pub(super) fn facts_of_the_dead(&self, me: &Instance) -> Option<&str> {
+    pub(super) fn facts_if_owner_died(&self, me: &Instance) -> Option<&str> {
         let facts = self.facts.as_deref();
         facts.filter(|_| self.state == STARTED && !me.is_alive(&self.owner))
     }
 
     /// What to tell who asks. A row of this store that memory does not know of
     /// as running was given up.
-    pub(super) fn known(self, me: &Instance) -> rusqlite::Result<Known> {
+    pub(super) fn known(self, me: &Instance) -> rusqlite::Result<CallStatus> {
         match self.answer {
             Some(answer) if self.state == FINISHED => {
                 let answer: ToolResponse = column(5, serde_json::from_str(&answer))?;
-                Ok(Known::Finished(Arc::new(answer)))
+                Ok(CallStatus::Finished(Arc::new(answer)))
             }
             _ if self.state == STARTED && self.owner != me.id() && me.is_alive(&self.owner) => {
-                Ok(Known::Elsewhere)
+                Ok(CallStatus::RunningElsewhere)
             }
-            _ => Ok(Known::Abandoned { writes: self.writes }),
+            _ => Ok(CallStatus::Abandoned { writes: self.writes }),
         }
     }
 }
@@ -102,10 +102,10 @@ pub(super) fn find(
     connection: &Connection,
     conversation: &ConversationId,
     key: &str,
-) -> rusqlite::Result<Option<Row>> {
+) -> rusqlite::Result<Option<LedgerRow>> {
     let mut statement = connection.prepare_cached(FIND)?;
     let read = |row: &SqlRow<'_>| {
-        Ok(Row {
+        Ok(LedgerRow {
             id: row.get(0)?,
             state: row.get(1)?,
             writes: row.get(2)?,
@@ -201,7 +201,7 @@ pub(super) fn unfinished(
 pub(super) fn update(
     connection: &Connection,
     me: &Instance,
-    row: &Row,
+    row: &LedgerRow,
     call: &CallStart,
     stage: &Stage<'_>,
 ) -> rusqlite::Result<()> {

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex};
 use aileron_contract::{ConversationId, Outcome};
 use rusqlite::Connection;
 
-use super::calls::Abandon;
+use super::calls::AbandonCall;
 use super::counting::Counting;
 use super::fault;
 use super::instance::Instance;
@@ -14,14 +14,14 @@ use super::leases::Leases;
 use super::options::SqliteOptions;
 use super::queue::Queue;
 use super::rows;
-use super::task::{Batch, Durability, Request, Room, Task};
+use super::task::{Durability, SizeEffect, Task, WriteBatch, WriteTask};
 use crate::blocks::Blocks;
 use crate::call::CallStart;
-use crate::commit::Commit;
 use crate::error::StoreError;
-use crate::front::Front;
-use crate::ledger::{Issuer, Known};
-use crate::slot::lock;
+use crate::ledger::{CallStatus, TicketIssuer};
+use crate::ledger_cache::LedgerCache;
+use crate::pending_write::{PendingWrite, WriteCompleter};
+use crate::shared_once::lock;
 
 /// A conversation with more keys on disk than this is asked about key by key.
 const MAX_LISTED_KEYS: usize = 4096;
@@ -30,10 +30,10 @@ const MAX_LISTED_KEYS: usize = 4096;
 const LISTINGS: usize = 3;
 
 #[derive(Debug)]
-pub(super) struct Shared {
+pub(super) struct StoreShared {
     pub(super) path: PathBuf,
     pub(super) options: SqliteOptions,
-    pub(super) front: Front,
+    pub(super) cache: LedgerCache,
     pub(super) blocks: Blocks,
     pub(super) counting: Counting,
     pub(super) leases: Leases,
@@ -42,7 +42,7 @@ pub(super) struct Shared {
     pub(super) reader: Mutex<Connection>,
 }
 
-impl Shared {
+impl StoreShared {
     /// Hands a task to the writer.
     pub(super) fn submit(
         &self,
@@ -55,37 +55,44 @@ impl Shared {
         })
     }
 
+    /// Hands a task to the writer, and waits for its answer. A task that is not taken fails its answer.
+    pub(super) fn ask<T, K: Task + 'static>(
+        &self,
+        durability: Durability,
+        task: impl FnOnce(WriteCompleter<T>) -> K,
+    ) -> PendingWrite<T> {
+        let (completer, answer) = PendingWrite::pending();
+        let _ = self.submit(Box::new(task(completer)), durability);
+        answer
+    }
+
     /// Has the writer run a function in its transaction; answers when that is durable.
     pub(super) fn write<T: Send + 'static>(
         &self,
-        run: impl FnMut(&mut Batch<'_>) -> rusqlite::Result<T> + Send + 'static,
-    ) -> Commit<T> {
-        self.write_then(Room::Takes, run, |_, written| written)
+        run: impl FnMut(&mut WriteBatch<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> PendingWrite<T> {
+        self.write_then(SizeEffect::Takes, run, |_, written| written)
     }
 
     /// The same for a write that does not depend on tasks that wait for the tick.
     pub(super) fn write_ahead<T: Send + 'static>(
         &self,
-        run: impl FnMut(&mut Batch<'_>) -> rusqlite::Result<T> + Send + 'static,
-    ) -> Commit<T> {
-        let (reply, commit) = Commit::pending();
-        let task = Request::new(run, |_: &Self, written| written, Room::Takes, reply);
-        // A task that is not taken has answered through its reply.
-        let _ = self.submit(Box::new(task), Durability::ImmediateAhead);
-        commit
+        run: impl FnMut(&mut WriteBatch<'_>) -> rusqlite::Result<T> + Send + 'static,
+    ) -> PendingWrite<T> {
+        let same = |_: &Self, written| written;
+        let task = |completer| WriteTask::new(run, same, SizeEffect::Takes, completer);
+        self.ask(Durability::ImmediateAhead, task)
     }
 
     /// The same, with something to tell memory before the answer is given.
     pub(super) fn write_then<T: Send + 'static, U: Send + 'static>(
         &self,
-        room: Room,
-        run: impl FnMut(&mut Batch<'_>) -> rusqlite::Result<T> + Send + 'static,
+        room: SizeEffect,
+        run: impl FnMut(&mut WriteBatch<'_>) -> rusqlite::Result<T> + Send + 'static,
         then: impl FnOnce(&Self, T) -> U + Send + 'static,
-    ) -> Commit<U> {
-        let (reply, commit) = Commit::pending();
-        // A task that is not taken has answered through its reply.
-        let _ = self.submit(Box::new(Request::new(run, then, room, reply)), Durability::Immediate);
-        commit
+    ) -> PendingWrite<U> {
+        let task = |completer| WriteTask::new(run, then, room, completer);
+        self.ask(Durability::Immediate, task)
     }
 
     /// Reads, on the caller's thread.
@@ -101,7 +108,7 @@ impl Shared {
         &self,
         conversation: &ConversationId,
         key: &str,
-    ) -> Result<Option<Known>, StoreError> {
+    ) -> Result<Option<CallStatus>, StoreError> {
         self.read(|connection| {
             let row = rows::find(connection, conversation, key)?;
             row.map(|row| row.known(&self.instance)).transpose()
@@ -111,24 +118,25 @@ impl Shared {
     /// Tells memory which keys a conversation has on disk.
     pub(super) fn cover(&self, conversation: &ConversationId) -> Result<(), StoreError> {
         for _ in 0..LISTINGS {
-            let epoch = self.front.epoch();
+            let epoch = self.cache.epoch();
             let list = |connection: &_| rows::keys(connection, conversation, MAX_LISTED_KEYS + 1);
             let keys = self.read(list)?;
             if keys.len() > MAX_LISTED_KEYS {
                 break;
             }
-            if self.front.cover(conversation, &keys, epoch) {
+            if self.cache.cover(conversation, &keys, epoch) {
                 return Ok(());
             }
         }
-        self.front.leave_uncovered(conversation);
+        self.cache.leave_uncovered(conversation);
         Ok(())
     }
 }
 
-impl Issuer for Shared {
+impl TicketIssuer for StoreShared {
     fn dropped(&self, call: &Arc<CallStart>, outcome: Outcome) {
-        self.front.abandon(call);
-        self.queue.push_now(Box::new(Abandon::new(call.clone(), outcome)), Durability::NextTick);
+        self.cache.abandon(call);
+        self.queue
+            .push_now(Box::new(AbandonCall::new(call.clone(), outcome)), Durability::NextTick);
     }
 }

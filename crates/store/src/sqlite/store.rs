@@ -6,28 +6,31 @@ use std::sync::Arc;
 use aileron_contract::{AuditEntry, ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
-use super::calls::{EnterRunning, Kept, Refuse, Reserved, Settle};
+use super::calls::{EnterRunning, KeptAnswer, Refuse, ReservedCall, Settle};
 use super::claim::Claim;
-use super::counting::Count;
+use super::counting::CountCall;
 use super::leases::Acquire;
-use super::task::{Batch, Durability, Room, Task};
+use super::task::{Durability, SizeEffect, Task, WriteBatch};
 use super::{
-    AuditLog, SqliteStore, audit, blocks, closing, confirmations, conversations, messages,
+    AuditLog, SqliteStore, audit, blocks, confirmations, conversations, messages, recovery,
     retention, rows,
 };
-use crate::audit::{AuditFilter, AuditStream, Pruned, Verified};
+use crate::audit::{AuditFilter, AuditStream, ChainReport, PruneResult};
 use crate::blocks::Block;
-use crate::call::{CallContent, CallStart, Scope};
-use crate::commit::Commit;
-use crate::document::{Document, Expired, Forgotten, Pending, Saved, Summary, Taken};
+use crate::call::{CallContent, CallScope, CallStart};
+use crate::document::{
+    ExpiryResult, ForgetResult, PendingConfirmation, SaveResult, StoredConversation, Summary,
+    TakeResult,
+};
 use crate::error::StoreError;
-use crate::front::{Entered, Glance};
-use crate::lease::{Acquired, Lease};
-use crate::ledger::{AbandonedCall, Begun, Confirmed, Known, Ticket};
-use crate::log::{Appended, LogEntry};
+use crate::lease::{AcquireResult, Lease};
+use crate::ledger::{AbandonedCall, BeginConfirmedResult, BeginResult, CallStatus, Ticket};
+use crate::ledger_cache::{CacheLookup, EntryWrite};
+use crate::log::{AppendResult, LogEntry};
 use crate::memory::ROUND;
-use crate::rate::{Counted, Counter};
-use crate::retention::Look;
+use crate::pending_write::PendingWrite;
+use crate::rate::{CountResult, Counter};
+use crate::retention::RetentionCheck;
 use crate::store::Store;
 
 impl Store for SqliteStore {
@@ -35,13 +38,13 @@ impl Store for SqliteStore {
         &self,
         conversation: &ConversationId,
         key: &str,
-    ) -> Result<Option<Known>, StoreError> {
+    ) -> Result<Option<CallStatus>, StoreError> {
         loop {
-            match self.shared.front.peek(conversation, key) {
-                Glance::Here(known) => return Ok(Some(known)),
-                Glance::Nowhere | Glance::Again => return Ok(None),
-                Glance::MaybeOnDisk => return self.shared.known_on_disk(conversation, key),
-                Glance::NotCovered => self.shared.cover(conversation)?,
+            match self.shared.cache.peek(conversation, key) {
+                CacheLookup::Hit(known) => return Ok(Some(known)),
+                CacheLookup::Miss | CacheLookup::Reclaimed => return Ok(None),
+                CacheLookup::MaybeOnDisk => return self.shared.known_on_disk(conversation, key),
+                CacheLookup::KeysNotLoaded => self.shared.cover(conversation)?,
             }
         }
     }
@@ -51,49 +54,29 @@ impl Store for SqliteStore {
         conversation: &ConversationId,
         key: &str,
     ) -> Result<Option<CallContent>, StoreError> {
-        match self.shared.front.content(conversation, key) {
+        match self.shared.cache.content(conversation, key) {
             Some(content) => Ok(Some(content)),
             None => self.shared.read(|connection| rows::content(connection, conversation, key)),
         }
     }
 
-    fn begin(&self, call: Arc<CallStart>) -> Commit<Begun> {
-        if let Some(error) = self.shared.queue.refusal() {
-            return Commit::ready(Err(error));
-        }
-        let entered = match call.writes() {
-            true => Entered::ByTheCaller,
-            false => Entered::IfItRunsLong,
-        };
-        match self.claim(&call, entered) {
-            // Claimed first: a lease that is lost from here on is let go of after the claim is written.
-            Ok(Claim::Fresh) if !call.scope.lease.is_held() => {
-                self.shared.front.withdraw(&call);
-                Commit::ready(Err(StoreError::not_owner(call.conversation())))
-            }
-            Ok(Claim::Fresh) => {
-                Commit::ready(Ok(Begun::Started(Ticket::new(call, self.shared.clone()))))
-            }
-            Ok(Claim::ByDisk) => {
-                let reserved = Reserved::new(self.shared.clone(), call);
-                Commit::unasked(move || reserved.begin())
-            }
-            Ok(Claim::Known(known)) => Commit::ready(Ok(Begun::Known(known))),
-            Err(error) => Commit::ready(Err(error)),
-        }
+    fn begin(&self, call: Arc<CallStart>) -> PendingWrite<BeginResult> {
+        self.begin_call(call)
     }
 
-    fn settle(&self, ticket: Ticket, outcome: Outcome, answer: Arc<ToolResponse>) -> Commit<()> {
+    fn settle(
+        &self,
+        ticket: Ticket,
+        outcome: Outcome,
+        answer: Arc<ToolResponse>,
+    ) -> PendingWrite<()> {
         let call = ticket.redeem();
         if !call.writes() {
-            self.shared.front.finish(&call, answer.clone());
+            self.shared.cache.finish(&call, answer.clone());
             return self.hand_over(Box::new(Settle::new(call, outcome, answer, None)));
         }
-        let (reply, commit) = Commit::pending();
-        // A task that is not taken has answered through its reply.
-        let task = Box::new(Settle::new(call, outcome, answer, Some(reply)));
-        let _ = self.shared.submit(task, Durability::Immediate);
-        commit
+        let task = |completer| Settle::new(call, outcome, answer, Some(completer));
+        self.shared.ask(Durability::Immediate, task)
     }
 
     fn refuse(
@@ -101,24 +84,21 @@ impl Store for SqliteStore {
         call: Arc<CallStart>,
         outcome: Outcome,
         answer: Arc<ToolResponse>,
-    ) -> Commit<()> {
+    ) -> PendingWrite<()> {
         let is_awaited = call.writes() || matches!(outcome, Outcome::Denied | Outcome::Superseded);
-        let kept = match self.claim(&call, Entered::ByTheCaller) {
-            Ok(Claim::Fresh | Claim::ByDisk) => Kept::Claimed,
+        let kept = match self.claim(&call, EntryWrite::Immediate) {
+            Ok(Claim::Fresh | Claim::ByDisk) => KeptAnswer::Claimed,
             // The record is owed all the same.
-            Ok(Claim::Known(_)) | Err(_) => Kept::RecordOnly,
+            Ok(Claim::Known(_)) | Err(_) => KeptAnswer::RecordOnly,
         };
         if !is_awaited {
-            if kept == Kept::Claimed {
-                self.shared.front.finish(&call, answer.clone());
+            if kept == KeptAnswer::Claimed {
+                self.shared.cache.finish(&call, answer.clone());
             }
             return self.hand_over(Box::new(Refuse::new((call, kept), outcome, answer, None)));
         }
-        let (reply, commit) = Commit::pending();
-        // A task that is not taken has answered through its reply.
-        let task = Box::new(Refuse::new((call, kept), outcome, answer, Some(reply)));
-        let _ = self.shared.submit(task, Durability::Immediate);
-        commit
+        let task = |completer| Refuse::new((call, kept), outcome, answer, Some(completer));
+        self.shared.ask(Durability::Immediate, task)
     }
 
     fn record_refusal(
@@ -126,68 +106,82 @@ impl Store for SqliteStore {
         call: Arc<CallStart>,
         outcome: Outcome,
         answer: Arc<ToolResponse>,
-    ) -> Commit<()> {
-        self.hand_over(Box::new(Refuse::new((call, Kept::RecordOnly), outcome, answer, None)))
+    ) -> PendingWrite<()> {
+        self.hand_over(Box::new(Refuse::new((call, KeptAnswer::RecordOnly), outcome, answer, None)))
     }
 
     fn is_shared(&self) -> bool {
         self.shared.instance.has_others()
     }
 
-    fn recover(&self) -> Commit<Vec<AbandonedCall>> {
-        self.shared.write_then(Room::Takes, closing::recover, |shared, calls| {
+    fn recover(&self) -> PendingWrite<Vec<AbandonedCall>> {
+        self.shared.write_then(SizeEffect::Takes, recovery::recover, |shared, calls| {
             shared.instance.clean();
             calls
         })
     }
 
-    fn put_confirmation(&self, pending: Pending) -> Commit<()> {
+    fn put_confirmation(&self, pending: PendingConfirmation) -> PendingWrite<()> {
         self.shared.write(move |batch| confirmations::put(batch.connection, &pending))
     }
 
-    fn take_confirmation(&self, token: &str, now: u64, scope: &Scope) -> Commit<Taken> {
-        let (reply, commit) = Commit::pending();
-        let task = confirmations::Take::new(token.to_owned(), now, scope.clone(), reply);
-        // A task that is not taken has answered through its reply.
-        let _ = self.shared.submit(Box::new(task), Durability::Immediate);
-        commit
+    fn take_confirmation(
+        &self,
+        token: &str,
+        now: u64,
+        scope: &CallScope,
+    ) -> PendingWrite<TakeResult> {
+        let (token, scope) = (token.to_owned(), scope.clone());
+        let task = |completer| confirmations::TakeConfirmation::new(token, now, scope, completer);
+        self.shared.ask(Durability::Immediate, task)
     }
 
-    fn begin_confirmed(&self, token: &str, now: u64, call: Arc<CallStart>) -> Commit<Confirmed> {
-        match self.claim(&call, Entered::ByTheCaller) {
+    fn begin_confirmed(
+        &self,
+        token: &str,
+        now: u64,
+        call: Arc<CallStart>,
+    ) -> PendingWrite<BeginConfirmedResult> {
+        match self.claim(&call, EntryWrite::Immediate) {
             Ok(Claim::Fresh | Claim::ByDisk) => {
-                let reserved = Reserved::new(self.shared.clone(), call);
+                let reserved = ReservedCall::new(self.shared.clone(), call);
                 let taken = (token.to_owned(), now);
-                Commit::unasked(move || reserved.begin_confirmed(taken))
+                PendingWrite::unasked(move || reserved.begin_confirmed(taken))
             }
-            Ok(Claim::Known(known)) => Commit::ready(Ok(Confirmed::Begun(Begun::Known(known)))),
-            Err(error) => Commit::ready(Err(error)),
+            Ok(Claim::Known(known)) => {
+                PendingWrite::done(BeginConfirmedResult::Begun(BeginResult::Known(known)))
+            }
+            Err(error) => PendingWrite::failed(error),
         }
     }
 
-    fn confirmations(&self, conversation: &ConversationId, now: u64) -> Commit<Vec<Pending>> {
+    fn confirmations(
+        &self,
+        conversation: &ConversationId,
+        now: u64,
+    ) -> PendingWrite<Vec<PendingConfirmation>> {
         let read = |connection: &_| confirmations::waiting(connection, conversation, now);
-        Commit::ready(self.shared.read(read))
+        PendingWrite::ready(self.shared.read(read))
     }
 
-    fn cancel_confirmations(&self, conversation: &ConversationId) -> Commit<Vec<Pending>> {
+    fn cancel_confirmations(
+        &self,
+        conversation: &ConversationId,
+    ) -> PendingWrite<Vec<PendingConfirmation>> {
         let conversation = conversation.clone();
         self.shared.write(move |batch| confirmations::cancel(batch.connection, &conversation))
     }
 
-    fn block(&self, user: &UserId, until: u64) -> Commit<()> {
+    fn block(&self, user: &UserId, until: u64) -> PendingWrite<()> {
         self.shared.blocks.announce(user, until);
-        let (reply, commit) = Commit::pending();
-        // A task that is not taken has answered through its reply.
-        let task = Box::new(blocks::Block::new(user.clone(), until, reply));
-        let _ = self.shared.submit(task, Durability::Immediate);
-        commit
+        let task = |completer| blocks::BlockPerson::new(user.clone(), until, completer);
+        self.shared.ask(Durability::Immediate, task)
     }
 
-    fn unblock(&self, user: &UserId) -> Commit<bool> {
+    fn unblock(&self, user: &UserId) -> PendingWrite<bool> {
         let (user, known) = (user.clone(), user.clone());
         self.shared.write_then(
-            Room::Takes,
+            SizeEffect::Takes,
             move |batch| blocks::lift(batch.connection, &user),
             move |shared, lifted| {
                 shared.blocks.lift(&known);
@@ -196,20 +190,18 @@ impl Store for SqliteStore {
         )
     }
 
-    fn blocks(&self, now: u64) -> Commit<Vec<Block>> {
-        Commit::ready(Ok(self.shared.blocks.list(now)))
+    fn blocks(&self, now: u64) -> PendingWrite<Vec<Block>> {
+        PendingWrite::done(self.shared.blocks.list(now))
     }
 
     fn blocked_until(&self, user: &UserId) -> Option<u64> {
         self.shared.blocks.until(user)
     }
 
-    fn count_call(&self, counter: &Counter, now: u64) -> Commit<Counted> {
-        let (reply, commit) = Commit::pending();
-        let task = Count::new(counter.clone(), now, &self.shared.counting, reply);
-        // A task that is not taken has answered through its reply.
-        let _ = self.shared.submit(Box::new(task), Durability::Immediate);
-        commit
+    fn count_call(&self, counter: &Counter, now: u64) -> PendingWrite<CountResult> {
+        let counting = &self.shared.counting;
+        let task = |completer| CountCall::new(counter.clone(), now, counting, completer);
+        self.shared.ask(Durability::Immediate, task)
     }
 
     fn wait_to_count(
@@ -227,24 +219,22 @@ impl Store for SqliteStore {
         owner: Option<&UserId>,
         body: Arc<Value>,
         now: u64,
-    ) -> Commit<Option<Lease>> {
+    ) -> PendingWrite<Option<Lease>> {
         let (id, owner) = (conversation.clone(), owner.cloned());
-        let (conversation, document) = (id.clone(), Document { version: 1, time: now, body });
-        let begin = move |batch: &mut Batch<'_>| {
+        let (conversation, document) =
+            (id.clone(), StoredConversation { version: 1, time: now, body });
+        let begin = move |batch: &mut WriteBatch<'_>| {
             let me = batch.shared.instance.id();
             conversations::begin(batch.connection, &id, owner.as_ref(), &document, me)
         };
-        self.shared.write_then(Room::Takes, begin, move |shared, begun| {
+        self.shared.write_then(SizeEffect::Takes, begin, move |shared, begun| {
             begun.then(|| shared.leases.grant(&conversation, 1))
         })
     }
 
-    fn acquire(&self, conversation: &ConversationId) -> Commit<Acquired> {
-        let (reply, commit) = Commit::pending();
-        // A task that is not taken has answered through its reply.
-        let task = Acquire::new(conversation.clone(), reply);
-        let _ = self.shared.submit(Box::new(task), Durability::Immediate);
-        commit
+    fn acquire(&self, conversation: &ConversationId) -> PendingWrite<AcquireResult> {
+        let task = |completer| Acquire::new(conversation.clone(), completer);
+        self.shared.ask(Durability::Immediate, task)
     }
 
     fn end_conversation(
@@ -253,14 +243,14 @@ impl Store for SqliteStore {
         expected: u64,
         body: Arc<Value>,
         now: u64,
-    ) -> Commit<Saved> {
+    ) -> PendingWrite<SaveResult> {
         let (id, ended) = (conversation.clone(), conversation.clone());
-        let document = Document { version: expected.saturating_add(1), time: now, body };
+        let document = StoredConversation { version: expected.saturating_add(1), time: now, body };
         self.shared.write_then(
-            Room::Takes,
+            SizeEffect::Takes,
             move |batch| conversations::end(batch.connection, &id, &document),
             move |shared, saved| {
-                if let Saved::At(_) = saved {
+                if let SaveResult::At(_) = saved {
                     shared.leases.revoke(&ended);
                 }
                 saved
@@ -282,16 +272,21 @@ impl Store for SqliteStore {
         expected: u64,
         body: Arc<Value>,
         now: u64,
-    ) -> Commit<Saved> {
+    ) -> PendingWrite<SaveResult> {
         let (conversation, owner) = (conversation.clone(), owner.cloned());
-        let document = Document { version: expected.saturating_add(1), time: now, body };
+        let document = StoredConversation { version: expected.saturating_add(1), time: now, body };
         self.shared.write_ahead(move |batch| {
             conversations::save(batch.connection, &conversation, owner.as_ref(), &document)
         })
     }
 
-    fn load_conversation(&self, conversation: &ConversationId) -> Commit<Option<Document>> {
-        Commit::ready(self.shared.read(|connection| conversations::load(connection, conversation)))
+    fn load_conversation(
+        &self,
+        conversation: &ConversationId,
+    ) -> PendingWrite<Option<StoredConversation>> {
+        PendingWrite::ready(
+            self.shared.read(|connection| conversations::load(connection, conversation)),
+        )
     }
 
     fn append_messages(
@@ -300,7 +295,7 @@ impl Store for SqliteStore {
         after: u64,
         bodies: Vec<Arc<Value>>,
         now: u64,
-    ) -> Commit<Appended> {
+    ) -> PendingWrite<AppendResult> {
         let conversation = conversation.clone();
         self.shared.write_ahead(move |batch| {
             messages::append(batch.connection, &conversation, after, &bodies, now)
@@ -312,12 +307,12 @@ impl Store for SqliteStore {
         conversation: &ConversationId,
         before: u64,
         limit: usize,
-    ) -> Commit<Vec<LogEntry>> {
+    ) -> PendingWrite<Vec<LogEntry>> {
         let read = |connection: &_| messages::page(connection, conversation, before, limit);
-        Commit::ready(self.shared.read(read))
+        PendingWrite::ready(self.shared.read(read))
     }
 
-    fn delete_conversation(&self, conversation: &ConversationId) -> Commit<bool> {
+    fn delete_conversation(&self, conversation: &ConversationId) -> PendingWrite<bool> {
         let conversation = conversation.clone();
         self.shared.write(move |batch| {
             messages::delete(batch.connection, &conversation)?;
@@ -325,9 +320,9 @@ impl Store for SqliteStore {
         })
     }
 
-    fn forget_conversations(&self, before: u64, now: u64) -> Commit<Forgotten> {
-        let forget = move |batch: &mut Batch<'_>| conversations::forget(batch, before, now);
-        self.shared.write_then(Room::Frees, forget, |_, forgotten| forgotten)
+    fn forget_conversations(&self, before: u64, now: u64) -> PendingWrite<ForgetResult> {
+        let forget = move |batch: &mut WriteBatch<'_>| conversations::forget(batch, before, now);
+        self.shared.write_then(SizeEffect::Frees, forget, |_, forgotten| forgotten)
     }
 
     fn conversations(
@@ -335,13 +330,13 @@ impl Store for SqliteStore {
         owner: Option<&UserId>,
         after: Option<&ConversationId>,
         limit: usize,
-    ) -> Commit<Vec<Summary>> {
+    ) -> PendingWrite<Vec<Summary>> {
         let read = |connection: &_| conversations::list(connection, owner, after, limit);
-        Commit::ready(self.shared.read(read))
+        PendingWrite::ready(self.shared.read(read))
     }
 
-    fn pinned_registries(&self) -> Commit<BTreeSet<String>> {
-        Commit::ready(self.shared.read(conversations::pinned_registries))
+    fn pinned_registries(&self) -> PendingWrite<BTreeSet<String>> {
+        PendingWrite::ready(self.shared.read(conversations::pinned_registries))
     }
 
     fn audit(&self, filter: AuditFilter) -> AuditStream {
@@ -351,23 +346,23 @@ impl Store for SqliteStore {
         }
     }
 
-    fn verify_audit(&self) -> Result<Verified, StoreError> {
+    fn verify_audit(&self) -> Result<ChainReport, StoreError> {
         AuditLog::open(&self.shared.path)?.verify()
     }
 
-    fn prune_audit(&self, before: u64) -> Commit<Pruned> {
-        let prune = move |batch: &mut Batch<'_>| audit::prune(batch, before, ROUND);
-        self.shared.write_then(Room::Frees, prune, |_, pruned| pruned)
+    fn prune_audit(&self, before: u64) -> PendingWrite<PruneResult> {
+        let prune = move |batch: &mut WriteBatch<'_>| audit::prune(batch, before, ROUND);
+        self.shared.write_then(SizeEffect::Frees, prune, |_, pruned| pruned)
     }
 
-    fn expire(&self, now: u64, keep_ms: u64) -> Commit<Expired> {
+    fn expire(&self, now: u64, keep_ms: u64) -> PendingWrite<ExpiryResult> {
         self.shared.write_then(
-            Room::Frees,
-            move |batch| closing::expire(batch, now, keep_ms, ROUND),
+            SizeEffect::Frees,
+            move |batch| recovery::expire(batch, now, keep_ms, ROUND),
             move |shared, round| {
                 shared.blocks.expire(now, ROUND);
                 let forget = |call: &AbandonedCall| {
-                    shared.front.forget(&call.conversation, &call.key);
+                    shared.cache.forget(&call.conversation, &call.key);
                 };
                 round.calls.iter().for_each(forget);
                 round.expired
@@ -375,19 +370,19 @@ impl Store for SqliteStore {
         )
     }
 
-    fn retention(&self, look: Look) -> Commit<u64> {
+    fn retention(&self, look: RetentionCheck) -> PendingWrite<u64> {
         self.shared.write(move |batch| {
             retention::advance(batch.connection, batch.shared.instance.id(), look)
         })
     }
 
-    fn probe(&self) -> Commit<()> {
+    fn probe(&self) -> PendingWrite<()> {
         self.shared.write(|batch| {
             batch.connection.prepare_cached("UPDATE commits SET made = made")?.execute([]).map(drop)
         })
     }
 
-    fn flush(&self) -> Commit<()> {
+    fn flush(&self) -> PendingWrite<()> {
         let mut running = EnterRunning::default();
         self.shared.write(move |batch| running.apply(batch))
     }

@@ -6,11 +6,11 @@ use aileron_contract::AuditEntry;
 use aileron_contract::audit::Link;
 use rusqlite::Connection;
 
+use super::answer_cache::AnswerCache;
 use super::audit;
-use super::recent::Recent;
-use super::shared::Shared;
-use crate::commit::Reply;
+use super::shared::StoreShared;
 use crate::error::StoreError;
+use crate::pending_write::WriteCompleter;
 
 /// How soon an operation has to be on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,10 +26,10 @@ pub(super) enum Durability {
 
 pub(super) trait Task: Send {
     /// Writes it, inside the transaction. Called again if the transaction failed.
-    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()>;
+    fn apply(&mut self, batch: &mut WriteBatch<'_>) -> rusqlite::Result<()>;
 
     /// It is durable: tells memory and whoever waits.
-    fn committed(self: Box<Self>, after: &mut After<'_>);
+    fn committed(self: Box<Self>, after: &mut AfterCommit<'_>);
 
     /// Whether it makes room on a full disk, and so is worth trying when others fail.
     fn frees_space(&self) -> bool {
@@ -38,18 +38,18 @@ pub(super) trait Task: Send {
 
     /// It could not be written: tells whoever waits. What is given back is tried
     /// again, because it has happened and must not be lost.
-    fn failed(self: Box<Self>, shared: &Shared, error: &StoreError) -> Option<Box<dyn Task>>;
+    fn failed(self: Box<Self>, shared: &StoreShared, error: &StoreError) -> Option<Box<dyn Task>>;
 }
 
 /// The transaction that tasks are applied in.
-pub(super) struct Batch<'a> {
+pub(super) struct WriteBatch<'a> {
     pub(super) connection: &'a Connection,
-    pub(super) shared: &'a Shared,
+    pub(super) shared: &'a StoreShared,
     head: Option<Link>,
 }
 
-impl<'a> Batch<'a> {
-    pub(super) fn new(connection: &'a Connection, shared: &'a Shared) -> Self {
+impl<'a> WriteBatch<'a> {
+    pub(super) fn new(connection: &'a Connection, shared: &'a StoreShared) -> Self {
         Self { connection, shared, head: None }
     }
 
@@ -74,57 +74,57 @@ impl<'a> Batch<'a> {
 }
 
 /// What a task may touch once it is durable.
-pub(super) struct After<'a> {
-    pub(super) shared: &'a Arc<Shared>,
-    pub(super) recent: &'a mut Recent,
+pub(super) struct AfterCommit<'a> {
+    pub(super) shared: &'a Arc<StoreShared>,
+    pub(super) recent: &'a mut AnswerCache,
 }
 
 /// A task made of two functions: one writes, the other tells memory of it
 /// afterwards and gives the answer.
-pub(super) struct Request<T, U, Run, Then> {
+pub(super) struct WriteTask<T, U, Run, Then> {
     run: Run,
     then: Then,
-    room: Room,
+    room: SizeEffect,
     written: Option<T>,
-    reply: Reply<U>,
+    reply: WriteCompleter<U>,
 }
 
 /// What a request does to the size of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Room {
+pub(super) enum SizeEffect {
     Takes,
     Frees,
 }
 
-impl<T, U, Run, Then> Request<T, U, Run, Then> {
-    pub(super) fn new(run: Run, then: Then, room: Room, reply: Reply<U>) -> Self {
+impl<T, U, Run, Then> WriteTask<T, U, Run, Then> {
+    pub(super) fn new(run: Run, then: Then, room: SizeEffect, reply: WriteCompleter<U>) -> Self {
         Self { run, then, room, written: None, reply }
     }
 }
 
-impl<T, U, Run, Then> Task for Request<T, U, Run, Then>
+impl<T, U, Run, Then> Task for WriteTask<T, U, Run, Then>
 where
     T: Send,
     U: Send,
-    Run: FnMut(&mut Batch<'_>) -> rusqlite::Result<T> + Send,
-    Then: FnOnce(&Shared, T) -> U + Send,
+    Run: FnMut(&mut WriteBatch<'_>) -> rusqlite::Result<T> + Send,
+    Then: FnOnce(&StoreShared, T) -> U + Send,
 {
-    fn apply(&mut self, batch: &mut Batch<'_>) -> rusqlite::Result<()> {
+    fn apply(&mut self, batch: &mut WriteBatch<'_>) -> rusqlite::Result<()> {
         self.written = Some((self.run)(batch)?);
         Ok(())
     }
 
-    fn committed(self: Box<Self>, after: &mut After<'_>) {
+    fn committed(self: Box<Self>, after: &mut AfterCommit<'_>) {
         if let Some(written) = self.written {
             self.reply.send(Ok((self.then)(after.shared, written)));
         }
     }
 
     fn frees_space(&self) -> bool {
-        self.room == Room::Frees
+        self.room == SizeEffect::Frees
     }
 
-    fn failed(self: Box<Self>, _: &Shared, error: &StoreError) -> Option<Box<dyn Task>> {
+    fn failed(self: Box<Self>, _: &StoreShared, error: &StoreError) -> Option<Box<dyn Task>> {
         self.reply.send(Err(error.clone()));
         None
     }

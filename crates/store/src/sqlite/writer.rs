@@ -7,24 +7,24 @@ use std::time::{Duration, Instant};
 use aileron_contract::ConversationId;
 use rusqlite::{Connection, TransactionBehavior, params};
 
+use super::answer_cache::AnswerCache;
 use super::blocks;
 use super::calls::EnterRunning;
 use super::commits::{self, Counter};
 use super::fault::{self, column};
 use super::leases;
-use super::queue::Next;
-use super::recent::Recent;
-use super::shared::Shared;
-use super::task::{After, Batch, Durability, Request, Room, Task};
-use crate::commit::Commit;
+use super::queue::NextWork;
+use super::shared::StoreShared;
+use super::task::{AfterCommit, Durability, SizeEffect, Task, WriteBatch, WriteTask};
 use crate::error::StoreError;
+use crate::pending_write::PendingWrite;
 
 type Tasks = Vec<Box<dyn Task>>;
 
-pub(super) struct Writer {
+pub(super) struct StoreWriter {
     connection: Connection,
-    shared: Arc<Shared>,
-    recent: Recent,
+    shared: Arc<StoreShared>,
+    recent: AnswerCache,
     counter: Counter,
     /// SQLite's counter of commits that this connection did not make.
     seen_version: i64,
@@ -34,9 +34,12 @@ pub(super) struct Writer {
     entered: Instant,
 }
 
-impl Writer {
-    pub(super) fn new(connection: Connection, shared: Arc<Shared>) -> Result<Self, StoreError> {
-        let recent = Recent::new(shared.options.memory_bytes);
+impl StoreWriter {
+    pub(super) fn new(
+        connection: Connection,
+        shared: Arc<StoreShared>,
+    ) -> Result<Self, StoreError> {
+        let recent = AnswerCache::new(shared.options.memory_bytes);
         let entered = Instant::now();
         let counter = Counter::open(&shared.path);
         let (seen_version, seen_row) = (0, 0);
@@ -48,12 +51,12 @@ impl Writer {
 
     /// Runs until the store is closed. Whatever ends it, nobody is left waiting.
     pub(super) fn run(mut self) {
-        let _closing = Closing(self.shared.clone());
+        let _closing = CloseOnDrop(self.shared.clone());
         loop {
             let mut tasks = match self.shared.queue.next(self.longest_wait()) {
-                Next::Closed => return self.finish(),
-                Next::Tick => Vec::new(),
-                Next::Work(tasks) => tasks,
+                NextWork::Closed => return self.finish(),
+                NextWork::Tick => Vec::new(),
+                NextWork::Work(tasks) => tasks,
             };
             tasks.extend(self.running_reads());
             tasks.extend(self.shared.leases.take_waiting());
@@ -80,7 +83,7 @@ impl Writer {
             return None;
         }
         self.entered = Instant::now();
-        EnterRunning::new(&self.shared.front).map(|task| Box::new(task) as Box<dyn Task>)
+        EnterRunning::new(&self.shared.cache).map(|task| Box::new(task) as Box<dyn Task>)
     }
 
     /// One last attempt at what could not be written; then one file is left behind, which
@@ -123,7 +126,7 @@ impl Writer {
     }
 
     fn tell(&mut self, tasks: Tasks) {
-        let mut after = After { shared: &self.shared, recent: &mut self.recent };
+        let mut after = AfterCommit { shared: &self.shared, recent: &mut self.recent };
         tasks.into_iter().for_each(|task| task.committed(&mut after));
     }
 
@@ -170,10 +173,10 @@ impl Writer {
         for (conversation, epoch) in leases::wanted(&self.connection, self.shared.instance.id())? {
             self.shared.leases.revoke(&conversation);
             self.shared.leases.give_way(&conversation);
-            let run = move |batch: &mut Batch<'_>| leases::let_go(batch, &conversation, epoch);
+            let run = move |batch: &mut WriteBatch<'_>| leases::let_go(batch, &conversation, epoch);
             // Nobody waits for it here; whoever wants the conversation sees it in the file.
-            let (reply, _) = Commit::pending();
-            let task = Request::new(run, |_: &Shared, ()| (), Room::Takes, reply);
+            let (reply, _) = PendingWrite::pending();
+            let task = WriteTask::new(run, |_: &StoreShared, ()| (), SizeEffect::Takes, reply);
             self.shared.queue.push_now(Box::new(task), Durability::Immediate);
         }
         Ok(())
@@ -194,7 +197,7 @@ impl Writer {
             let mut rows = statement.query(params![self.seen_row, newest, me])?;
             while let Some(row) = rows.next()? {
                 let conversation = column(0, ConversationId::new(row.get::<_, String>(0)?))?;
-                self.shared.front.note_foreign(&conversation, row.get_ref(1)?.as_str()?);
+                self.shared.cache.note_foreign(&conversation, row.get_ref(1)?.as_str()?);
             }
         }
         self.seen_row = newest;
@@ -206,12 +209,12 @@ impl Writer {
 /// rolled back.
 fn commit(
     connection: &mut Connection,
-    shared: &Shared,
+    shared: &StoreShared,
     tasks: &mut Tasks,
 ) -> rusqlite::Result<Option<u64>> {
     let before = connection.total_changes();
     let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    let mut batch = Batch::new(&transaction, shared);
+    let mut batch = WriteBatch::new(&transaction, shared);
     tasks.iter_mut().try_for_each(|task| task.apply(&mut batch))?;
     batch.finish()?;
     let made = commits::count(&transaction, before)?;
@@ -220,9 +223,9 @@ fn commit(
 }
 
 /// Closes the queue when the writer ends, by a panic too, and answers what is left in it.
-struct Closing(Arc<Shared>);
+struct CloseOnDrop(Arc<StoreShared>);
 
-impl Drop for Closing {
+impl Drop for CloseOnDrop {
     fn drop(&mut self) {
         self.0.queue.close();
         let left = self.0.queue.take_all(&StoreError::Closed);

@@ -7,7 +7,7 @@ use aileron_contract::{ConversationId, Outcome, UserId};
 use serde_json::json;
 
 use crate::error::StoreError;
-use crate::ledger::Begun;
+use crate::ledger::BeginResult;
 use crate::sample::{READS, call, success};
 use crate::sqlite::{SqliteOptions, SqliteStore};
 use crate::store::Store;
@@ -55,7 +55,7 @@ fn a_saved_conversation_does_not_bring_the_records_of_reads_forward() {
     let store = SqliteStore::open(folder.path().join("store.db"), options).unwrap();
     let id = ConversationId::new("c").unwrap();
     store.begin_conversation(&id, None, Arc::new(json!(1)), 1).wait().unwrap();
-    let Begun::Started(ticket) = store.begin(call("c", "r", READS, 1)).wait().unwrap() else {
+    let BeginResult::Started(ticket) = store.begin(call("c", "r", READS, 1)).wait().unwrap() else {
         panic!("expected a call that begins");
     };
     let answer = success(ticket.call(), json!(1));

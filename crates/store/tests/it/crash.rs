@@ -11,7 +11,7 @@ use std::path::Path;
 use std::thread;
 
 use aileron_contract::{ConversationId, Outcome, ToolResponse};
-use aileron_store::{AuditFilter, Begun, Known, SqliteStore, Store};
+use aileron_store::{AuditFilter, BeginResult, CallStatus, SqliteStore, Store};
 use serde_json::json;
 
 use crate::child::{self, Process};
@@ -40,14 +40,14 @@ fn act(store: &SqliteStore, folder: &Path, thread: usize, step: usize) {
     let (conversation, key) = (format!("c{thread}"), format!("{thread}-{step}"));
     if step % 3 == 2 {
         let read = call(&conversation, &key, READS, 1);
-        if !matches!(lookup(store, &conversation, &key), Some(Known::Finished(_))) {
+        if !matches!(lookup(store, &conversation, &key), Some(CallStatus::Finished(_))) {
             run(store, &read);
         }
         return;
     }
     match lookup(store, &conversation, &key) {
         None => write(store, folder, &conversation, &key),
-        Some(Known::Finished(_) | Known::Abandoned { writes: true }) => {}
+        Some(CallStatus::Finished(_) | CallStatus::Abandoned { writes: true }) => {}
         Some(other) => panic!("{key} cannot be {other:?}"),
     }
 }
@@ -55,7 +55,7 @@ fn act(store: &SqliteStore, folder: &Path, thread: usize, step: usize) {
 /// Acknowledges to the parent what the effect was numbered, once that is durable.
 fn write(store: &SqliteStore, folder: &Path, conversation: &str, key: &str) {
     let call = call(conversation, key, WRITES, 1);
-    let Begun::Started(ticket) = store.begin(call.clone()).wait().unwrap() else {
+    let BeginResult::Started(ticket) = store.begin(call.clone()).wait().unwrap() else {
         panic!("{key} was begun twice");
     };
     let number = format!("{:x}", RandomState::new().hash_one(key));
@@ -66,7 +66,7 @@ fn write(store: &SqliteStore, folder: &Path, conversation: &str, key: &str) {
     child::say(&format!("{key} {number}"));
 }
 
-fn lookup(store: &SqliteStore, conversation: &str, key: &str) -> Option<Known> {
+fn lookup(store: &SqliteStore, conversation: &str, key: &str) -> Option<CallStatus> {
     store.lookup(&ConversationId::new(conversation).unwrap(), key).unwrap()
 }
 
@@ -122,11 +122,11 @@ fn check(disk: &Disk, acknowledged: &HashMap<String, String>) {
 fn answer(store: &SqliteStore, key: &str) -> Option<String> {
     let conversation = format!("c{}", key.split_once('-').unwrap().0);
     match lookup(store, &conversation, key) {
-        Some(Known::Finished(answer)) => match &*answer {
+        Some(CallStatus::Finished(answer)) => match &*answer {
             ToolResponse::Success { data, .. } => data.as_str().map(str::to_owned),
             ToolResponse::Failure { .. } => panic!("{key} did not fail"),
         },
-        Some(Known::Abandoned { writes: true }) => None,
+        Some(CallStatus::Abandoned { writes: true }) => None,
         other => panic!("{key} had its effect and is {other:?}"),
     }
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use aileron_contract::Outcome;
 use aileron_store::{
-    AuditFilter, AuditLog, Begun, Pending, Saved, SqliteOptions, SqliteStore, Store, StoreError,
-    Taken,
+    AuditFilter, AuditLog, BeginResult, PendingConfirmation, SaveResult, SqliteOptions,
+    SqliteStore, Store, StoreError, TakeResult,
 };
 use serde_json::json;
 
@@ -22,7 +22,7 @@ fn finished_calls_are_replayed_after_a_restart() {
     let store = disk.open();
     for (key, effects) in [("r", READS), ("w", WRITES)] {
         assert_eq!(state(&store, "c", key), format!("finished {key:?}"));
-        let Begun::Known(known) = begin(&store, &call("c", key, effects, 1)) else {
+        let BeginResult::Known(known) = begin(&store, &call("c", key, effects, 1)) else {
             panic!("expected it to be known");
         };
         assert_eq!(word(&known), format!("finished {key:?}"));
@@ -36,7 +36,7 @@ fn everything_else_is_there_after_a_restart() {
     let disk = Disk::new();
     let store = disk.open();
     let (conversation, body) = (conversation("c"), Arc::new(json!({"x": 1})));
-    let pending = Pending {
+    let pending = PendingConfirmation {
         token: "t".to_owned(),
         conversation: conversation.clone(),
         user: None,
@@ -51,10 +51,10 @@ fn everything_else_is_there_after_a_restart() {
     assert_eq!(store.blocked_until(&user("ada")), Some(70));
     assert_eq!(
         store.take_confirmation("t", 1, &sample::scope("c")).wait().unwrap(),
-        Taken::Pending(pending)
+        TakeResult::Pending(pending)
     );
     let saved = store.save_conversation(&conversation, None, 1, body, 6).wait().unwrap();
-    assert_eq!(saved, Saved::At(2));
+    assert_eq!(saved, SaveResult::At(2));
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn a_conversation_with_more_keys_than_memory_lists_is_still_known() {
     assert_eq!(state(&store, "c", "k5000"), "abandoned write");
     assert_eq!(state(&store, "c", "new"), "unknown");
     run(&store, &call("c", "new", READS, 1));
-    let Begun::Known(known) = begin(&store, &call("c", "k7", WRITES, 1)) else {
+    let BeginResult::Known(known) = begin(&store, &call("c", "k7", WRITES, 1)) else {
         panic!("expected it to be known");
     };
     assert_eq!(word(&known), "abandoned write");

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use aileron_contract::Outcome;
 use aileron_store::{
-    AuditFilter, AuditLog, Counted, Counter, SqliteOptions, SqliteStore, Store, StoreError,
+    AuditFilter, AuditLog, CountResult, Counter, SqliteOptions, SqliteStore, Store, StoreError,
 };
 use serde_json::json;
 
@@ -99,7 +99,7 @@ fn a_call_that_could_not_be_counted_takes_no_place() {
             assert_eq!(wait(store), None);
         },
         |store| {
-            assert_eq!(store.count_call(&one, 1).wait().unwrap(), Counted::Within);
+            assert_eq!(store.count_call(&one, 1).wait().unwrap(), CountResult::Within);
             assert_eq!(wait(store), Some(100));
         },
     );
@@ -131,7 +131,7 @@ fn what_waits_for_the_disk_is_bounded_and_nothing_of_it_is_lost() {
     let mut ran = 0;
     let refusal = loop {
         match store.begin(call("c", &format!("k{ran}"), READS, 1)).wait() {
-            Ok(aileron_store::Begun::Started(ticket)) => {
+            Ok(aileron_store::BeginResult::Started(ticket)) => {
                 let answer = sample::success(ticket.call(), json!(ran));
                 // The answer may go out although its record has to wait.
                 let _ = store.settle(ticket, Outcome::Completed, answer).wait();
@@ -157,7 +157,7 @@ fn a_full_disk_refuses_writes_keeps_reading_and_recovers_by_making_room() {
     let mut ran = 0;
     let why = loop {
         let ticket = match store.begin(call("c", &format!("k{ran}"), WRITES, ran)).wait() {
-            Ok(aileron_store::Begun::Started(ticket)) => ticket,
+            Ok(aileron_store::BeginResult::Started(ticket)) => ticket,
             other => break unwritable(other),
         };
         let answer = sample::success(ticket.call(), large.clone());

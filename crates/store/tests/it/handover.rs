@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use aileron_contract::Outcome;
 use aileron_store::{
-    Acquired, AuditFilter, CallStart, Lease, Scope, SqliteOptions, SqliteStore, Store, StoreError,
+    AcquireResult, AuditFilter, CallScope, CallStart, Lease, SqliteOptions, SqliteStore, Store,
+    StoreError,
 };
 use serde_json::json;
 
@@ -22,14 +23,14 @@ fn begin(store: &dyn Store) -> Lease {
 
 fn acquire(store: &dyn Store) -> Lease {
     match store.acquire(&conversation("c")).wait().unwrap() {
-        Acquired::Owner(lease, _) => lease,
+        AcquireResult::Owner(lease, _) => lease,
         other => panic!("expected to be the owner, found {other:?}"),
     }
 }
 
 fn under(lease: &Lease, key: &str, effects: aileron_contract::spec::SideEffects) -> Arc<CallStart> {
     let call = call("c", key, effects, 1);
-    let scope = Scope { lease: lease.clone(), ..(*call.scope).clone() };
+    let scope = CallScope { lease: lease.clone(), ..(*call.scope).clone() };
     Arc::new(CallStart { scope: Arc::new(scope), ..(*call).clone() })
 }
 
@@ -99,7 +100,7 @@ fn a_process_that_was_asked_for_a_conversation_gives_way() {
         first.flush().wait().unwrap();
         let again = first.acquire(&conversation("c"));
         let asked = acquire(&second);
-        let Acquired::Owner(again, _) = again.wait().unwrap() else {
+        let AcquireResult::Owner(again, _) = again.wait().unwrap() else {
             panic!("it is not the owner")
         };
         asked.epoch() < again.epoch()

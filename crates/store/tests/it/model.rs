@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use aileron_contract::{ErrorType, Outcome};
 use aileron_store::{
-    AuditFilter, Begun, Confirmed, Counter, MemoryStore, Pending, SqliteOptions, SqliteStore,
-    Store, Ticket,
+    AuditFilter, BeginConfirmedResult, BeginResult, Counter, MemoryStore, PendingConfirmation,
+    SqliteOptions, SqliteStore, Store, Ticket,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -134,11 +134,11 @@ impl Subject {
         let effects = if key.is_multiple_of(2) { READS } else { WRITES };
         let call = call(&id.to_string(), &key.to_string(), effects, time);
         match self.store.begin(call).wait().unwrap() {
-            Begun::Started(ticket) => {
+            BeginResult::Started(ticket) => {
                 self.tickets.insert((id, key), ticket);
                 "started".to_owned()
             }
-            Begun::Known(known) => word(&known),
+            BeginResult::Known(known) => word(&known),
         }
     }
 
@@ -153,11 +153,11 @@ impl Subject {
         let effects = if key.is_multiple_of(2) { READS } else { WRITES };
         let call = call(&id.to_string(), &key.to_string(), effects, now);
         match self.store.begin_confirmed(&token.to_string(), now, call).wait().unwrap() {
-            Confirmed::Begun(Begun::Started(ticket)) => {
+            BeginConfirmedResult::Begun(BeginResult::Started(ticket)) => {
                 self.tickets.insert((id, key), ticket);
                 "started".to_owned()
             }
-            Confirmed::Begun(Begun::Known(known)) => word(&known),
+            BeginConfirmedResult::Begun(BeginResult::Known(known)) => word(&known),
             not => text(not),
         }
     }
@@ -176,7 +176,7 @@ impl Subject {
         match op {
             Op::Put(token, id, expires) => text(
                 store
-                    .put_confirmation(Pending {
+                    .put_confirmation(PendingConfirmation {
                         token: token.to_string(),
                         conversation: conversation(&id.to_string()),
                         user: None,

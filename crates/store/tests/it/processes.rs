@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use aileron_store::{AuditFilter, Begun, Counted, Counter, Pending, Store, Taken, Ticket};
+use aileron_store::{
+    AuditFilter, BeginResult, CountResult, Counter, PendingConfirmation, Store, TakeResult, Ticket,
+};
 use serde_json::json;
 
 use crate::child::{self, Process};
@@ -29,11 +31,11 @@ fn obey(store: &dyn Store, tickets: &mut HashMap<String, Ticket>, words: &[&str]
         ["begin", kind, key] => {
             let effects = if kind == "write" { WRITES } else { READS };
             match begin(store, &call("c", key, effects, 1)) {
-                Begun::Started(ticket) => {
+                BeginResult::Started(ticket) => {
                     tickets.insert(key.to_owned(), ticket);
                     "started".to_owned()
                 }
-                Begun::Known(known) => word(&known),
+                BeginResult::Known(known) => word(&known),
             }
         }
         ["settle", key] => {
@@ -56,17 +58,17 @@ fn obey(store: &dyn Store, tickets: &mut HashMap<String, Ticket>, words: &[&str]
 
 fn take(store: &dyn Store, index: usize) -> char {
     match store.take_confirmation(&format!("t{index}"), 1, &scope("c")).wait().unwrap() {
-        Taken::Pending(_) => 'y',
-        Taken::Expired(_) => 'e',
-        Taken::Unknown => 'n',
+        TakeResult::Pending(_) => 'y',
+        TakeResult::Expired(_) => 'e',
+        TakeResult::Unknown => 'n',
     }
 }
 
 fn count(store: &dyn Store) -> char {
     let counter = Counter { name: "a".to_owned(), calls: 50, window_ms: 100 };
     match store.count_call(&counter, 1).wait().unwrap() {
-        Counted::Within => 'y',
-        Counted::Full { .. } => 'n',
+        CountResult::Within => 'y',
+        CountResult::Full { .. } => 'n',
     }
 }
 
@@ -83,7 +85,7 @@ fn a_write_of_a_living_process_is_elsewhere_and_of_a_killed_one_abandoned_at_onc
     let mut other = other(&disk);
     assert_eq!(other.ask("begin write w"), "started");
     assert_eq!(state(&store, "c", "w"), "elsewhere");
-    let Begun::Known(known) = begin(&store, &call("c", "w", WRITES, 1)) else {
+    let BeginResult::Known(known) = begin(&store, &call("c", "w", WRITES, 1)) else {
         panic!("expected it to be known");
     };
     assert_eq!(word(&known), "elsewhere");
@@ -91,7 +93,7 @@ fn a_write_of_a_living_process_is_elsewhere_and_of_a_killed_one_abandoned_at_onc
 
     other.kill();
     assert_eq!(state(&store, "c", "w"), "abandoned write");
-    let Begun::Known(known) = begin(&store, &call("c", "w", WRITES, 1)) else {
+    let BeginResult::Known(known) = begin(&store, &call("c", "w", WRITES, 1)) else {
         panic!("expected it to be known");
     };
     assert_eq!(word(&known), "abandoned write");
@@ -108,7 +110,7 @@ fn a_begin_catches_what_memory_has_not_heard_of() {
     let mut other = other(&disk);
     assert_eq!(other.ask("begin write w"), "started");
     // Memory may still say that the key is free; the disk decides.
-    let Begun::Known(known) = begin(&store, &call("c", "w", WRITES, 1)) else {
+    let BeginResult::Known(known) = begin(&store, &call("c", "w", WRITES, 1)) else {
         panic!("a write was begun twice");
     };
     assert_eq!(word(&known), "elsewhere");
@@ -171,7 +173,7 @@ fn a_confirmation_is_taken_by_one_process() {
     for index in 0..COUNT {
         let (conversation, body) = (conversation("c"), Arc::new(json!(1)));
         let token = format!("t{index}");
-        let pending = Pending { token, conversation, user: None, expires: 9, body };
+        let pending = PendingConfirmation { token, conversation, user: None, expires: 9, body };
         drop(store.put_confirmation(pending));
     }
     store.flush().wait().unwrap();

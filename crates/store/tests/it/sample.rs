@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aileron_contract::envelope::{Meta, RESPONSE_SCHEMA_VERSION};
 use aileron_contract::spec::{Category, SideEffects};
 use aileron_contract::{CallId, ConversationId, ErrorType, Failure, Mode, ToolResponse, UserId};
-use aileron_store::{CallStart, Lease, Scope, ToolStamp};
+use aileron_store::{CallScope, CallStart, Lease, ToolStamp};
 use serde_json::{Value, json};
 
 pub(crate) const READS: SideEffects = SideEffects::ReadOnly;
@@ -20,8 +20,8 @@ pub(crate) fn user(id: &str) -> UserId {
 }
 
 /// The parts that all calls of a conversation share.
-pub(crate) fn scope(id: &str) -> Scope {
-    Scope {
+pub(crate) fn scope(id: &str) -> CallScope {
+    CallScope {
         conversation: conversation(id),
         user: Some(user("ada")),
         mode: Mode::Text,

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use aileron_contract::{AuditRecord, Outcome};
 use aileron_store::{
-    AuditFilter, Begun, CallStart, Known, MemoryStore, SqliteOptions, SqliteStore, Store,
-    StoreError, Ticket,
+    AuditFilter, BeginResult, CallStart, CallStatus, MemoryStore, SqliteOptions, SqliteStore,
+    Store, StoreError, Ticket,
 };
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -60,14 +60,14 @@ macro_rules! conformance {
     };
 }
 
-pub(crate) fn begin(store: &dyn Store, call: &Arc<CallStart>) -> Begun {
+pub(crate) fn begin(store: &dyn Store, call: &Arc<CallStart>) -> BeginResult {
     store.begin(call.clone()).wait().unwrap()
 }
 
 pub(crate) fn start(store: &dyn Store, call: &Arc<CallStart>) -> Ticket {
     match begin(store, call) {
-        Begun::Started(ticket) => ticket,
-        Begun::Known(known) => panic!("expected it to start, it is {known:?}"),
+        BeginResult::Started(ticket) => ticket,
+        BeginResult::Known(known) => panic!("expected it to start, it is {known:?}"),
     }
 }
 
@@ -93,13 +93,13 @@ pub(crate) fn state(store: &dyn Store, conversation: &str, key: &str) -> String 
     known.map_or("unknown".to_owned(), |known| word(&known))
 }
 
-pub(crate) fn word(known: &Known) -> String {
+pub(crate) fn word(known: &CallStatus) -> String {
     match known {
-        Known::Running(_) => "running".to_owned(),
-        Known::Elsewhere => "elsewhere".to_owned(),
-        Known::Abandoned { writes: true } => "abandoned write".to_owned(),
-        Known::Abandoned { writes: false } => "abandoned read".to_owned(),
-        Known::Finished(answer) => match &**answer {
+        CallStatus::Running(_) => "running".to_owned(),
+        CallStatus::RunningElsewhere => "elsewhere".to_owned(),
+        CallStatus::Abandoned { writes: true } => "abandoned write".to_owned(),
+        CallStatus::Abandoned { writes: false } => "abandoned read".to_owned(),
+        CallStatus::Finished(answer) => match &**answer {
             aileron_contract::ToolResponse::Success { data, .. } => format!("finished {data}"),
             aileron_contract::ToolResponse::Failure { error, .. } => {
                 format!("failed {}", error.kind)

@@ -2,7 +2,7 @@
 //! it closes the socket with a code and a reason.
 
 use Severity::{Fatal, Retry};
-use aileron_contract::transport::{CloseCode, Fault, Severity};
+use aileron_contract::transport::{CloseCode, ProviderFault, Severity};
 
 use crate::close::{ClosedDuring, Table};
 
@@ -29,10 +29,10 @@ const ENDS: Table = Table {
 const OLD_HANDLE: &str = "the handle to resume by was not taken; a fresh connection may do";
 
 /// Classifies the end of a connection.
-pub(crate) fn classify(code: CloseCode, message: &str, begun: ClosedDuring) -> Fault {
+pub(crate) fn classify(code: CloseCode, message: &str, begun: ClosedDuring) -> ProviderFault {
     let fault = ENDS.classify(code, message, begun);
     match blames_handle(code, begun) {
-        true => Fault { severity: Retry, reason: OLD_HANDLE, ..fault },
+        true => ProviderFault { severity: Retry, reason: OLD_HANDLE, ..fault },
         false => fault,
     }
 }

@@ -7,8 +7,8 @@ mod transcripts;
 mod wrapping;
 
 use aileron_contract::transport::{
-    Capabilities, CloseCode, Command, CommandError, Effects, Event, Frame, FrameError, Protocol,
-    TurnDetection, Utterance,
+    Capabilities, CloseCode, Command, CommandError, Effects, FrameError, OutgoingFrame, Protocol,
+    ProviderEvent, TurnDetection, Utterance,
 };
 
 use self::transcripts::Transcripts;
@@ -125,16 +125,16 @@ impl Protocol for GeminiLive {
         let fault = fault::classify(code, reason, begun);
         self.transcripts.turn_ended(effects);
         if fault::blames_handle(code, begun) {
-            effects.tell(Event::Resumption { handle: None });
+            effects.tell(ProviderEvent::Resumption { handle: None });
         }
         self.phase = ConnectionPhase::Over;
-        effects.tell(Event::Closed(fault));
+        effects.tell(ProviderEvent::Closed(fault));
     }
 }
 
 /// Ends the connection in good order.
 fn close(effects: &mut Effects) {
-    effects.frames.push(Frame::Close);
+    effects.frames.push(OutgoingFrame::Close);
 }
 
 #[cfg(test)]

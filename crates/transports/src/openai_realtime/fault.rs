@@ -2,7 +2,7 @@
 //! Most errors leave the session as it was.
 
 use Severity::{Fatal, Ignore, Retry};
-use aileron_contract::transport::{About, CloseCode, Fault, Severity};
+use aileron_contract::transport::{CloseCode, FaultSubject, ProviderFault, Severity};
 
 use super::wire::item::ErrorDetails;
 use crate::close::{ClosedDuring, Table};
@@ -38,20 +38,32 @@ const ERRORS: &[Row] = &[
 const UNLISTED: Row = ("", Ignore, Fatal, "an error that is not listed");
 
 /// Classifies an error by its code, its type and what it is about.
-pub(crate) fn classify(error: &ErrorDetails<'_>, about: About) -> Fault {
+pub(crate) fn classify(error: &ErrorDetails<'_>, about: FaultSubject) -> ProviderFault {
     let row = |word: &str| ERRORS.iter().find(|(name, ..)| *name == word);
     let row = row(error.code.as_str()).or_else(|| row(error.kind.as_str()));
     let (_, usual, at_setup, reason) = *row.unwrap_or(&UNLISTED);
-    let severity = if about == About::Setup { at_setup } else { usual };
+    let severity = if about == FaultSubject::Setup { at_setup } else { usual };
     let word = if error.code.is_empty() { &error.kind } else { &error.code };
     let code = lenient::excerpt(word.as_str());
-    Fault { severity, code, message: lenient::excerpt(error.message.as_str()), reason, about }
+    ProviderFault {
+        severity,
+        code,
+        message: lenient::excerpt(error.message.as_str()),
+        reason,
+        about,
+    }
 }
 
 /// A reply was asked for, and nothing comes of it.
-pub(crate) fn no_reply() -> Fault {
+pub(crate) fn no_reply() -> ProviderFault {
     let (code, reason) = ("overdue".to_owned(), "the reply did not come");
-    Fault { severity: Ignore, code, message: String::new(), reason, about: About::Reply }
+    ProviderFault {
+        severity: Ignore,
+        code,
+        message: String::new(),
+        reason,
+        about: FaultSubject::Reply,
+    }
 }
 
 const ENDS: Table = Table {
@@ -77,7 +89,7 @@ const ENDS: Table = Table {
 };
 
 /// Classifies the end of a connection.
-pub(crate) fn classify_end(code: CloseCode, message: &str, begun: ClosedDuring) -> Fault {
+pub(crate) fn classify_end(code: CloseCode, message: &str, begun: ClosedDuring) -> ProviderFault {
     ENDS.classify(code, message, begun)
 }
 

@@ -9,7 +9,7 @@ mod response_queue;
 mod send;
 
 use aileron_contract::transport::{
-    Capabilities, CloseCode, Command, CommandError, Effects, Event, FrameError, Protocol,
+    Capabilities, CloseCode, Command, CommandError, Effects, FrameError, Protocol, ProviderEvent,
     TurnDetection,
 };
 
@@ -93,7 +93,7 @@ impl Protocol for OpenaiRealtime {
         let begun = ClosedDuring::new(self.phase, Handle::None);
         self.phase = ConnectionPhase::Over;
         self.words_end(effects);
-        effects.tell(Event::Closed(fault::classify_end(code, reason, begun)));
+        effects.tell(ProviderEvent::Closed(fault::classify_end(code, reason, begun)));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use aileron_contract::transport::{Fault, Held};
+use aileron_contract::transport::{DeferredInput, ProviderFault};
 
 /// Which wait it is. One that was overtaken means nothing any more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,14 +11,14 @@ pub struct TimerId(pub(super) u32);
 /// What is to be done.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Make a connection and start it with [`super::Session::setup`].
+    /// Make a connection and start it with [`super::ProviderSession::setup`].
     Connect,
     /// End the connection; what still comes of it means nothing.
     Disconnect,
-    /// Say [`super::Happening::Waited`] after this long.
+    /// Say [`super::SessionInput::Waited`] after this long.
     Wait { wait: TimerId, delay: Duration },
     /// Send these, in order.
-    Deliver(Vec<Held>),
+    Deliver(Vec<DeferredInput>),
     /// Let the core know.
     Tell(ConnectionNotice),
 }
@@ -34,7 +34,7 @@ pub enum ConnectionNotice {
     /// Several connections were lost before they replied to the same words, which are not asked again.
     Unanswered,
     /// It cannot be mended.
-    Lost(Fault),
+    Lost(ProviderFault),
     /// It ended because the core wanted it to.
     Ended,
 }

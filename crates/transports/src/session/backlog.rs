@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use aileron_contract::CallId;
-use aileron_contract::transport::{Held, TurnEnd};
+use aileron_contract::transport::{DeferredInput, TurnEnd};
 
 /// The most texts of the person that wait, and the most that are unsettled; answers to calls are never
 /// dropped.
@@ -16,31 +16,31 @@ const MAX_TELLINGS: u32 = 3;
 /// What waits, in order, and what was told but may not be known.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Backlog {
-    held: VecDeque<Waiting>,
+    held: VecDeque<WaitingInput>,
     /// Told since the model last finished a turn. Until it does, a drop may have swallowed it, and
     /// so may a handle that is older.
     unsettled: Vec<Unacknowledged>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Waiting {
-    held: Held,
+struct WaitingInput {
+    held: DeferredInput,
     /// How many connections were told it.
     tellings: u32,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 struct Unacknowledged {
-    held: Held,
+    held: DeferredInput,
     reply: ReplyProgress,
     tellings: u32,
 }
 
 /// What became of the texts and answers that a connection may have lost.
 #[derive(Debug, Default, PartialEq)]
-pub(super) struct Recovered {
+pub(super) struct RecoveredInputs {
     /// To be told again.
-    pub(super) again: Vec<Held>,
+    pub(super) again: Vec<DeferredInput>,
     /// Texts that were told often enough.
     pub(super) given_up: usize,
 }
@@ -55,20 +55,20 @@ pub(super) enum ReplyProgress {
 }
 
 impl Backlog {
-    pub(super) fn push(&mut self, held: Held) {
+    pub(super) fn push(&mut self, held: DeferredInput) {
         let texts = self.held.iter().filter(|one| is_text(&one.held)).count();
         if is_text(&held) && texts >= MOST_TEXTS {
             let oldest = self.held.iter().position(|one| is_text(&one.held));
             oldest.map(|at| self.held.remove(at));
         }
-        self.held.push_back(Waiting { held, tellings: 0 });
+        self.held.push_back(WaitingInput { held, tellings: 0 });
     }
 
     /// What is sent. It stays unsettled until the model has finished a turn.
-    pub(super) fn take(&mut self, reply: ReplyProgress) -> Vec<Held> {
+    pub(super) fn take(&mut self, reply: ReplyProgress) -> Vec<DeferredInput> {
         let waiting = std::mem::take(&mut self.held);
         let mut sent = Vec::with_capacity(waiting.len());
-        for Waiting { held, tellings } in waiting {
+        for WaitingInput { held, tellings } in waiting {
             sent.push(held.clone());
             self.unsettle(Unacknowledged { held, reply, tellings: tellings + 1 });
         }
@@ -88,7 +88,11 @@ impl Backlog {
     /// What the person said aloud, which the provider has heard. It is told again in words if the
     /// connection is lost before the answer is complete.
     pub(super) fn heard(&mut self, text: &str, reply: ReplyProgress) {
-        self.unsettle(Unacknowledged { held: Held::Text(text.to_owned()), reply, tellings: 1 });
+        self.unsettle(Unacknowledged {
+            held: DeferredInput::Text(text.to_owned()),
+            reply,
+            tellings: 1,
+        });
     }
 
     /// Whether the provider was told something since the model last finished a turn.
@@ -120,23 +124,23 @@ impl Backlog {
     }
 
     /// The answer to a call, if it was sent and the model may not know it yet.
-    pub(super) fn unsettled_result(&self, call_id: &CallId) -> Option<Held> {
+    pub(super) fn unsettled_result(&self, call_id: &CallId) -> Option<DeferredInput> {
         let held = self.unsettled.iter().rev().map(|one| &one.held);
-        let mut of =
-            held.filter(|held| matches!(held, Held::Result(one) if one.call_id == *call_id));
+        let mut of = held
+            .filter(|held| matches!(held, DeferredInput::Result(one) if one.call_id == *call_id));
         of.next().cloned()
     }
 
     /// The connection is gone: what is unsettled has to be told again, and comes first.
-    pub(super) fn recover(&mut self) -> Recovered {
-        let mut recovered = Recovered::default();
+    pub(super) fn recover(&mut self) -> RecoveredInputs {
+        let mut recovered = RecoveredInputs::default();
         for Unacknowledged { held, tellings, .. } in self.unsettled.drain(..).rev() {
             if is_text(&held) && tellings >= MAX_TELLINGS {
                 recovered.given_up += 1;
                 continue;
             }
             recovered.again.push(held.clone());
-            self.held.push_front(Waiting { held, tellings });
+            self.held.push_front(WaitingInput { held, tellings });
         }
         recovered.again.reverse();
         recovered
@@ -144,9 +148,9 @@ impl Backlog {
 }
 
 /// Whether it asks for a reply by itself and may be dropped, unlike the answer to a call.
-fn is_text(held: &Held) -> bool {
+fn is_text(held: &DeferredInput) -> bool {
     match held {
-        Held::Text(_) | Held::Opening(_) => true,
-        Held::Result(_) => false,
+        DeferredInput::Text(_) | DeferredInput::Opening(_) => true,
+        DeferredInput::Result(_) => false,
     }
 }

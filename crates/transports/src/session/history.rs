@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use aileron_contract::transport::{Held, Said, Speaker};
+use aileron_contract::transport::{DeferredInput, HistoryMessage, Speaker};
 
 use crate::answer::earlier_words;
 
@@ -12,7 +12,7 @@ const MOST_BYTES: usize = 48 * 1024;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ReplayHistory {
-    said: VecDeque<Said>,
+    said: VecDeque<HistoryMessage>,
     bytes: usize,
     /// How many of the model's sentences are of a turn that did not end.
     unfinished: usize,
@@ -23,7 +23,7 @@ pub(super) struct ReplayHistory {
 }
 
 impl ReplayHistory {
-    pub(super) fn new(said: &[Said]) -> Self {
+    pub(super) fn new(said: &[HistoryMessage]) -> Self {
         let mut history = Self::default();
         said.iter().for_each(|said| history.add(said.by, &said.text));
         history.turn_ended();
@@ -35,7 +35,7 @@ impl ReplayHistory {
             return;
         }
         self.bytes += text.len();
-        let said = Said { by, text: text.to_owned() };
+        let said = HistoryMessage { by, text: text.to_owned() };
         match by {
             Speaker::Person => {
                 self.said.push_back(said);
@@ -56,9 +56,9 @@ impl ReplayHistory {
 
     /// The provider was told something. Answers are kept in the words that one who takes a
     /// conversation up is told them in.
-    pub(super) fn told(&mut self, held: &Held) {
+    pub(super) fn told(&mut self, held: &DeferredInput) {
         let Some(words) = words(held) else { return };
-        let is_text = matches!(held, Held::Text(_)) && is_kept(&words);
+        let is_text = matches!(held, DeferredInput::Text(_)) && is_kept(&words);
         let cuts_in = self.speaking && self.after == 0 && is_text;
         self.add(Speaker::Person, &words);
         self.after += usize::from(cuts_in);
@@ -70,9 +70,9 @@ impl ReplayHistory {
     }
 
     /// Something is going to be told again: it was not said yet.
-    pub(super) fn remove(&mut self, held: &Held) {
+    pub(super) fn remove(&mut self, held: &DeferredInput) {
         let Some(words) = words(held) else { return };
-        let mine = |said: &Said| said.by == Speaker::Person && said.text == words;
+        let mine = |said: &HistoryMessage| said.by == Speaker::Person && said.text == words;
         self.remove_at(self.said.iter().rposition(mine));
     }
 
@@ -94,7 +94,7 @@ impl ReplayHistory {
         }
     }
 
-    pub(super) fn said(&self) -> Vec<Said> {
+    pub(super) fn said(&self) -> Vec<HistoryMessage> {
         self.said.iter().cloned().collect()
     }
 }
@@ -104,10 +104,10 @@ fn is_kept(text: &str) -> bool {
 }
 
 /// What was told, in words. An opening is history once the model has spoken it.
-fn words(held: &Held) -> Option<String> {
+fn words(held: &DeferredInput) -> Option<String> {
     match held {
-        Held::Text(text) => Some(text.clone()),
-        Held::Result(result) => Some(earlier_words(&result.call_id, &result.response)),
-        Held::Opening(_) => None,
+        DeferredInput::Text(text) => Some(text.clone()),
+        DeferredInput::Result(result) => Some(earlier_words(&result.call_id, &result.response)),
+        DeferredInput::Opening(_) => None,
     }
 }

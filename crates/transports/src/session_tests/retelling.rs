@@ -5,12 +5,12 @@ use aileron_contract::transport::Speaker::{Model, Person};
 
 use super::*;
 
-fn said(by: Speaker, text: &str, stage: Stage) -> Event {
-    Event::Transcript { by, text: text.into(), stage }
+fn said(by: Speaker, text: &str, stage: TranscriptStage) -> ProviderEvent {
+    ProviderEvent::Transcript { by, text: text.into(), stage }
 }
 
-fn asked(text: &str) -> Event {
-    said(Person, text, Stage::Final)
+fn asked(text: &str) -> ProviderEvent {
+    said(Person, text, TranscriptStage::Final)
 }
 
 /// The connection is lost, and another one is ready: what it is told, and the history it begins with.
@@ -33,11 +33,11 @@ fn over(life: &mut Life) -> (Vec<String>, Vec<String>) {
     (told.collect(), history)
 }
 
-fn word(held: &Held) -> String {
+fn word(held: &DeferredInput) -> String {
     match held {
-        Held::Text(text) => text.clone(),
-        Held::Result(result) => format!("result {}", result.call_id),
-        Held::Opening(sentence) => format!("opening {sentence}"),
+        DeferredInput::Text(text) => text.clone(),
+        DeferredInput::Result(result) => format!("result {}", result.call_id),
+        DeferredInput::Opening(sentence) => format!("opening {sentence}"),
     }
 }
 
@@ -45,11 +45,11 @@ fn word(held: &Held) -> String {
 fn a_spoken_question_whose_answer_was_cut_off_is_told_in_words() {
     let mut life = Life::ready();
     life.event(&asked("hello"), "", Ready);
-    life.event(&said(Model, "Hi.", Stage::Final), "", Ready);
+    life.event(&said(Model, "Hi.", TranscriptStage::Final), "", Ready);
     life.event(&turn_complete(), "", Ready);
     life.event(&asked("what is Atlas?"), "", Ready);
     life.event(&audio(), "", Ready);
-    life.event(&said(Model, "Atlas is", Stage::Final), "", Ready);
+    life.event(&said(Model, "Atlas is", TranscriptStage::Final), "", Ready);
     let (told, history) = reconnect(&mut life);
     assert_eq!(
         (told, history),
@@ -57,7 +57,7 @@ fn a_spoken_question_whose_answer_was_cut_off_is_told_in_words() {
     );
     // Once the answer is complete, it is history.
     life.event(&audio(), "", Ready);
-    life.event(&said(Model, "Atlas is a film.", Stage::Final), "", Ready);
+    life.event(&said(Model, "Atlas is a film.", TranscriptStage::Final), "", Ready);
     life.event(&turn_complete(), "", Ready);
     let (told, history) = reconnect(&mut life);
     assert_eq!(told, [""; 0]);
@@ -70,9 +70,9 @@ fn a_question_that_the_person_talked_over_is_not_answered_anew() {
     for event in [
         asked("what is Atlas?"),
         audio(),
-        said(Model, "Atlas is", Stage::Final),
-        Event::Interrupted,
-        Event::TurnComplete(TurnEnd::Interrupted),
+        said(Model, "Atlas is", TranscriptStage::Final),
+        ProviderEvent::Interrupted,
+        ProviderEvent::TurnComplete(TurnEnd::Interrupted),
         asked("never mind, what is Kite?"),
     ] {
         life.event(&event, "", Ready);
@@ -85,27 +85,27 @@ fn a_question_that_the_person_talked_over_is_not_answered_anew() {
 #[test]
 fn a_text_that_cut_the_model_short_is_told_although_its_turn_ended() {
     let mut life = Life::ready();
-    life.check(SessionInput::Hold(&[Held::Text("one".into())]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Text("one".into())]), "deliver 1", Ready);
     life.event(&audio(), "", Ready);
-    life.check(SessionInput::Hold(&[Held::Text("two".into())]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Text("two".into())]), "deliver 1", Ready);
     // Of the first reply, what was under way.
     life.event(&audio(), "", Ready);
-    life.event(&Event::Interrupted, "", Ready);
-    life.event(&Event::TurnComplete(TurnEnd::Interrupted), "", Ready);
+    life.event(&ProviderEvent::Interrupted, "", Ready);
+    life.event(&ProviderEvent::TurnComplete(TurnEnd::Interrupted), "", Ready);
     assert_eq!(reconnect(&mut life).0, ["two"]);
 }
 
 #[test]
 fn what_was_written_over_a_sentence_is_history_after_it() {
     let mut life = Life::ready();
-    life.event(&said(Model, "Atlas", Stage::Delta), "", Ready);
-    life.check(SessionInput::Hold(&[Held::Text("stop".into())]), "deliver 1", Ready);
+    life.event(&said(Model, "Atlas", TranscriptStage::Delta), "", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Text("stop".into())]), "deliver 1", Ready);
     life.event(&asked("what is Atlas?"), "", Ready);
-    life.event(&said(Model, "Atlas is", Stage::Final), "", Ready);
-    life.event(&Event::Interrupted, "", Ready);
-    life.event(&said(Model, "As", Stage::Delta), "", Ready);
+    life.event(&said(Model, "Atlas is", TranscriptStage::Final), "", Ready);
+    life.event(&ProviderEvent::Interrupted, "", Ready);
+    life.event(&said(Model, "As", TranscriptStage::Delta), "", Ready);
     life.event(&asked("please"), "", Ready);
-    life.event(&said(Model, "As you wish.", Stage::Final), "", Ready);
+    life.event(&said(Model, "As you wish.", TranscriptStage::Final), "", Ready);
     life.event(&turn_complete(), "", Ready);
     let history = reconnect(&mut life).1;
     assert_eq!(history, ["Atlas is", "stop", "what is Atlas?", "please", "As you wish."]);
@@ -114,7 +114,7 @@ fn what_was_written_over_a_sentence_is_history_after_it() {
 #[test]
 fn words_that_come_after_their_answer_are_not_asked_again() {
     let mut life = Life::ready();
-    for event in [Event::SpeechStarted, audio(), turn_complete(), asked("what is Atlas?")] {
+    for event in [ProviderEvent::SpeechStarted, audio(), turn_complete(), asked("what is Atlas?")] {
         life.event(&event, "", Ready);
     }
     let (told, history) = reconnect(&mut life);
@@ -126,8 +126,8 @@ fn answers_of_tools_are_part_of_what_was_said() {
     let mut life = Life::ready();
     life.event(&asked("is it warm?"), "", Ready);
     life.event(&called("call_1"), "", Ready);
-    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
-    life.event(&said(Model, "It is.", Stage::Final), "", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.event(&said(Model, "It is.", TranscriptStage::Final), "", Ready);
     life.event(&turn_complete(), "", Ready);
     let (told, history) = reconnect(&mut life);
     assert_eq!((told.len(), history.len()), (0, 3), "{history:?}");
@@ -139,7 +139,7 @@ fn an_answer_that_may_be_lost_is_told_after_the_question_and_is_no_history() {
     let mut life = Life::ready();
     life.event(&asked("is it warm?"), "", Ready);
     life.event(&called("call_1"), "", Ready);
-    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Result(sunny("call_1"))]), "deliver 1", Ready);
     let (told, history) = reconnect(&mut life);
     assert_eq!((told, history), (vec!["is it warm?".into(), "result call_1".into()], vec![]));
 }
@@ -148,8 +148,8 @@ fn an_answer_that_may_be_lost_is_told_after_the_question_and_is_no_history() {
 fn of_many_texts_to_a_provider_that_never_ends_a_turn_the_last_are_told_again() {
     let mut life = Life::ready();
     for n in 0..100 {
-        life.check(SessionInput::Hold(&[Held::Text(n.to_string())]), "deliver 1", Ready);
-        life.event(&Event::Interrupted, "", Ready);
+        life.check(SessionInput::Hold(&[DeferredInput::Text(n.to_string())]), "deliver 1", Ready);
+        life.event(&ProviderEvent::Interrupted, "", Ready);
     }
     let wanted: Vec<_> = (68..100).map(|n| n.to_string()).collect();
     assert_eq!(reconnect(&mut life).0, wanted);
@@ -159,10 +159,10 @@ fn of_many_texts_to_a_provider_that_never_ends_a_turn_the_last_are_told_again() 
 fn an_answer_that_was_refused_is_told_once_more() {
     let mut life = Life::ready();
     life.event(&called("call_1"), "", Ready);
-    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Result(sunny("call_1"))]), "deliver 1", Ready);
     let about = |id: &str| {
-        let about = About::Result(CallId::new(id).unwrap());
-        Event::Fault(Fault { about, ..fault(Severity::Ignore) })
+        let about = FaultSubject::Result(CallId::new(id).unwrap());
+        ProviderEvent::Fault(ProviderFault { about, ..fault(Severity::Ignore) })
     };
     life.event(&about("call_1"), "deliver 1", Ready);
     life.event(&about("call_2"), "", Ready);
@@ -181,7 +181,7 @@ fn a_provider_that_leaves_in_mid_reply_is_left_with_a_notice_and_asked_again() {
 #[test]
 fn a_text_under_way_is_waited_for_before_the_provider_is_left() {
     let mut life = Life::ready();
-    life.check(SessionInput::Hold(&[Held::Text("hi".into())]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Text("hi".into())]), "deliver 1", Ready);
     life.event(&going_away(5), "wait 3000 ms", Draining);
     life.event(&audio(), "", Draining);
     life.event(&turn_complete(), "disconnect, connect", Connecting);

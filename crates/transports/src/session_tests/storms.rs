@@ -14,11 +14,13 @@ struct Storm {
 }
 
 /// Lives until the session is closed. What each connection meets once it is ready, is `fate`.
-fn storm(fate: impl Fn(u32) -> Vec<Event>) -> Storm {
+fn storm(fate: impl Fn(u32) -> Vec<ProviderEvent>) -> Storm {
     let mut session = ProviderSession::new(Setup::new("m", "i"), Reconnect::default());
     let mut storm = Storm::default();
     let mut todo = VecDeque::from(session.on(SessionInput::Begin, jitter()));
-    todo.extend(session.on(SessionInput::Hold(&[Held::Text("what is Atlas?".into())]), jitter()));
+    todo.extend(
+        session.on(SessionInput::Hold(&[DeferredInput::Text("what is Atlas?".into())]), jitter()),
+    );
     let mut wait = None;
     while session.state() != Closed {
         assert!(storm.connections < 100, "{storm:?}");
@@ -45,7 +47,7 @@ fn storm(fate: impl Fn(u32) -> Vec<Event>) -> Storm {
 }
 
 #[track_caller]
-fn check(fate: impl Fn(u32) -> Vec<Event>) {
+fn check(fate: impl Fn(u32) -> Vec<ProviderEvent>) {
     let storm = storm(fate);
     assert!(storm.connections <= 10 && storm.waited_ms >= 15_000, "{storm:?}");
     assert_eq!((storm.told, storm.unanswered), (3, 1), "{storm:?}");
@@ -53,7 +55,7 @@ fn check(fate: impl Fn(u32) -> Vec<Event>) {
 
 #[test]
 fn a_provider_that_leaves_each_fresh_connection() {
-    check(|_| vec![ready_event(), Event::GoingAway { time_left: None }]);
+    check(|_| vec![ready_event(), ProviderEvent::GoingAway { time_left: None }]);
     check(|_| vec![ready_event(), going_away(0)]);
 }
 
@@ -64,7 +66,7 @@ fn a_provider_that_closes_each_fresh_connection() {
 
 #[test]
 fn a_provider_that_reports_an_error_over_each_fresh_connection() {
-    check(|_| vec![ready_event(), Event::Fault(fault(Severity::Retry))]);
+    check(|_| vec![ready_event(), ProviderEvent::Fault(fault(Severity::Retry))]);
 }
 
 #[test]
@@ -75,7 +77,7 @@ fn a_provider_that_begins_to_speak_and_leaves() {
 
 #[test]
 fn a_provider_that_refuses_every_handle_it_gave() {
-    let refused = |handle| Event::Resumption { handle };
+    let refused = |handle| ProviderEvent::Resumption { handle };
     let storm = storm(|connection| match connection % 2 {
         1 => vec![ready_event(), refused(Some("h".into())), closed()],
         _ => vec![refused(None), closed()],
@@ -91,7 +93,7 @@ fn the_time_that_such_a_connection_has_is_used() {
     life.event(&ready_event(), "restored, wait 10000 ms", Ready);
     // It is calm, but another connection would hardly be better.
     life.event(&going_away(2), "wait 2000 ms", Draining);
-    life.check(SessionInput::Hold(&[Held::Text("hi".into())]), "deliver 1", Draining);
+    life.check(SessionInput::Hold(&[DeferredInput::Text("hi".into())]), "deliver 1", Draining);
     life.event(&audio(), "", Draining);
     // It was of use after all.
     life.event(&turn_complete(), "disconnect, connect", Connecting);
@@ -121,8 +123,8 @@ fn connections_that_last_are_left_without_a_word_however_many_there_are() {
 #[test]
 fn words_that_were_given_up_are_history_and_answers_are_never_given_up() {
     let mut life = Life::ready();
-    life.check(SessionInput::Hold(&[Held::Text("hi".into())]), "deliver 1", Ready);
-    life.check(SessionInput::Hold(&[Held::Result(sunny("call_1"))]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Text("hi".into())]), "deliver 1", Ready);
+    life.check(SessionInput::Hold(&[DeferredInput::Result(sunny("call_1"))]), "deliver 1", Ready);
     for (attempt, (delay, told)) in [(100, ""), (300, ""), (600, "unanswered, ")].iter().enumerate()
     {
         let expected = format!("interrupted {}, {told}wait {delay} ms", attempt + 1);

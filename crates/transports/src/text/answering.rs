@@ -1,7 +1,7 @@
 //! The head of an answer: whether a stream of events follows it, and the fault
 //! it is otherwise.
 
-use aileron_contract::text::Fault;
+use aileron_contract::text::ReplyFault;
 use aileron_contract::transport::Severity;
 use reqwest::Response;
 use reqwest::header::{CONTENT_ENCODING, CONTENT_TYPE, HeaderMap};
@@ -14,7 +14,7 @@ use super::retry;
 const MOST: usize = 64 << 10;
 
 /// The answer, if it is a stream of events.
-pub(super) async fn stream(response: Response, table: &Table) -> Result<Response, Fault> {
+pub(super) async fn stream(response: Response, table: &Table) -> Result<Response, ReplyFault> {
     let coding = header(response.headers(), CONTENT_ENCODING.as_str());
     if !coding.is_empty() && coding != "identity" {
         return Err(
@@ -36,7 +36,7 @@ pub(super) async fn stream(response: Response, table: &Table) -> Result<Response
 }
 
 /// What a status other than of success means.
-async fn refusal(mut response: Response, table: &Table) -> Fault {
+async fn refusal(mut response: Response, table: &Table) -> ReplyFault {
     let status = response.status().as_u16();
     let headers = std::mem::take(response.headers_mut());
     let body = body(response).await.unwrap_or_default();
@@ -51,7 +51,7 @@ async fn refusal(mut response: Response, table: &Table) -> Fault {
 }
 
 /// What JSON in place of a stream means.
-async fn instead(response: Response, table: &Table) -> Fault {
+async fn instead(response: Response, table: &Table) -> ReplyFault {
     let body = match body(response).await {
         Ok(body) => body,
         Err(fault) => return fault,
@@ -66,7 +66,7 @@ async fn instead(response: Response, table: &Table) -> Fault {
 }
 
 /// The beginning of a body. An error is told as far as it came.
-async fn body(mut response: Response) -> Result<String, Fault> {
+async fn body(mut response: Response) -> Result<String, ReplyFault> {
     let mut bytes = Vec::new();
     while bytes.len() < MOST {
         let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? else { break };

@@ -2,7 +2,9 @@
 //! they come. How a provider sends them is left to its decoder.
 
 use aileron_contract::arguments::MAX_BYTES;
-use aileron_contract::text::{Ending, Event, Fault, Original, Part, Reply};
+use aileron_contract::text::{
+    CompletedReply, FinishReason, ProviderMessage, ReplyEvent, ReplyFault, ReplyPart,
+};
 use aileron_contract::transport::Usage;
 use aileron_contract::{Arguments, CallId, ToolCall};
 
@@ -50,7 +52,7 @@ impl ReplyBuilder {
         Self { names, pieces: Vec::new(), calls: Vec::new() }
     }
 
-    pub(super) fn text(&mut self, more: &str, out: &mut Vec<Event>) {
+    pub(super) fn text(&mut self, more: &str, out: &mut Vec<ReplyEvent>) {
         if more.is_empty() {
             return;
         }
@@ -58,10 +60,10 @@ impl ReplyBuilder {
             Some(DraftPart::Text(text)) => text.push_str(more),
             _ => self.pieces.push(DraftPart::Text(more.to_owned())),
         }
-        out.push(Event::Text(more.to_owned()));
+        out.push(ReplyEvent::Text(more.to_owned()));
     }
 
-    pub(super) fn reasoning(&mut self, more: &str, out: &mut Vec<Event>) {
+    pub(super) fn reasoning(&mut self, more: &str, out: &mut Vec<ReplyEvent>) {
         if more.is_empty() {
             return;
         }
@@ -69,7 +71,7 @@ impl ReplyBuilder {
             Some(DraftPart::Reasoning(text)) => text.push_str(more),
             _ => self.pieces.push(DraftPart::Reasoning(more.to_owned())),
         }
-        out.push(Event::Reasoning(more.to_owned()));
+        out.push(ReplyEvent::Reasoning(more.to_owned()));
     }
 
     /// A call begins. What follows names it by the number that is returned.
@@ -77,14 +79,14 @@ impl ReplyBuilder {
         &mut self,
         wire_id: Option<&str>,
         name: &str,
-        out: &mut Vec<Event>,
-    ) -> Result<usize, Fault> {
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<usize, ReplyFault> {
         if self.calls.len() == MOST_CALLS {
             return Err(unreadable(&format!("at most {MOST_CALLS} calls in a reply"), "more"));
         }
         let call_id = self.names.name(wire_id)?;
         let place = self.calls.len();
-        out.push(Event::CallBegun { call_id: call_id.clone(), tool_id: name.to_owned() });
+        out.push(ReplyEvent::CallBegun { call_id: call_id.clone(), tool_id: name.to_owned() });
         self.calls.push(CallDraft {
             call_id,
             tool_id: name.to_owned(),
@@ -122,7 +124,7 @@ impl ReplyBuilder {
     }
 
     /// A call is whole as it was written.
-    pub(super) fn complete(&mut self, call: usize, out: &mut Vec<Event>) {
+    pub(super) fn complete(&mut self, call: usize, out: &mut Vec<ReplyEvent>) {
         let args = match self.written(call).trim() {
             "" => Arguments::default(),
             text => Arguments::parse(text),
@@ -131,7 +133,12 @@ impl ReplyBuilder {
     }
 
     /// A call is whole, with arguments that came in one piece.
-    pub(super) fn complete_with(&mut self, call: usize, args: Arguments, out: &mut Vec<Event>) {
+    pub(super) fn complete_with(
+        &mut self,
+        call: usize,
+        args: Arguments,
+        out: &mut Vec<ReplyEvent>,
+    ) {
         let Some(draft) =
             self.calls.get_mut(call).filter(|d| matches!(d.state, CallAssemblyState::Open))
         else {
@@ -140,7 +147,7 @@ impl ReplyBuilder {
         draft.state = match args {
             Arguments::Unreadable(_) => CallAssemblyState::Held(args),
             Arguments::Value(_) => {
-                out.push(Event::Call(draft.call(args.clone())));
+                out.push(ReplyEvent::Call(draft.call(args.clone())));
                 CallAssemblyState::Told(args)
             }
         };
@@ -148,12 +155,16 @@ impl ReplyBuilder {
 
     /// The reply is over. What a reply that was cut off left in pieces is dropped, and what stands
     /// in a reply that was withheld is not to be done.
-    pub(super) fn settle(&mut self, ending: Ending, out: &mut Vec<Event>) -> Ending {
+    pub(super) fn settle(
+        &mut self,
+        ending: FinishReason,
+        out: &mut Vec<ReplyEvent>,
+    ) -> FinishReason {
         for call in 0..self.calls.len() {
             let whole = match &ending {
-                Ending::Answered | Ending::Calls => true,
-                Ending::Length => self.written(call).trim_start().starts_with('{'),
-                Ending::Refused(_) => false,
+                FinishReason::Answered | FinishReason::Calls => true,
+                FinishReason::Length => self.written(call).trim_start().starts_with('{'),
+                FinishReason::Refused(_) => false,
             };
             if whole {
                 self.complete(call, out);
@@ -164,9 +175,9 @@ impl ReplyBuilder {
         }
         let dropped = |draft: &CallDraft| matches!(draft.state, CallAssemblyState::Dropped);
         match ending {
-            Ending::Refused(why) => Ending::Refused(why),
-            _ if !self.calls.iter().all(dropped) => Ending::Calls,
-            Ending::Calls => Ending::Answered,
+            FinishReason::Refused(why) => FinishReason::Refused(why),
+            _ if !self.calls.iter().all(dropped) => FinishReason::Calls,
+            FinishReason::Calls => FinishReason::Answered,
             other => other,
         }
     }
@@ -192,24 +203,24 @@ impl ReplyBuilder {
     /// The settled reply.
     pub(super) fn done(
         &mut self,
-        original: Option<Original>,
-        ending: Ending,
+        original: Option<ProviderMessage>,
+        ending: FinishReason,
         usage: Usage,
-    ) -> Event {
+    ) -> ReplyEvent {
         let pieces = std::mem::take(&mut self.pieces);
         let parts = pieces.into_iter().filter_map(|piece| self.part(piece)).collect();
-        Event::Done(Reply { parts, original, ending, usage })
+        ReplyEvent::Done(CompletedReply { parts, original, ending, usage })
     }
 
-    fn part(&self, piece: DraftPart) -> Option<Part> {
+    fn part(&self, piece: DraftPart) -> Option<ReplyPart> {
         match piece {
-            DraftPart::Text(text) => Some(Part::Text { text }),
-            DraftPart::Reasoning(text) => Some(Part::Reasoning { text }),
+            DraftPart::Text(text) => Some(ReplyPart::Text { text }),
+            DraftPart::Reasoning(text) => Some(ReplyPart::Reasoning { text }),
             DraftPart::Call(place) => {
                 let draft = self.calls.get(place)?;
                 match &draft.state {
                     CallAssemblyState::Told(args) | CallAssemblyState::Held(args) => {
-                        Some(Part::Call { call: draft.call(args.clone()) })
+                        Some(ReplyPart::Call { call: draft.call(args.clone()) })
                     }
                     CallAssemblyState::Open | CallAssemblyState::Dropped => None,
                 }
@@ -223,14 +234,14 @@ impl CallDraft {
         ToolCall { call_id: self.call_id.clone(), tool_id: self.tool_id.clone(), args }
     }
 
-    fn settle(&mut self, ending: &Ending, out: &mut Vec<Event>) {
+    fn settle(&mut self, ending: &FinishReason, out: &mut Vec<ReplyEvent>) {
         match (ending, &self.state) {
-            (Ending::Refused(_), _)
-            | (Ending::Length, CallAssemblyState::Open | CallAssemblyState::Held(_)) => {
+            (FinishReason::Refused(_), _)
+            | (FinishReason::Length, CallAssemblyState::Open | CallAssemblyState::Held(_)) => {
                 self.state = CallAssemblyState::Dropped;
             }
-            (Ending::Answered | Ending::Calls, CallAssemblyState::Held(args)) => {
-                out.push(Event::Call(self.call(args.clone())));
+            (FinishReason::Answered | FinishReason::Calls, CallAssemblyState::Held(args)) => {
+                out.push(ReplyEvent::Call(self.call(args.clone())));
             }
             _ => {}
         }

@@ -4,14 +4,18 @@ use serde_json::json;
 
 use super::*;
 
-fn draft() -> (ReplyBuilder, Vec<Event>) {
+fn draft() -> (ReplyBuilder, Vec<ReplyEvent>) {
     (ReplyBuilder::new(CallIds::default()), Vec::new())
 }
 
-fn reply(draft: &mut ReplyBuilder, ending: Ending, out: &mut Vec<Event>) -> Reply {
+fn reply(
+    draft: &mut ReplyBuilder,
+    ending: FinishReason,
+    out: &mut Vec<ReplyEvent>,
+) -> CompletedReply {
     let ending = draft.settle(ending, out);
     match draft.done(None, ending, Usage::default()) {
-        Event::Done(reply) => reply,
+        ReplyEvent::Done(reply) => reply,
         other => panic!("expected the end, found {other:?}"),
     }
 }
@@ -31,15 +35,16 @@ fn words_are_told_at_once_and_kept_together() {
     assert_eq!(
         out,
         [
-            Event::Reasoning("Hm".into()),
-            Event::Reasoning("m.".into()),
-            Event::Text("Hel".into()),
-            Event::Text("lo.".into())
+            ReplyEvent::Reasoning("Hm".into()),
+            ReplyEvent::Reasoning("m.".into()),
+            ReplyEvent::Text("Hel".into()),
+            ReplyEvent::Text("lo.".into())
         ]
     );
-    let reply = reply(&mut draft, Ending::Answered, &mut out);
-    let parts = [Part::Reasoning { text: "Hmm.".into() }, Part::Text { text: "Hello.".into() }];
-    assert_eq!((reply.parts.as_slice(), reply.ending), (parts.as_slice(), Ending::Answered));
+    let reply = reply(&mut draft, FinishReason::Answered, &mut out);
+    let parts =
+        [ReplyPart::Reasoning { text: "Hmm.".into() }, ReplyPart::Text { text: "Hello.".into() }];
+    assert_eq!((reply.parts.as_slice(), reply.ending), (parts.as_slice(), FinishReason::Answered));
 }
 
 #[test]
@@ -51,9 +56,12 @@ fn a_call_is_told_once_when_it_is_whole() {
     draft.complete(at, &mut out);
     draft.complete(at, &mut out);
     let whole = call("call_abc", json!({ "a": 1 }).into());
-    assert_eq!(out.split_off(1), [Event::Call(whole.clone())]);
-    let reply = reply(&mut draft, Ending::Answered, &mut out);
-    assert_eq!((reply.parts, reply.ending), (vec![Part::Call { call: whole }], Ending::Calls));
+    assert_eq!(out.split_off(1), [ReplyEvent::Call(whole.clone())]);
+    let reply = reply(&mut draft, FinishReason::Answered, &mut out);
+    assert_eq!(
+        (reply.parts, reply.ending),
+        (vec![ReplyPart::Call { call: whole }], FinishReason::Calls)
+    );
     assert_eq!(out.len(), 1);
 }
 
@@ -63,7 +71,7 @@ fn nothing_written_is_an_empty_object() {
     let at = draft.begin(None, "t", &mut out).unwrap();
     draft.write(at, " ");
     draft.complete(at, &mut out);
-    assert_eq!(out.pop(), Some(Event::Call(call("c0-0", json!({}).into()))));
+    assert_eq!(out.pop(), Some(ReplyEvent::Call(call("c0-0", json!({}).into()))));
 }
 
 #[test]
@@ -77,8 +85,8 @@ fn arguments_that_cannot_be_read_are_the_gates_to_answer_unless_they_were_cut_of
         let reply = reply(&mut draft, ending, &mut out);
         (out.len(), reply.calls().count(), reply.ending)
     };
-    assert_eq!(half(Ending::Answered), (2, 1, Ending::Calls));
-    assert_eq!(half(Ending::Length), (1, 0, Ending::Length));
+    assert_eq!(half(FinishReason::Answered), (2, 1, FinishReason::Calls));
+    assert_eq!(half(FinishReason::Length), (1, 0, FinishReason::Length));
 }
 
 #[test]
@@ -87,8 +95,8 @@ fn a_reply_that_was_cut_off_after_whole_calls_has_those() {
     let whole = draft.begin(Some("call_one"), "t", &mut out).unwrap();
     draft.complete(whole, &mut out);
     let open = draft.begin(Some("call_two"), "t", &mut out).unwrap();
-    let reply = reply(&mut draft, Ending::Length, &mut out);
-    assert_eq!((reply.calls().count(), reply.ending), (1, Ending::Calls));
+    let reply = reply(&mut draft, FinishReason::Length, &mut out);
+    assert_eq!((reply.calls().count(), reply.ending), (1, FinishReason::Calls));
     assert_eq!((draft.is_kept(whole), draft.is_kept(open)), (true, false));
 }
 
@@ -97,7 +105,7 @@ fn nothing_is_to_be_done_of_a_reply_that_was_withheld() {
     let (mut draft, mut out) = draft();
     let at = draft.begin(None, "t", &mut out).unwrap();
     draft.complete(at, &mut out);
-    let refused = Ending::Refused("safety".into());
+    let refused = FinishReason::Refused("safety".into());
     let reply = reply(&mut draft, refused.clone(), &mut out);
     assert_eq!((reply.parts, reply.ending), (Vec::new(), refused));
 }

@@ -9,7 +9,7 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use aileron_contract::Jitter;
-use aileron_contract::text::{Event, Fault};
+use aileron_contract::text::{ReplyEvent, ReplyFault};
 use bytes::Bytes;
 use futures_util::{Stream, StreamExt, stream};
 use reqwest::Response;
@@ -27,8 +27,8 @@ use super::{answering, connection, retry};
 const FAREWELL: Duration = Duration::from_secs(2);
 const MOST_LEFT: usize = 64 << 10;
 
-/// A reply that is being read. It ends with [`Event::Done`] or with a fault.
-pub struct HttpReplyStream(Pin<Box<dyn Stream<Item = Result<Event, Fault>> + Send>>);
+/// A reply that is being read. It ends with [`ReplyEvent::Done`] or with a fault.
+pub struct HttpReplyStream(Pin<Box<dyn Stream<Item = Result<ReplyEvent, ReplyFault>> + Send>>);
 
 impl fmt::Debug for HttpReplyStream {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -46,20 +46,20 @@ impl HttpReplyStream {
             attempts: 0,
             told: false,
             ready: VecDeque::new(),
-            phase: Phase::Asking,
+            phase: AttemptPhase::Asking,
         };
         let next = |mut work: Work| async move { work.next().await.map(|event| (event, work)) };
         Self(Box::pin(stream::unfold(work, next)))
     }
 
     /// The next piece, or none after the last. A wait for it that is given up loses nothing.
-    pub async fn next(&mut self) -> Option<Result<Event, Fault>> {
+    pub async fn next(&mut self) -> Option<Result<ReplyEvent, ReplyFault>> {
         self.0.next().await
     }
 }
 
 impl Stream for HttpReplyStream {
-    type Item = Result<Event, Fault>;
+    type Item = Result<ReplyEvent, ReplyFault>;
 
     fn poll_next(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<Option<Self::Item>> {
         self.0.as_mut().poll_next(cx)
@@ -75,15 +75,15 @@ struct Work {
     attempts: u32,
     /// Something of the reply was passed on, so that it cannot be asked for again.
     told: bool,
-    ready: VecDeque<Event>,
-    phase: Phase,
+    ready: VecDeque<ReplyEvent>,
+    phase: AttemptPhase,
 }
 
-enum Phase {
+enum AttemptPhase {
     Asking,
     Reading(Box<ReplyBody>),
     /// What was read before the fault is told before it.
-    Failed(Fault),
+    Failed(ReplyFault),
     Over,
 }
 
@@ -98,7 +98,7 @@ struct ReplyBody {
 }
 
 impl Work {
-    async fn next(&mut self) -> Option<Result<Event, Fault>> {
+    async fn next(&mut self) -> Option<Result<ReplyEvent, ReplyFault>> {
         loop {
             if let Some(event) = self.ready.pop_front() {
                 self.told = true;
@@ -107,21 +107,21 @@ impl Work {
                 return Some(Ok(event));
             }
             let step = match &mut self.phase {
-                Phase::Over => return None,
-                Phase::Failed(fault) => {
+                AttemptPhase::Over => return None,
+                AttemptPhase::Failed(fault) => {
                     let mut fault = fault.clone();
                     if let Some(key) = &self.core.options.key {
                         fault.message = key.hidden_in(&fault.message);
                     }
-                    self.phase = Phase::Over;
+                    self.phase = AttemptPhase::Over;
                     return Some(Err(fault));
                 }
-                Phase::Asking => self.ask().await,
-                Phase::Reading(body) => body.more(&self.core, &mut self.ready).await,
+                AttemptPhase::Asking => self.ask().await,
+                AttemptPhase::Reading(body) => body.more(&self.core, &mut self.ready).await,
             };
             match step {
                 Ok(Some(phase)) => {
-                    if let Phase::Reading(body) = std::mem::replace(&mut self.phase, phase) {
+                    if let AttemptPhase::Reading(body) = std::mem::replace(&mut self.phase, phase) {
                         body.release();
                     }
                 }
@@ -131,7 +131,7 @@ impl Work {
         }
     }
 
-    async fn ask(&mut self) -> Result<Option<Phase>, Fault> {
+    async fn ask(&mut self) -> Result<Option<AttemptPhase>, ReplyFault> {
         let now = Instant::now();
         self.begun.get_or_insert(now);
         self.attempts += 1;
@@ -141,30 +141,35 @@ impl Work {
         let response = answer.await.unwrap_or_else(|_| Err(late("an answer", limit)))?;
         let decoder = self.core.dialect.decoder(self.names.clone());
         let intake = ReplyDecoder::new(decoder, self.core.options.limits);
-        Ok(Some(Phase::Reading(Box::new(ReplyBody { response, intake, begun: false, deadline }))))
+        Ok(Some(AttemptPhase::Reading(Box::new(ReplyBody {
+            response,
+            intake,
+            begun: false,
+            deadline,
+        }))))
     }
 
     /// Waits for another attempt, unless the fault is to be told.
-    async fn failed(&mut self, fault: Fault) -> Phase {
+    async fn failed(&mut self, fault: ReplyFault) -> AttemptPhase {
         if self.told || !self.ready.is_empty() {
-            return Phase::Failed(fault);
+            return AttemptPhase::Failed(fault);
         }
         // The connection is closed before the wait and not after it.
-        self.phase = Phase::Asking;
+        self.phase = AttemptPhase::Asking;
         let spent = self.begun.map(|begun| begun.elapsed()).unwrap_or_default();
         let retries = &self.core.options.retries;
         match retry::wait(retries, &fault, self.attempts, spent, Jitter::random()) {
             Some(wait) => {
                 tokio::time::sleep(wait).await;
-                Phase::Asking
+                AttemptPhase::Asking
             }
-            None => Phase::Failed(fault),
+            None => AttemptPhase::Failed(fault),
         }
     }
 }
 
 /// Sends a request. The head of its answer was checked.
-async fn send(core: &Core, body: Bytes) -> Result<Response, Fault> {
+async fn send(core: &Core, body: Bytes) -> Result<Response, ReplyFault> {
     let headers: HeaderMap = core.endpoint.headers.clone();
     let request = core.client.post(core.endpoint.url.clone()).headers(headers).body(body);
     let response = request.send().await.map_err(|error| connection::broken(&error))?;
@@ -190,8 +195,8 @@ impl ReplyBody {
     async fn more(
         &mut self,
         core: &Core,
-        ready: &mut VecDeque<Event>,
-    ) -> Result<Option<Phase>, Fault> {
+        ready: &mut VecDeque<ReplyEvent>,
+    ) -> Result<Option<AttemptPhase>, ReplyFault> {
         let timeouts = &core.options.timeouts;
         let limit = if self.begun { timeouts.between_bytes } else { timeouts.first_byte };
         let until = (Instant::now() + limit).min(self.deadline);
@@ -209,11 +214,11 @@ impl ReplyBody {
             Err(fault) => self.intake.end(ready).map_err(|_| fault)?,
         };
         self.begun |= !ready.is_empty();
-        Ok((progress == DecodeStatus::Over).then_some(Phase::Over))
+        Ok((progress == DecodeStatus::Over).then_some(AttemptPhase::Over))
     }
 }
 
-fn late(what: &str, limit: Duration) -> Fault {
+fn late(what: &str, limit: Duration) -> ReplyFault {
     LocalFault::Timeout
         .fault(format!("expected {what} within {} ms, found none", limit.as_millis()))
 }

@@ -4,7 +4,7 @@
 use std::collections::HashSet;
 
 use aileron_contract::CallId;
-use aileron_contract::text::{Fault, Message, Part};
+use aileron_contract::text::{ChatMessage, ReplyFault, ReplyPart};
 
 use super::fault::unreadable;
 
@@ -22,20 +22,22 @@ pub(super) struct CallIds {
 
 impl CallIds {
     /// For the reply to these messages.
-    pub(super) fn after(messages: &[Message]) -> Self {
+    pub(super) fn after(messages: &[ChatMessage]) -> Self {
         let parts = messages.iter().flat_map(|message| match message {
-            Message::Model { parts, .. } => parts.as_slice(),
-            Message::Person { .. } | Message::Results { .. } | Message::Late { .. } => &[],
+            ChatMessage::Model { parts, .. } => parts.as_slice(),
+            ChatMessage::Person { .. } | ChatMessage::Results { .. } | ChatMessage::Late { .. } => {
+                &[]
+            }
         });
         let ids = parts.filter_map(|part| match part {
-            Part::Call { call } => Some(call.call_id.as_str().to_owned()),
-            Part::Text { .. } | Part::Reasoning { .. } => None,
+            ReplyPart::Call { call } => Some(call.call_id.as_str().to_owned()),
+            ReplyPart::Text { .. } | ReplyPart::Reasoning { .. } => None,
         });
         Self { taken: ids.collect(), message: messages.len() % MESSAGES, made: 0 }
     }
 
     /// The id of a call that the provider named like this.
-    pub(super) fn name(&mut self, wire: Option<&str>) -> Result<CallId, Fault> {
+    pub(super) fn name(&mut self, wire: Option<&str>) -> Result<CallId, ReplyFault> {
         let usable =
             wire.filter(|id| !self.taken.contains(*id)).and_then(|id| CallId::new(id).ok());
         let id = match usable {
@@ -46,7 +48,7 @@ impl CallIds {
         Ok(id)
     }
 
-    fn make(&mut self) -> Result<CallId, Fault> {
+    fn make(&mut self) -> Result<CallId, ReplyFault> {
         loop {
             let id = format!("c{}-{:x}", self.message, self.made);
             self.made += 1;

@@ -5,7 +5,7 @@ use aileron_contract::ToolCall;
 use super::*;
 
 fn with(ids: &[&str]) -> CallIds {
-    let call = |id: &&str| Part::Call {
+    let call = |id: &&str| ReplyPart::Call {
         call: ToolCall {
             call_id: CallId::new(*id).unwrap(),
             tool_id: "t".into(),
@@ -14,8 +14,8 @@ fn with(ids: &[&str]) -> CallIds {
     };
     let parts = ids.iter().map(call).collect();
     CallIds::after(&[
-        Message::Person { text: "hi".into() },
-        Message::Model { parts, original: None },
+        ChatMessage::Person { text: "hi".into() },
+        ChatMessage::Model { parts, original: None },
     ])
 }
 

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::io;
 use std::sync::Arc;
 
-use aileron_contract::text::Fault;
+use aileron_contract::text::ReplyFault;
 use reqwest::header::{ACCEPT, ACCEPT_ENCODING, CONTENT_TYPE, HeaderMap, HeaderValue};
 use reqwest::{Client, redirect, retry};
 use rustls::{ClientConfig, RootCertStore};
@@ -48,7 +48,7 @@ fn certificates(options: &TextOptions, url: &Url) -> io::Result<Arc<ClientConfig
 }
 
 /// What it means that a request or its answer did not come through.
-pub(super) fn broken(error: &reqwest::Error) -> Fault {
+pub(super) fn broken(error: &reqwest::Error) -> ReplyFault {
     let cause = root_cause(error);
     if chain(error).any(is_bad_certificate) {
         return LocalFault::Certificate.fault(cause);

@@ -3,7 +3,7 @@
 
 use std::collections::VecDeque;
 
-use aileron_contract::text::{Event, Fault};
+use aileron_contract::text::{ReplyEvent, ReplyFault};
 
 use super::fault::{LocalFault, is_page};
 use super::options::ByteLimits;
@@ -28,8 +28,8 @@ impl ReplyDecoder {
     pub(super) fn take(
         &mut self,
         bytes: &[u8],
-        ready: &mut VecDeque<Event>,
-    ) -> Result<DecodeStatus, Fault> {
+        ready: &mut VecDeque<ReplyEvent>,
+    ) -> Result<DecodeStatus, ReplyFault> {
         if self.bytes == 0 && is_page(&String::from_utf8_lossy(bytes)) {
             return Err(
                 LocalFault::NotAStream.fault("expected a stream of events, found an HTML page")
@@ -52,7 +52,10 @@ impl ReplyDecoder {
     }
 
     /// There are no more bytes.
-    pub(super) fn end(&mut self, ready: &mut VecDeque<Event>) -> Result<DecodeStatus, Fault> {
+    pub(super) fn end(
+        &mut self,
+        ready: &mut VecDeque<ReplyEvent>,
+    ) -> Result<DecodeStatus, ReplyFault> {
         if let Some(frame) = self.sse.finish().map_err(framing)?
             && self.read(&frame, ready)? == DecodeStatus::Over
         {
@@ -67,8 +70,8 @@ impl ReplyDecoder {
     fn read(
         &mut self,
         frame: &SseEvent,
-        ready: &mut VecDeque<Event>,
-    ) -> Result<DecodeStatus, Fault> {
+        ready: &mut VecDeque<ReplyEvent>,
+    ) -> Result<DecodeStatus, ReplyFault> {
         let mut out = Vec::new();
         let progress = self.decoder.read(frame, &mut out);
         ready.extend(out);
@@ -76,7 +79,7 @@ impl ReplyDecoder {
     }
 }
 
-fn framing(error: SseError) -> Fault {
+fn framing(error: SseError) -> ReplyFault {
     match error {
         SseError::TooLong => {
             LocalFault::TooLarge.fault("expected a shorter event, found one without end")

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use Severity::{Fatal, Retry};
-use aileron_contract::text::Fault;
+use aileron_contract::text::ReplyFault;
 use aileron_contract::transport::Severity;
 use serde_json::Value;
 
@@ -26,7 +26,7 @@ pub(super) struct Table {
 const UNLISTED: &str = "an error that is not listed; another attempt may do";
 
 impl Table {
-    pub(super) fn classify(&self, status: Option<u16>, report: ProviderError) -> Fault {
+    pub(super) fn classify(&self, status: Option<u16>, report: ProviderError) -> ReplyFault {
         let known = |word: &String| self.words.iter().find(|(name, ..)| *name == word.as_str());
         let by_word =
             report.words.iter().find_map(known).map(|(_, severity, why)| (*severity, *why));
@@ -37,7 +37,7 @@ impl Table {
         let (severity, reason) = by_word.or(by_status).unwrap_or((Retry, UNLISTED));
         let code = report.words.into_iter().next();
         let code = code.or_else(|| status.map(|status| format!("http {status}")));
-        Fault {
+        ReplyFault {
             severity,
             code: code.unwrap_or_else(|| "error".to_owned()),
             message: report.message,
@@ -147,20 +147,20 @@ impl LocalFault {
         }
     }
 
-    pub(super) fn fault(self, message: impl AsRef<str>) -> Fault {
+    pub(super) fn fault(self, message: impl AsRef<str>) -> ReplyFault {
         let (code, severity, reason) = self.row();
         let message = lenient::excerpt(message.as_ref());
-        Fault { severity, code: code.to_owned(), message, reason, retry_after: None }
+        ReplyFault { severity, code: code.to_owned(), message, reason, retry_after: None }
     }
 }
 
 /// An event whose data is not what the protocol says.
-pub(super) fn unreadable(expected: &str, found: impl std::fmt::Display) -> Fault {
+pub(super) fn unreadable(expected: &str, found: impl std::fmt::Display) -> ReplyFault {
     LocalFault::Unreadable.fault(format!("expected {expected}, found {found}"))
 }
 
 /// The stream ended, and the reply has not.
-pub(super) fn cut_short(expected: &str) -> Fault {
+pub(super) fn cut_short(expected: &str) -> ReplyFault {
     LocalFault::CutShort.fault(format!("expected {expected}, found the end of the stream"))
 }
 

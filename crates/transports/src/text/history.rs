@@ -6,11 +6,13 @@ mod turn;
 
 use std::borrow::Cow;
 
-use aileron_contract::text::{Answer, Message, Original, Part};
+use aileron_contract::text::{ChatMessage, ProviderMessage, ReplyPart, ToolResultMessage};
 use aileron_contract::{Arguments, CallId, ToolCall};
 use serde_json::{Map, Value, json};
 
-pub(super) use self::turn::{HistoryPart, HistoryTurn, ModelTurn, ResultText, Returned, WireCall};
+pub(super) use self::turn::{
+    CallResult, HistoryPart, HistoryTurn, ModelTurn, ResultText, WireCall,
+};
 use crate::answer;
 
 /// What stands for words that are not there.
@@ -27,18 +29,18 @@ pub(super) type ReadOriginal = fn(&Value) -> Option<Vec<WireCall>>;
 
 /// The turns of a conversation. Messages under the name `by` are read by `read`.
 pub(super) fn turns<'a>(
-    messages: &'a [Message],
+    messages: &'a [ChatMessage],
     by: &str,
     read: ReadOriginal,
 ) -> Vec<HistoryTurn<'a>> {
     let mut order = HistoryBuilder { by, read, turns: Vec::new(), open: Vec::new() };
     for (at, message) in messages.iter().enumerate() {
         match message {
-            Message::Person { text } if text.trim().is_empty() => order.tell(NO_WORDS.into()),
-            Message::Person { text } => order.tell(text.into()),
-            Message::Late { answer } => order.tell(words(answer).into()),
-            Message::Results { answers } => order.results(answers),
-            Message::Model { parts, original } => order.model(at, parts, original.as_ref()),
+            ChatMessage::Person { text } if text.trim().is_empty() => order.tell(NO_WORDS.into()),
+            ChatMessage::Person { text } => order.tell(text.into()),
+            ChatMessage::Late { answer } => order.tell(words(answer).into()),
+            ChatMessage::Results { answers } => order.results(answers),
+            ChatMessage::Model { parts, original } => order.model(at, parts, original.as_ref()),
         }
     }
     order.close();
@@ -63,8 +65,8 @@ impl<'a> HistoryBuilder<'a, '_> {
     }
 
     /// Answers what is open. An answer that nothing waits for is told in words.
-    fn results(&mut self, answers: &[Answer]) {
-        let mut left: Vec<&Answer> = answers.iter().collect();
+    fn results(&mut self, answers: &[ToolResultMessage]) {
+        let mut left: Vec<&ToolResultMessage> = answers.iter().collect();
         let open = std::mem::take(&mut self.open);
         let returned = open.into_iter().map(|(id, wire)| {
             let at = left.iter().position(|answer| answer.call_id == *id);
@@ -79,7 +81,7 @@ impl<'a> HistoryBuilder<'a, '_> {
         }
     }
 
-    fn model(&mut self, at: usize, parts: &'a [Part], original: Option<&'a Original>) {
+    fn model(&mut self, at: usize, parts: &'a [ReplyPart], original: Option<&'a ProviderMessage>) {
         self.results(&[]);
         let Some((said, wires)) = self.said(at, parts, original) else { return };
         match self.turns.last() {
@@ -95,8 +97,8 @@ impl<'a> HistoryBuilder<'a, '_> {
     fn said(
         &self,
         at: usize,
-        parts: &'a [Part],
-        original: Option<&'a Original>,
+        parts: &'a [ReplyPart],
+        original: Option<&'a ProviderMessage>,
     ) -> Option<(ModelTurn<'a>, Vec<WireCall>)> {
         let ours = original.filter(|original| original.by == self.by);
         let readable = ours.and_then(|ours| Some((&ours.content, (self.read)(&ours.content)?)));
@@ -126,28 +128,28 @@ impl<'a> HistoryBuilder<'a, '_> {
     }
 }
 
-fn calls(parts: &[Part]) -> impl Iterator<Item = &ToolCall> {
+fn calls(parts: &[ReplyPart]) -> impl Iterator<Item = &ToolCall> {
     parts.iter().filter_map(|part| match part {
-        Part::Call { call } => Some(call),
-        Part::Text { .. } | Part::Reasoning { .. } => None,
+        ReplyPart::Call { call } => Some(call),
+        ReplyPart::Text { .. } | ReplyPart::Reasoning { .. } => None,
     })
 }
 
 /// The parts that say something, with ids and names that every provider takes.
-fn pieces(at: usize, parts: &[Part]) -> Vec<HistoryPart<'_>> {
-    let says = |part: &Part| match part {
-        Part::Text { text } | Part::Reasoning { text } => !text.trim().is_empty(),
-        Part::Call { .. } => true,
+fn pieces(at: usize, parts: &[ReplyPart]) -> Vec<HistoryPart<'_>> {
+    let says = |part: &ReplyPart| match part {
+        ReplyPart::Text { text } | ReplyPart::Reasoning { text } => !text.trim().is_empty(),
+        ReplyPart::Call { .. } => true,
     };
     let kept = parts.iter().enumerate().filter(|(_, part)| says(part));
     kept.map(|(place, part)| written(at, place, part)).collect()
 }
 
-fn written(at: usize, place: usize, part: &Part) -> HistoryPart<'_> {
+fn written(at: usize, place: usize, part: &ReplyPart) -> HistoryPart<'_> {
     match part {
-        Part::Text { text } => HistoryPart::Text(text),
-        Part::Reasoning { text } => HistoryPart::Reasoning(text),
-        Part::Call { call } => HistoryPart::Call {
+        ReplyPart::Text { text } => HistoryPart::Text(text),
+        ReplyPart::Reasoning { text } => HistoryPart::Reasoning(text),
+        ReplyPart::Call { call } => HistoryPart::Call {
             wire: WireCall::ours(at, place, name(&call.tool_id)),
             args: object(&call.args),
         },
@@ -173,19 +175,19 @@ pub(super) fn object(args: &Arguments) -> Value {
     }
 }
 
-fn returned(wire: WireCall, answer: Option<&Answer>) -> Returned {
+fn returned(wire: WireCall, answer: Option<&ToolResultMessage>) -> CallResult {
     let Some(answer) = answer else {
         let error = json!({ "code": "OUTCOME_UNKNOWN", "message": UNANSWERED, "retryable": false });
-        return Returned { wire, outcome: ResultText::Failure, view: json!({ "error": error }) };
+        return CallResult { wire, outcome: ResultText::Failure, view: json!({ "error": error }) };
     };
     let outcome = match answer.response.failure() {
         Some(_) => ResultText::Failure,
         None => ResultText::Success,
     };
-    Returned { wire, outcome, view: answer::model_view(&answer.response) }
+    CallResult { wire, outcome, view: answer::model_view(&answer.response) }
 }
 
-fn words(answer: &Answer) -> String {
+fn words(answer: &ToolResultMessage) -> String {
     answer::late_words(&answer.call_id, &answer.response)
 }
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::text::samples::{call, model, person, sunny, text};
 
 /// The turns in short: what is told, what was said, what was answered.
-fn order(messages: &[Message]) -> Vec<String> {
+fn order(messages: &[ChatMessage]) -> Vec<String> {
     let short = |turn: &HistoryTurn<'_>| match turn {
         HistoryTurn::Told(texts) => format!("told {texts:?}"),
         HistoryTurn::Said(ModelTurn::Original(content)) => format!("original {content}"),
@@ -29,7 +29,7 @@ fn a_conversation_that_is_in_order_stays_as_it_is() {
     let messages = [
         person("hi"),
         model(vec![text("a"), call("c-1", json!({})), call("c-2", json!({}))]),
-        Message::Results { answers: vec![sunny("c-2"), sunny("c-1")] },
+        ChatMessage::Results { answers: vec![sunny("c-2"), sunny("c-1")] },
         model(vec![text("b")]),
         person("bye"),
     ];
@@ -55,7 +55,7 @@ fn nothing_at_all_and_a_model_at_either_end_are_filled_up() {
 
 #[test]
 fn a_model_that_said_nothing_is_left_out() {
-    let silent = model(vec![text(" "), Part::Reasoning { text: "Hm.".into() }]);
+    let silent = model(vec![text(" "), ReplyPart::Reasoning { text: "Hm.".into() }]);
     assert_eq!(order(&[person("hi"), silent, person("bye")]), [r#"told ["hi", "bye"]"#]);
     assert_eq!(order(&[person(" ")]), [told(NO_WORDS)]);
 }
@@ -71,14 +71,14 @@ fn a_call_that_nobody_answered_is_answered_by_what_is_known() {
 
 #[test]
 fn an_answer_that_nothing_waits_for_is_told_in_words() {
-    let late = order(&[person("hi"), Message::Late { answer: sunny("c-9") }]);
+    let late = order(&[person("hi"), ChatMessage::Late { answer: sunny("c-9") }]);
     assert!(late[0].contains("not from the person") && late[0].contains("c-9"), "{late:?}");
-    let stray = order(&[person("hi"), Message::Results { answers: vec![sunny("c-9")] }]);
+    let stray = order(&[person("hi"), ChatMessage::Results { answers: vec![sunny("c-9")] }]);
     assert_eq!(stray, late);
     let both = [
         person("hi"),
         model(vec![call("c-1", json!({}))]),
-        Message::Results { answers: vec![sunny("c-9"), sunny("c-1")] },
+        ChatMessage::Results { answers: vec![sunny("c-9"), sunny("c-1")] },
     ];
     let both = order(&both);
     assert_eq!(both[2], "returned call_1_0 Success");
@@ -90,16 +90,16 @@ fn calls_with_one_id_take_one_answer_each() {
     let messages = [
         person("hi"),
         model(vec![call("c-1", json!({})), call("c-1", json!({}))]),
-        Message::Results { answers: vec![sunny("c-1"), sunny("c-1")] },
+        ChatMessage::Results { answers: vec![sunny("c-1"), sunny("c-1")] },
     ];
     assert_eq!(order(&messages)[2], "returned call_1_0 Success, call_1_1 Success");
 }
 
 #[test]
 fn an_original_is_used_if_it_is_ours_and_fits() {
-    let said = |by: &str, content: Value, parts: Vec<Part>| {
-        let original = Some(Original { by: by.into(), content });
-        order(&[person("hi"), Message::Model { parts, original }])[1].clone()
+    let said = |by: &str, content: Value, parts: Vec<ReplyPart>| {
+        let original = Some(ProviderMessage { by: by.into(), content });
+        order(&[person("hi"), ChatMessage::Model { parts, original }])[1].clone()
     };
     assert_eq!(said("us", json!("o"), vec![text("a")]), r#"original "o""#);
     assert_eq!(said("them", json!("o"), vec![text("a")]), "said 1");

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::Provider;
-use aileron_contract::text::Request;
+use aileron_contract::text::ModelRequest;
 use reqwest::Client;
 
 use super::attempt::HttpReplyStream;
@@ -62,7 +62,7 @@ impl TextModel {
 
     /// Asks for a reply. Nothing is sent before the reply is read; a reading that is dropped
     /// cancels the request and closes its connection.
-    pub fn begin(&self, request: &Request<'_>) -> HttpReplyStream {
+    pub fn begin(&self, request: &ModelRequest<'_>) -> HttpReplyStream {
         HttpReplyStream::new(
             Arc::clone(&self.core),
             self.body(request),
@@ -71,7 +71,7 @@ impl TextModel {
     }
 
     /// The body of a request.
-    pub(super) fn body(&self, request: &Request<'_>) -> String {
+    pub(super) fn body(&self, request: &ModelRequest<'_>) -> String {
         let options = &self.core.options;
         let ask = RequestOptions {
             model: &options.model,

@@ -8,7 +8,7 @@ mod settings;
 mod wire;
 
 pub(super) use map::OpenaiChat;
-pub use settings::{LengthField, OpenaiChatOptions, ReasoningReplay, UsageChunk, Withholding};
+pub use settings::{LastStepRule, LengthField, OpenaiChatOptions, ReasoningReplay, UsageChunk};
 
 /// The name its messages are kept under.
 pub const NAME: &str = "openai_chat";

@@ -4,7 +4,7 @@
 use std::fmt;
 
 use aileron_contract::Provider;
-use aileron_contract::text::{Event, Fault, Request};
+use aileron_contract::text::{ModelRequest, ReplyEvent, ReplyFault};
 use serde_json::Value;
 use url::Url;
 
@@ -25,7 +25,7 @@ pub(super) trait ProviderProtocol: fmt::Debug + Send + Sync {
     fn endpoint(&self, place: &ModelAddress<'_>) -> Result<Endpoint, TextError>;
 
     /// The body of a request. Every history gives one that the provider accepts.
-    fn body(&self, ask: &RequestOptions<'_>, request: &Request<'_>) -> Value;
+    fn body(&self, ask: &RequestOptions<'_>, request: &ModelRequest<'_>) -> Value;
 
     /// Reads one reply. Its calls get their ids from `names`.
     fn decoder(&self, names: CallIds) -> Box<dyn Decoder>;
@@ -52,16 +52,20 @@ pub(super) struct RequestOptions<'a> {
 /// Reads the events of one reply.
 pub(super) trait Decoder: fmt::Debug + Send {
     /// Takes one event of the stream.
-    fn read(&mut self, frame: &SseEvent, out: &mut Vec<Event>) -> Result<DecodeStatus, Fault>;
+    fn read(
+        &mut self,
+        frame: &SseEvent,
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<DecodeStatus, ReplyFault>;
 
     /// The stream has ended. It is a fault if the reply has not.
-    fn end(&mut self, out: &mut Vec<Event>) -> Result<(), Fault>;
+    fn end(&mut self, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault>;
 }
 
 /// Whether a reply goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DecodeStatus {
     More,
-    /// The last event was [`Event::Done`].
+    /// The last event was [`ReplyEvent::Done`].
     Over,
 }

@@ -3,7 +3,7 @@
 use std::time::{Duration, SystemTime};
 
 use aileron_contract::Jitter;
-use aileron_contract::text::Fault;
+use aileron_contract::text::ReplyFault;
 use aileron_contract::transport::Severity;
 use reqwest::header::{HeaderMap, RETRY_AFTER};
 
@@ -14,7 +14,7 @@ use super::options::Retries;
 /// `attempts` were made in the time `spent`.
 pub(super) fn wait(
     retries: &Retries,
-    fault: &Fault,
+    fault: &ReplyFault,
     attempts: u32,
     spent: Duration,
     jitter: Jitter,

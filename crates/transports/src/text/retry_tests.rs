@@ -2,8 +2,8 @@
 
 use super::*;
 
-fn fault(severity: Severity, retry_after: Option<u64>) -> Fault {
-    Fault {
+fn fault(severity: Severity, retry_after: Option<u64>) -> ReplyFault {
+    ReplyFault {
         severity,
         code: "c".into(),
         message: String::new(),
@@ -65,7 +65,7 @@ fn waits_double_up_to_the_longest_with_jitter() {
 fn patience_has_an_end() {
     let retries = Retries::default();
     let retry = fault(Severity::Retry, None);
-    let none = |fault: &Fault, attempts, spent| {
+    let none = |fault: &ReplyFault, attempts, spent| {
         assert_eq!(
             wait(&retries, fault, attempts, Duration::from_secs(spent), Jitter::new(1.0)),
             None

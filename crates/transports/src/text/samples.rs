@@ -3,7 +3,9 @@
 
 use std::collections::VecDeque;
 
-use aileron_contract::text::{Answer, Event, Fault, Message, Part, Reply};
+use aileron_contract::text::{
+    ChatMessage, CompletedReply, ReplyEvent, ReplyFault, ReplyPart, ToolResultMessage,
+};
 use aileron_contract::{CallId, ToolCall, ToolResponse};
 use serde_json::{Value, json};
 
@@ -15,12 +17,12 @@ use super::options::{ByteLimits, Reasoning};
 use super::protocol::{DecodeStatus, ProviderProtocol, RequestOptions};
 use crate::samples::{meta, unapproved};
 
-pub(super) fn person(text: &str) -> Message {
-    Message::Person { text: text.into() }
+pub(super) fn person(text: &str) -> ChatMessage {
+    ChatMessage::Person { text: text.into() }
 }
 
-pub(super) fn text(text: &str) -> Part {
-    Part::Text { text: text.into() }
+pub(super) fn text(text: &str) -> ReplyPart {
+    ReplyPart::Text { text: text.into() }
 }
 
 pub(super) fn tool_call(call_id: &str, tool_id: &str, args: Value) -> ToolCall {
@@ -28,32 +30,36 @@ pub(super) fn tool_call(call_id: &str, tool_id: &str, args: Value) -> ToolCall {
     ToolCall { call_id, tool_id: tool_id.into(), args: args.into() }
 }
 
-pub(super) fn call(call_id: &str, args: Value) -> Part {
-    Part::Call { call: tool_call(call_id, "get_weather", args) }
+pub(super) fn call(call_id: &str, args: Value) -> ReplyPart {
+    ReplyPart::Call { call: tool_call(call_id, "get_weather", args) }
 }
 
-pub(super) fn model(parts: Vec<Part>) -> Message {
-    Message::Model { parts, original: None }
+pub(super) fn model(parts: Vec<ReplyPart>) -> ChatMessage {
+    ChatMessage::Model { parts, original: None }
 }
 
 /// The message that a reply becomes.
-pub(super) fn kept(reply: Reply) -> Message {
-    Message::Model { parts: reply.parts, original: reply.original }
+pub(super) fn kept(reply: CompletedReply) -> ChatMessage {
+    ChatMessage::Model { parts: reply.parts, original: reply.original }
 }
 
-pub(super) fn answer(call_id: &str, data: Value) -> Answer {
+pub(super) fn answer(call_id: &str, data: Value) -> ToolResultMessage {
     let response = ToolResponse::Success { data, intents: Vec::new(), meta: meta(call_id) };
-    Answer { call_id: CallId::new(call_id).unwrap(), tool_id: "get_weather".into(), response }
+    ToolResultMessage {
+        call_id: CallId::new(call_id).unwrap(),
+        tool_id: "get_weather".into(),
+        response,
+    }
 }
 
-pub(super) fn sunny(call_id: &str) -> Answer {
+pub(super) fn sunny(call_id: &str) -> ToolResultMessage {
     answer(call_id, json!({ "temp": 21 }))
 }
 
 /// The answer to a call that the person has to approve first.
-pub(super) fn waiting(call_id: &str) -> Answer {
+pub(super) fn waiting(call_id: &str) -> ToolResultMessage {
     let response = (*unapproved(call_id).response).clone();
-    Answer { response, ..answer(call_id, Value::Null) }
+    ToolResultMessage { response, ..answer(call_id, Value::Null) }
 }
 
 pub(super) fn ask(model: &str) -> RequestOptions<'_> {
@@ -66,16 +72,16 @@ pub(super) fn of(name: &str) -> Box<dyn ProviderProtocol> {
 
 /// What came of a stream.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Heard {
-    pub(super) events: Vec<Event>,
-    pub(super) fault: Option<Fault>,
+pub(super) struct CollectedReply {
+    pub(super) events: Vec<ReplyEvent>,
+    pub(super) fault: Option<ReplyFault>,
 }
 
-impl Heard {
-    pub(super) fn reply(mut self) -> Reply {
+impl CollectedReply {
+    pub(super) fn reply(mut self) -> CompletedReply {
         assert_eq!(self.fault, None);
         match self.events.pop() {
-            Some(Event::Done(reply)) => reply,
+            Some(ReplyEvent::Done(reply)) => reply,
             other => panic!("expected the end of a reply, found {other:?}"),
         }
     }
@@ -86,7 +92,7 @@ impl Heard {
     }
 }
 
-pub(super) fn read<'a>(name: &str, pieces: impl Iterator<Item = &'a [u8]>) -> Heard {
+pub(super) fn read<'a>(name: &str, pieces: impl Iterator<Item = &'a [u8]>) -> CollectedReply {
     let mut intake = ReplyDecoder::new(of(name).decoder(CallIds::default()), ByteLimits::default());
     let mut ready = VecDeque::new();
     let mut progress = Ok(DecodeStatus::More);
@@ -98,11 +104,11 @@ pub(super) fn read<'a>(name: &str, pieces: impl Iterator<Item = &'a [u8]>) -> He
     if progress == Ok(DecodeStatus::More) {
         progress = intake.end(&mut ready);
     }
-    Heard { events: ready.into(), fault: progress.err() }
+    CollectedReply { events: ready.into(), fault: progress.err() }
 }
 
 /// Reads a stream whole, in two pieces cut at every byte, and byte by byte: all must say the same.
-pub(super) fn hear(name: &str, stream: &str) -> Heard {
+pub(super) fn hear(name: &str, stream: &str) -> CollectedReply {
     let bytes = stream.as_bytes();
     let whole = read(name, [bytes].into_iter());
     for at in 0..=bytes.len() {
@@ -131,7 +137,7 @@ pub(super) fn named(events: &[&str]) -> String {
 pub(super) fn hear_cut_off(name: &str, stream: &str, until: usize) {
     for at in 0..until {
         let heard = read(name, [&stream.as_bytes()[..at]].into_iter());
-        let done = heard.events.iter().any(|event| matches!(event, Event::Done(_)));
+        let done = heard.events.iter().any(|event| matches!(event, ReplyEvent::Done(_)));
         assert!(heard.fault.is_some() && !done, "cut off at byte {at}: {heard:?}");
     }
 }

@@ -5,14 +5,14 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use aileron_contract::transport::{
-    CloseCode, Command, Event, Frame, FrameError, Overdue, Protocol,
+    CloseCode, Command, FrameError, MissedEvent, OutgoingFrame, Protocol, ProviderEvent,
 };
 use tokio::time::Instant;
 
 use super::{Alarm, LinkState, Output, PollReads, Upstream};
-use crate::outbox::Load;
+use crate::outbox::MessageLoad;
 use crate::session::{Action, SessionInput, SessionState};
-use crate::socket::{Received, SocketEnd, dial};
+use crate::socket::{SocketEnd, SocketReceived, dial};
 
 /// How often a provider that says nothing may be asked whether it is alive before the reply it owes
 /// is given up.
@@ -79,9 +79,9 @@ impl<P: Protocol> Upstream<P> {
                 }
                 match socket.poll_receive(cx) {
                     Poll::Pending => PollProgress::Still,
-                    Poll::Ready(Received::Ended(ended)) => self.ended(&ended),
-                    Poll::Ready(Received::Pulse) => self.heard(),
-                    Poll::Ready(Received::Frame(frame)) => {
+                    Poll::Ready(SocketReceived::Ended(ended)) => self.ended(&ended),
+                    Poll::Ready(SocketReceived::Pulse) => self.heard(),
+                    Poll::Ready(SocketReceived::Frame(frame)) => {
                         self.effects.clear();
                         let read = self.protocol.receive(frame, &mut self.effects);
                         self.took(read)
@@ -116,7 +116,7 @@ impl<P: Protocol> Upstream<P> {
     fn on_silence(&mut self) {
         self.quiet = self.quiet.saturating_add(1);
         if self.quiet == MOST_QUIET {
-            let _ = self.tell(Command::Overdue(Overdue::Reply), Load::Control);
+            let _ = self.tell(Command::Overdue(MissedEvent::Reply), MessageLoad::Control);
         }
     }
 
@@ -149,7 +149,7 @@ impl<P: Protocol> Upstream<P> {
     fn took(&mut self, read: Result<(), FrameError>) -> PollProgress {
         self.quiet = 0;
         match read {
-            Ok(()) => self.settle(Load::Control),
+            Ok(()) => self.settle(MessageLoad::Control),
             Err(error) => self.outputs.push_back(Output::Malformed(error)),
         }
         self.heard()
@@ -160,7 +160,7 @@ impl<P: Protocol> Upstream<P> {
         self.outbox.discard();
         self.effects.clear();
         self.protocol.closed(ended.code, &ended.reason, &mut self.effects);
-        self.settle(Load::Control);
+        self.settle(MessageLoad::Control);
         PollProgress::Moved
     }
 
@@ -170,14 +170,14 @@ impl<P: Protocol> Upstream<P> {
         self.effects.clear();
         // A fresh protocol takes its first setup whatever it says.
         let _ = self.protocol.command(Command::Start(&setup), &mut self.effects);
-        self.settle(Load::Control);
+        self.settle(MessageLoad::Control);
     }
 
     /// Sends and tells what the protocol wants sent and told.
-    pub(super) fn settle(&mut self, load: Load) {
+    pub(super) fn settle(&mut self, load: MessageLoad) {
         for frame in self.effects.frames.drain(..) {
             // A close is the session's to decide.
-            if let Frame::Text(text) = frame {
+            if let OutgoingFrame::Text(text) = frame {
                 self.outbox.push(load, text);
             }
         }
@@ -220,7 +220,7 @@ impl<P: Protocol> Upstream<P> {
             Action::Deliver(held) => {
                 self.wait_anew();
                 // The session delivers only while the protocol is ready, which refuses nothing of it.
-                let _ = self.tell(Command::Told(&held), Load::Control);
+                let _ = self.tell(Command::Told(&held), MessageLoad::Control);
             }
             Action::Tell(notice) => self.outputs.push_back(Output::Notice(notice)),
         }
@@ -231,7 +231,7 @@ impl<P: Protocol> Upstream<P> {
     fn flush_partial_transcript(&mut self) {
         self.effects.clear();
         self.protocol.closed(CloseCode::Missing, "", &mut self.effects);
-        let words = |event: &Event| matches!(event, Event::Transcript { .. });
+        let words = |event: &ProviderEvent| matches!(event, ProviderEvent::Transcript { .. });
         let events = self.effects.events.drain(..).filter(words);
         self.outputs.extend(events.map(Output::Event));
     }

@@ -1,6 +1,6 @@
 //! Frames as they are on the wire (RFC 6455, section 5).
 
-use super::{Error, Farewell};
+use super::{CloseCause, Error};
 
 /// The most bytes that a frame which is not data may carry.
 const MOST_CONTROL: u64 = 125;
@@ -144,13 +144,13 @@ pub(super) fn write_farewell(
 }
 
 /// What a goodbye says.
-pub(super) fn farewell(payload: &[u8]) -> Result<Option<Farewell>, Error> {
+pub(super) fn farewell(payload: &[u8]) -> Result<Option<CloseCause>, Error> {
     if payload.is_empty() {
         return Ok(None);
     }
     let read = payload.split_first_chunk().and_then(|(code, reason)| {
         let (code, reason) = (u16::from_be_bytes(*code), str::from_utf8(reason).ok()?);
-        is_code(code).then(|| Farewell { code, reason: reason.to_owned() })
+        is_code(code).then(|| CloseCause { code, reason: reason.to_owned() })
     });
     read.map(Some).ok_or(Error::Broken("a goodbye that cannot be read"))
 }

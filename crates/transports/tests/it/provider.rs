@@ -5,7 +5,7 @@ use aileron_contract::{Backoff, Jitter};
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_contract::transport::{Event, Protocol, Setup};
+use aileron_contract::transport::{Protocol, ProviderEvent, Setup};
 use aileron_transports::gemini_live;
 use aileron_transports::session::Reconnect;
 use aileron_transports::upstream::{Output, Upstream, UpstreamConfig, UpstreamTimeouts};
@@ -105,7 +105,7 @@ pub(crate) async fn next<P: Protocol>(upstream: &mut Upstream<P>) -> Output {
 }
 
 /// What comes next, which is an event.
-pub(crate) async fn event<P: Protocol>(upstream: &mut Upstream<P>) -> Event {
+pub(crate) async fn event<P: Protocol>(upstream: &mut Upstream<P>) -> ProviderEvent {
     match next(upstream).await {
         Output::Event(event) => event,
         other => panic!("expected an event, found {other:?}"),

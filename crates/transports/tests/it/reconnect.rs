@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::envelope::{Meta, RESPONSE_SCHEMA_VERSION};
-use aileron_contract::transport::{CallResult, Command, CommandError, Event, Severity, TurnEnd};
+use aileron_contract::transport::{
+    CallResult, Command, CommandError, ProviderEvent, Severity, TurnEnd,
+};
 use aileron_contract::{CallId, ToolResponse};
 use aileron_transports::session::{ConnectionNotice, SessionState};
 use aileron_transports::upstream::{Output, Upstream, UpstreamConfig, UpstreamTimeouts};
@@ -20,7 +22,7 @@ use crate::provider::{Provider, begin, event, next, no_roots, world};
 
 const CALL: &str =
     r#"{"toolCall":{"functionCalls":[{"id":"fc-1","name":"get_weather","args":{}}]}}"#;
-const READY: Event = Event::Ready { session: None };
+const READY: ProviderEvent = ProviderEvent::Ready { session: None };
 
 fn sunny(call: &str) -> CallResult {
     let call_id = CallId::new(call).unwrap();
@@ -56,7 +58,7 @@ async fn a_call_is_answered_over_the_connection_that_made_it() {
         event(&mut upstream)
     );
     assert_eq!(ready, READY);
-    assert!(matches!(event(&mut upstream).await, Event::ToolCalls(_)));
+    assert!(matches!(event(&mut upstream).await, ProviderEvent::ToolCalls(_)));
     upstream.command(Command::Results(&[sunny("fc-1")])).unwrap();
     upstream.command(Command::Audio(&[0, 0])).unwrap();
     let sent = tokio::select! { sent = peer.read() => sent, _ = upstream.next() => unreachable!() };
@@ -78,10 +80,10 @@ async fn a_result_that_became_ready_after_a_drop_is_told_over_the_next_connectio
     };
     let (_, ready) = tokio::join!(first, event(&mut upstream));
     assert_eq!(ready, READY);
-    assert_eq!(event(&mut upstream).await, Event::Resumption { handle: Some("h1".into()) });
-    assert!(matches!(event(&mut upstream).await, Event::ToolCalls(_)));
+    assert_eq!(event(&mut upstream).await, ProviderEvent::Resumption { handle: Some("h1".into()) });
+    assert!(matches!(event(&mut upstream).await, ProviderEvent::ToolCalls(_)));
     assert!(
-        matches!(event(&mut upstream).await, Event::Closed(fault) if fault.severity == Severity::Retry)
+        matches!(event(&mut upstream).await, ProviderEvent::Closed(fault) if fault.severity == Severity::Retry)
     );
     let interrupted = ConnectionNotice::Interrupted { attempt: 1, delay: Duration::ZERO };
     assert_eq!(next(&mut upstream).await, Output::Notice(interrupted));
@@ -121,7 +123,7 @@ async fn a_provider_that_announces_its_end_is_left_before_it() {
         outputs
     };
     let (_, outputs) = tokio::join!(twice, outputs);
-    let left = Event::GoingAway { time_left: Some(Duration::from_secs(60)) };
+    let left = ProviderEvent::GoingAway { time_left: Some(Duration::from_secs(60)) };
     let expected = [
         Output::Event(READY),
         Output::Event(left),
@@ -146,7 +148,7 @@ async fn a_key_that_is_refused_ends_it_at_once() {
         tcp
     };
     let (_tcp, closed) = tokio::join!(refusal, event(&mut upstream));
-    let Event::Closed(fault) = closed else { panic!("{closed:?}") };
+    let ProviderEvent::Closed(fault) = closed else { panic!("{closed:?}") };
     assert_eq!(
         (fault.severity, fault.code.as_str(), fault.message.as_str()),
         (Severity::Fatal, "http 403", "bad key")
@@ -191,7 +193,9 @@ async fn a_provider_that_never_takes_the_setup_is_left() {
     let setup = aileron_contract::transport::Setup::new("m", "");
     let mut upstream = Upstream::begin(world, setup, GeminiLive::default);
     let (_peer, closed) = tokio::join!(provider.accept(), event(&mut upstream));
-    assert!(matches!(closed, Event::Closed(fault) if fault.message.contains("no sign of life")));
+    assert!(
+        matches!(closed, ProviderEvent::Closed(fault) if fault.message.contains("no sign of life"))
+    );
 }
 
 #[tokio::test]
@@ -210,7 +214,9 @@ async fn a_provider_that_falls_silent_is_asked_and_then_taken_for_dead() {
     let (mut peer, ready) = tokio::join!(peer, event(&mut upstream));
     assert_eq!(ready, READY);
     let closed = event(&mut upstream).await;
-    assert!(matches!(closed, Event::Closed(fault) if fault.message.contains("no sign of life")));
+    assert!(
+        matches!(closed, ProviderEvent::Closed(fault) if fault.message.contains("no sign of life"))
+    );
     let asked = futures_util::StreamExt::next(&mut peer.0).await.unwrap().unwrap();
     assert!(asked.is_ping(), "{asked:?}");
 }
@@ -229,7 +235,7 @@ async fn a_close_code_and_a_bad_frame_are_told() {
         async { [next(&mut upstream).await, next(&mut upstream).await, next(&mut upstream).await] };
     let (_, outputs) = tokio::join!(peer, outputs);
     assert!(matches!(&outputs[1], Output::Malformed(error) if error.expected.contains("Gemini")));
-    let Output::Event(Event::Closed(fault)) = &outputs[2] else { panic!("{outputs:?}") };
+    let Output::Event(ProviderEvent::Closed(fault)) = &outputs[2] else { panic!("{outputs:?}") };
     assert_eq!((fault.code.as_str(), fault.message.as_str()), ("close 1011", "Deadline expired"));
 }
 
@@ -255,8 +261,8 @@ async fn what_a_provider_said_before_it_cut_the_connection_is_told() {
     drop(peer);
     upstream.command(Command::Audio(&[0; 640])).unwrap();
     let called = event(&mut upstream).await;
-    assert!(matches!(called, Event::ToolCalls(_)), "{called:?}");
-    let Event::Closed(fault) = event(&mut upstream).await else { panic!("a close") };
+    assert!(matches!(called, ProviderEvent::ToolCalls(_)), "{called:?}");
+    let ProviderEvent::Closed(fault) = event(&mut upstream).await else { panic!("a close") };
     assert_eq!(fault.code, "close 1008", "{fault:?}");
 }
 
@@ -323,9 +329,9 @@ async fn never_replies(idle: Duration) {
         assert!(nothing.is_err(), "{nothing:?}");
         upstream.command(Command::Text("hi")).unwrap();
         let fault = event(&mut upstream).await;
-        assert!(matches!(fault, Event::Fault(fault) if fault.code == "overdue"));
+        assert!(matches!(fault, ProviderEvent::Fault(fault) if fault.code == "overdue"));
         event(&mut upstream).await
     };
     let end = tokio::select! { end = given_up => end, () = alive => unreachable!() };
-    assert_eq!(end, Event::TurnComplete(TurnEnd::Stopped("overdue".into())));
+    assert_eq!(end, ProviderEvent::TurnComplete(TurnEnd::Stopped("overdue".into())));
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_contract::transport::{Event, Setup, Severity};
+use aileron_contract::transport::{ProviderEvent, Setup, Severity};
 use aileron_transports::upstream::Upstream;
 use aileron_transports::{GeminiLive, tls};
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
@@ -38,7 +38,7 @@ async fn a_trusted_provider_is_talked_to_over_tls() {
         peer
     };
     let (_peer, ready) = tokio::join!(peer, event(&mut upstream));
-    assert_eq!(ready, Event::Ready { session: None });
+    assert_eq!(ready, ProviderEvent::Ready { session: None });
 }
 
 #[tokio::test]
@@ -51,6 +51,6 @@ async fn a_provider_that_is_not_trusted_is_not_tried_again() {
     let (refused, closed) = tokio::join!(refused, event(&mut upstream));
     assert!(refused);
     assert!(
-        matches!(closed, Event::Closed(fault) if fault.severity == Severity::Fatal && fault.code == "close 1015")
+        matches!(closed, ProviderEvent::Closed(fault) if fault.severity == Severity::Fatal && fault.code == "close 1015")
     );
 }

@@ -2,10 +2,10 @@
 
 use std::fs;
 
-use aileron_capability::envelope::{self, Stamp};
-use aileron_capability::{Caller, Clock, Surroundings, ToolResult};
+use aileron_capability::envelope::{self, ResponseMeta};
+use aileron_capability::{Caller, Clock, ContextParts, ToolResult};
 use aileron_contract::{Arguments, CallId, ConversationId, ErrorType, Failure, Mode, ToolResponse};
-use aileron_runtime::cases::{self, Case, World};
+use aileron_runtime::cases::{self, Case, CaseWorld};
 use aileron_runtime::{ArgumentFaults, Tool};
 use tokio_util::sync::CancellationToken;
 
@@ -69,7 +69,7 @@ pub(crate) async fn respond(tool: &Tool, case: &Case, mode: Mode) -> ToolRespons
 
 fn answer(tool: &Tool, result: ToolResult) -> ToolResponse {
     let call_id = CallId::new("call").unwrap();
-    let stamp = Stamp {
+    let stamp = ResponseMeta {
         tool_id: tool.spec().tool_id.as_str(),
         tool_version: None,
         registry_version: registry().version(),
@@ -85,7 +85,7 @@ fn answer(tool: &Tool, result: ToolResult) -> ToolResponse {
     }
 }
 
-pub(crate) fn surroundings(tool: &Tool, world: World, mode: Mode) -> Surroundings {
+pub(crate) fn surroundings(tool: &Tool, world: CaseWorld, mode: Mode) -> ContextParts {
     let caller = Caller {
         conversation: ConversationId::new("conversation").unwrap(),
         user: None,
@@ -95,7 +95,7 @@ pub(crate) fn surroundings(tool: &Tool, world: World, mode: Mode) -> Surrounding
         call_id: CallId::new("call").unwrap(),
         idempotency_key: "key".into(),
     };
-    Surroundings {
+    ContextParts {
         deadline: world.clock.now_ms() + 60_000,
         caller,
         platform: world.platform,

@@ -2,12 +2,12 @@
 
 use std::sync::{Arc, Mutex};
 
-use aileron_capability::envelope::{self, Stamp};
+use aileron_capability::envelope::{self, ResponseMeta};
 use aileron_capability::{Answer, Caller, Kb};
 use aileron_capability::{ManualClock, Platform};
 use aileron_contract::kb::{
-    Fetched, Found, GetRequest, Hit, Missing, Namespace, PassageRange, Ranking, Record, SearchNote,
-    SearchRequest,
+    FetchedRecords, GetRequest, Hit, MissingRecord, Namespace, PassageRange, Ranking, Record,
+    SearchNote, SearchRequest, SearchResult,
 };
 use aileron_contract::{CallId, Mode};
 use aileron_runtime::ArgumentFaults;
@@ -29,21 +29,22 @@ struct OneRecord {
 }
 
 impl Kb for OneRecord {
-    fn search(&self, _: &Caller, request: SearchRequest) -> Answer<Found> {
+    fn search(&self, _: &Caller, request: SearchRequest) -> Answer<SearchResult> {
         self.asked.lock().unwrap().push(request);
         let hit =
             Hit { record: record(), snippet: Some("a snippet".into()), score: 0.25, passage: None };
         let (clock, ranking) = (self.clock.clone(), self.ranking);
         Box::pin(async move {
             clock.advance(40);
-            Ok(Found { hits: vec![hit], ranking, notes: Vec::new() })
+            Ok(SearchResult { hits: vec![hit], ranking, notes: Vec::new() })
         })
     }
 
-    fn get(&self, _: &Caller, request: GetRequest) -> Answer<Fetched> {
+    fn get(&self, _: &Caller, request: GetRequest) -> Answer<FetchedRecords> {
         let closest = (0..9).map(|number| format!("doc:{number}")).collect::<Vec<_>>();
-        let missing = request.ids.into_iter().map(|id| Missing { id, closest: closest.clone() });
-        let fetched = Fetched { records: vec![record()], missing: missing.collect() };
+        let missing =
+            request.ids.into_iter().map(|id| MissingRecord { id, closest: closest.clone() });
+        let fetched = FetchedRecords { records: vec![record()], missing: missing.collect() };
         Box::pin(std::future::ready(Ok(fetched)))
     }
 }
@@ -155,17 +156,20 @@ impl Texts {
 }
 
 impl Kb for Texts {
-    fn search(&self, _: &Caller, request: SearchRequest) -> Answer<Found> {
+    fn search(&self, _: &Caller, request: SearchRequest) -> Answer<SearchResult> {
         let passage = Some(PassageRange { offset: 40, length: 20, total: 100 });
         let hit = |record| Hit { record, snippet: None, score: 0.5, passage };
         let notes = vec![SearchNote::PhraseNotFound { phrase: request.query }];
-        let found =
-            Found { hits: self.records().map(hit).collect(), ranking: Ranking::Hybrid, notes };
+        let found = SearchResult {
+            hits: self.records().map(hit).collect(),
+            ranking: Ranking::Hybrid,
+            notes,
+        };
         Box::pin(std::future::ready(Ok(found)))
     }
 
-    fn get(&self, _: &Caller, _: GetRequest) -> Answer<Fetched> {
-        let fetched = Fetched { records: self.records().collect(), missing: Vec::new() };
+    fn get(&self, _: &Caller, _: GetRequest) -> Answer<FetchedRecords> {
+        let fetched = FetchedRecords { records: self.records().collect(), missing: Vec::new() };
         Box::pin(std::future::ready(Ok(fetched)))
     }
 }
@@ -180,7 +184,7 @@ async fn answer_over(texts: Vec<String>, tool: &str, args: Value) -> Value {
     let success = ending.result.unwrap();
     assert_eq!(tool.result_faults(&success.data), ArgumentFaults::default());
     let most = usize::try_from(tool.spec().max_result_chars.unwrap()).unwrap();
-    let stamp = Stamp {
+    let stamp = ResponseMeta {
         tool_id: "kb",
         tool_version: None,
         registry_version: "1",

@@ -4,11 +4,11 @@ use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
 use aileron_capability::Natives;
-use aileron_compiler::emit::{self, Stamp};
+use aileron_compiler::emit::{self, BuildStamp};
 use aileron_compiler::{Compilation, Options, compile_folder};
 use aileron_contract::{Artifact, ArtifactTool, Handler};
 use aileron_runtime::{Handlers, LoadError, Registry};
-use aileron_sandbox::Engine;
+use aileron_sandbox::JsEngine;
 
 const NATIVE: [&str; 8] = [
     "calendar_create_event",
@@ -34,12 +34,12 @@ fn artifact() -> String {
 pub(crate) fn text(compilation: &Compilation) -> String {
     assert!(compilation.succeeded(), "{:?}", compilation.diagnostics);
     let mut text = Vec::new();
-    emit::write(&compilation.tools, &Stamp::default(), &mut text).unwrap();
+    emit::write(&compilation.tools, &BuildStamp::default(), &mut text).unwrap();
     String::from_utf8(text).unwrap()
 }
 
 fn load(natives: Natives) -> Result<Arc<Registry>, LoadError> {
-    let engine = Arc::new(Engine::new(aileron_sandbox::Options::default()).unwrap());
+    let engine = Arc::new(JsEngine::new(aileron_sandbox::Options::default()).unwrap());
     Registry::load(&artifact(), &Handlers { natives, engine: Some(engine) })
 }
 

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
-use aileron_capability::{Fault, FaultCode};
+use aileron_capability::{CapabilityFault, FaultCode};
 use aileron_sqlite::{Schema, SchemaError};
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::super::scan::{OnDisk, Stamp};
+use super::super::scan::{FileStamp, OnDisk};
 use crate::ical::Days;
 
 const NAME: &str = ".index.db";
@@ -31,16 +31,16 @@ const VERSION_2: &str = "
 
 /// A file as the index knows it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Known {
+pub(super) struct IndexedFile {
     pub(super) id: i64,
-    pub(super) stamp: Stamp,
+    pub(super) stamp: FileStamp,
     /// Whether a later change would have changed its stamp.
     pub(super) settled: bool,
 }
 
 /// What is written down of a file.
 #[derive(Debug)]
-pub(super) struct Entry {
+pub(super) struct IndexEntry {
     pub(super) settled: bool,
     /// It says nothing about other days.
     pub(super) days: Days,
@@ -49,14 +49,14 @@ pub(super) struct Entry {
 
 /// A file that says something about the days asked for.
 #[derive(Debug)]
-pub(super) struct Candidate {
+pub(super) struct CandidateFile {
     pub(super) path: String,
     pub(super) owner: Option<String>,
     pub(super) text: Option<String>,
 }
 
 /// Opens the index. A damaged one is made again, a newer one is refused.
-pub(super) fn open(root: &Path) -> Result<Connection, Fault> {
+pub(super) fn open(root: &Path) -> Result<Connection, CapabilityFault> {
     let path = root.join(NAME);
     match connect(&path) {
         Err(error) if is_damaged(&error) => {
@@ -88,24 +88,28 @@ fn is_damaged(error: &SchemaError) -> bool {
 }
 
 /// A number that another process's change of the index changes.
-pub(super) fn version(db: &Connection) -> Result<i64, Fault> {
+pub(super) fn version(db: &Connection) -> Result<i64, CapabilityFault> {
     db.pragma_query_value(None, "data_version", |row| row.get(0)).map_err(|error| fault(&error))
 }
 
 /// All files, with their paths.
-pub(super) fn known(db: &Connection) -> Result<Vec<(String, Known)>, Fault> {
+pub(super) fn known(db: &Connection) -> Result<Vec<(String, IndexedFile)>, CapabilityFault> {
     all(db, "SELECT path, id, modified_ns, len, settled FROM file", [], |row| {
-        let stamp = Stamp { modified_ns: row.get(2)?, len: row.get(3)? };
-        Ok((row.get(0)?, Known { id: row.get(1)?, stamp, settled: row.get(4)? }))
+        let stamp = FileStamp { modified_ns: row.get(2)?, len: row.get(3)? };
+        Ok((row.get(0)?, IndexedFile { id: row.get(1)?, stamp, settled: row.get(4)? }))
     })
 }
 
-pub(super) fn forget(db: &Connection, id: i64) -> Result<(), Fault> {
+pub(super) fn forget(db: &Connection, id: i64) -> Result<(), CapabilityFault> {
     let forget = || db.prepare_cached("DELETE FROM file WHERE id = ?1")?.execute([id]);
     forget().map(|_| ()).map_err(|error| fault(&error))
 }
 
-pub(super) fn enter(db: &Connection, file: &OnDisk, entry: &Entry) -> Result<(), Fault> {
+pub(super) fn enter(
+    db: &Connection,
+    file: &OnDisk,
+    entry: &IndexEntry,
+) -> Result<(), CapabilityFault> {
     let sql = "INSERT INTO file (path, owner, modified_ns, len, settled, first_day, last_day, text)
                VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
     let enter = || {
@@ -124,21 +128,24 @@ pub(super) fn enter(db: &Connection, file: &OnDisk, entry: &Entry) -> Result<(),
 }
 
 /// The files that say something about these days.
-pub(super) fn candidates(db: &Connection, days: &Days) -> Result<Vec<Candidate>, Fault> {
+pub(super) fn candidates(
+    db: &Connection,
+    days: &Days,
+) -> Result<Vec<CandidateFile>, CapabilityFault> {
     let sql = "SELECT path, owner, text FROM file WHERE last_day >= ?1 AND first_day <= ?2";
     all(db, sql, params![days.first, days.last], |row| {
-        Ok(Candidate { path: row.get(0)?, owner: row.get(1)?, text: row.get(2)? })
+        Ok(CandidateFile { path: row.get(0)?, owner: row.get(1)?, text: row.get(2)? })
     })
 }
 
 /// The files that may have these words in them.
-pub(super) fn mentioning(db: &Connection, words: &str) -> Result<Vec<String>, Fault> {
+pub(super) fn mentioning(db: &Connection, words: &str) -> Result<Vec<String>, CapabilityFault> {
     let sql = "SELECT path FROM file WHERE text IS NULL OR instr(text, ?1) > 0";
     all(db, sql, [words], |row| row.get(0))
 }
 
 /// Whether there is a calendar of this person.
-pub(super) fn has_calendar(db: &Connection, who: &str) -> Result<bool, Fault> {
+pub(super) fn has_calendar(db: &Connection, who: &str) -> Result<bool, CapabilityFault> {
     let sql = "SELECT 1 FROM file WHERE owner = ?1 LIMIT 1";
     let found = db.query_row(sql, [who], |_| Ok(())).optional();
     found.map(|found| found.is_some()).map_err(|error| fault(&error))
@@ -149,7 +156,7 @@ fn all<T>(
     sql: &str,
     given: impl rusqlite::Params,
     read: impl FnMut(&rusqlite::Row<'_>) -> rusqlite::Result<T>,
-) -> Result<Vec<T>, Fault> {
+) -> Result<Vec<T>, CapabilityFault> {
     let rows = || {
         let mut statement = db.prepare_cached(sql)?;
         statement.query_map(given, read)?.collect::<rusqlite::Result<Vec<T>>>()
@@ -157,7 +164,7 @@ fn all<T>(
     rows().map_err(|error| fault(&error))
 }
 
-pub(super) fn fault(error: &dyn std::error::Error) -> Fault {
+pub(super) fn fault(error: &dyn std::error::Error) -> CapabilityFault {
     let message = format!("the index of the calendar folder cannot be used: {error}");
-    Fault::new(FaultCode::Unavailable, message)
+    CapabilityFault::new(FaultCode::Unavailable, message)
 }

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use jiff::civil::DateTime;
 
 use super::super::recurrence;
-use super::super::when::{self, Kind, When};
-use crate::window::Window;
+use super::super::when::{self, DateKind, ICalTime};
+use crate::window::TimeWindow;
 
 /// Rules without an end are followed as far as calendars are asked about.
 const FOLLOWED: (i64, i64) = (0, 4_102_444_800);
@@ -70,13 +70,13 @@ fn times(
     part: &ICalendarComponent,
     property: &ICalendarProperty,
     clocks: &Zone,
-) -> Option<Vec<When>> {
+) -> Option<Vec<ICalTime>> {
     let values = part.properties(property).flat_map(|entry| &entry.values);
     let read = |value: &ICalendarValue| match value {
         ICalendarValue::PartialDateTime(time) => {
             let read = when::read(time, clocks)?;
             let local = clocks.local(read.moment()?);
-            Some(When { local, zone: clocks.clone(), kind: Kind::Time })
+            Some(ICalTime { local, zone: clocks.clone(), kind: DateKind::Time })
         }
         _ => None,
     };
@@ -92,9 +92,9 @@ fn offset(part: &ICalendarComponent, property: &ICalendarProperty) -> Option<i32
     Some(if time.tz_minus { -60 * minutes } else { 60 * minutes })
 }
 
-fn followed() -> Option<Window> {
+fn followed() -> Option<TimeWindow> {
     let (start, end) = FOLLOWED;
-    Some(Window {
+    Some(TimeWindow {
         start: Timestamp::from_second(start).ok()?,
         end: Timestamp::from_second(end).ok()?,
     })

@@ -6,14 +6,14 @@ use super::{failure, nothing};
 use crate::args::ExportArgs;
 use crate::commands::findings::written;
 use crate::json_lines::JsonLines;
-use crate::output::{self, Failure, Outcome, Reader, count};
+use crate::output::{self, ExitOutcome, Failure, StdoutReader, count};
 
-pub(super) fn run(args: &ExportArgs, log: &AuditLog) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &ExportArgs, log: &AuditLog) -> Result<ExitOutcome, Failure> {
     let records = log.read(args.filters.filter()?);
     let mut lines = JsonLines::to(args.out.as_deref())?;
     let mut exported = 0;
     for record in records {
-        if lines.put(&record.map_err(failure)?)? == Reader::Left {
+        if lines.put(&record.map_err(failure)?)? == StdoutReader::Left {
             break;
         }
         exported += 1;
@@ -24,5 +24,5 @@ pub(super) fn run(args: &ExportArgs, log: &AuditLog) -> Result<Outcome, Failure>
     } else if let Some(path) = &args.out {
         output::talk(&format!("{} written to {}", count(exported, "record"), written(path)));
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }

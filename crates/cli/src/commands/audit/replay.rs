@@ -12,20 +12,20 @@ use super::{failure, open};
 use crate::args::{DataFormat, ReplayArgs};
 use crate::commands::findings::pretty;
 use crate::installation::unusable;
-use crate::output::{self, Failure, Outcome, count, tame};
+use crate::output::{self, ExitOutcome, Failure, count, tame};
 use crate::settings::Settings;
-use crate::toolset::{Place, Purpose};
+use crate::toolset::{Purpose, ToolsetSource};
 
-pub(super) fn run(args: &ReplayArgs, config: Option<&Path>) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &ReplayArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let settings = Settings::load(config)?;
     let records = records(args, config)?;
-    let (text, source) = Place::of(&args.source, &settings).text(Purpose::Look)?;
+    let (text, source) = ToolsetSource::of(&args.source, &settings).text(Purpose::Look)?;
     let registry = Registry::load_rules(&text).map_err(|error| unusable(&source, &error))?;
     let replayed = replay(records, registry, &settings.policies);
     let replayed = replayed.map_err(|error| Failure::Usage(error.to_string()))?;
     print(args, &replayed)?;
     let same = replayed.differing().next().is_none();
-    Ok(if same { Outcome::Fine } else { Outcome::Findings })
+    Ok(if same { ExitOutcome::Fine } else { ExitOutcome::Findings })
 }
 
 fn records(args: &ReplayArgs, config: Option<&Path>) -> Result<Vec<AuditRecord>, Failure> {

@@ -9,20 +9,20 @@ use super::failure;
 use crate::args::{DataFormat, ShowArgs};
 use crate::commands::findings::pretty;
 use crate::moment;
-use crate::output::{self, Failure, Outcome, count, tame};
+use crate::output::{self, ExitOutcome, Failure, count, tame};
 
 /// How many records of one call id a refusal names.
 const NAMED: usize = 10;
 
 const INDENT: &str = "\n              ";
 
-pub(super) fn run(args: &ShowArgs, log: &AuditLog) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &ShowArgs, log: &AuditLog) -> Result<ExitOutcome, Failure> {
     let record = find(&args.record, log)?;
     output::data(&match args.format {
         DataFormat::Text => page(&record),
         DataFormat::Json => pretty(&serde_json::to_value(&record).unwrap_or_default()),
     })?;
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 /// The record of this number, or else of the call of this id.

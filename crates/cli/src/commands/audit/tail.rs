@@ -9,13 +9,13 @@ use super::row::{COLUMNS, row};
 use super::{failure, nothing};
 use crate::args::{DataFormat, TailArgs};
 use crate::interrupt::Interrupt;
-use crate::output::{self, Failure, Outcome, Reader};
+use crate::output::{self, ExitOutcome, Failure, StdoutReader};
 use crate::table::Table;
 
 /// How often the log is looked at for more.
 const POLL: Duration = Duration::from_millis(200);
 
-pub(super) fn run(args: &TailArgs, log: &AuditLog) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &TailArgs, log: &AuditLog) -> Result<ExitOutcome, Failure> {
     let filter = args.filters.filter()?;
     let interrupt = args.follow.then(Interrupt::watch).transpose()?;
     let end = log.end().map_err(failure)?;
@@ -25,12 +25,12 @@ pub(super) fn run(args: &TailArgs, log: &AuditLog) -> Result<Outcome, Failure> {
     if records.is_empty() {
         output::talk(nothing(log)?);
     }
-    if printer.print(&records)? == Reader::There
+    if printer.print(&records)? == StdoutReader::There
         && let Some(interrupt) = interrupt
     {
         follow(log, AuditFilter { from: end, ..filter }, &mut printer, interrupt)?;
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 /// Prints records as they arrive, until Ctrl-C or until nobody reads.
@@ -46,7 +46,7 @@ fn follow(
         let records: Result<Vec<_>, _> = log.read(filter.clone()).collect();
         let records = records.map_err(failure)?;
         filter.from = records.last().map_or(end, |last| end.max(last.seq + 1));
-        if printer.print(&records)? == Reader::Left {
+        if printer.print(&records)? == StdoutReader::Left {
             return Ok(());
         }
     }
@@ -65,9 +65,9 @@ impl Printer {
         Self { format, table: None }
     }
 
-    fn print(&mut self, records: &[AuditRecord]) -> Result<Reader, Failure> {
+    fn print(&mut self, records: &[AuditRecord]) -> Result<StdoutReader, Failure> {
         if records.is_empty() {
-            return Ok(Reader::There);
+            return Ok(StdoutReader::There);
         }
         output::offer(&match self.format {
             DataFormat::Json => lines(records),

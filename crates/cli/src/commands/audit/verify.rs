@@ -1,18 +1,18 @@
 //! `aileron audit verify`: walks the chain and names the first broken record.
 
-use aileron_contract::audit::Break;
-use aileron_store::{AuditLog, StoreError, Verified};
+use aileron_contract::audit::ChainBreak;
+use aileron_store::{AuditLog, ChainReport, StoreError};
 use serde_json::json;
 
 use super::failure;
 use crate::args::{DataFormat, VerifyArgs};
 use crate::commands::findings::pretty;
-use crate::output::{self, Failure, Outcome, tame};
+use crate::output::{self, ExitOutcome, Failure, tame};
 
 const WHOLE: &str =
     "the chain is whole; keep its head elsewhere to notice a log that was cut off and written anew";
 
-pub(super) fn run(args: &VerifyArgs, log: &AuditLog) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &VerifyArgs, log: &AuditLog) -> Result<ExitOutcome, Failure> {
     match log.verify() {
         Ok(verified) => whole(args, &verified),
         Err(StoreError::BrokenChain(broken)) => report(args, &broken),
@@ -22,8 +22,8 @@ pub(super) fn run(args: &VerifyArgs, log: &AuditLog) -> Result<Outcome, Failure>
 
 fn whole(
     args: &VerifyArgs,
-    Verified { records, base, head }: &Verified,
-) -> Result<Outcome, Failure> {
+    ChainReport { records, base, head }: &ChainReport,
+) -> Result<ExitOutcome, Failure> {
     match args.format {
         DataFormat::Json => {
             let verdict = json!({"ok": true, "records": records, "base": base, "head": head});
@@ -37,15 +37,15 @@ fn whole(
             output::talk(WHOLE);
         }
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
-fn report(args: &VerifyArgs, broken: &Break) -> Result<Outcome, Failure> {
+fn report(args: &VerifyArgs, broken: &ChainBreak) -> Result<ExitOutcome, Failure> {
     output::data(&match args.format {
         DataFormat::Text => tame(&broken.to_string()),
         DataFormat::Json => {
             pretty(&json!({"ok": false, "broken": {"seq": broken.seq, "why": broken.why}}))
         }
     })?;
-    Ok(Outcome::Findings)
+    Ok(ExitOutcome::Findings)
 }

@@ -10,7 +10,7 @@ use serde_json::json;
 use super::session::{self, closed};
 use crate::args::{CallArgs, DataFormat};
 use crate::commands::findings::pretty;
-use crate::output::{self, Failure, Outcome, tame};
+use crate::output::{self, ExitOutcome, Failure, tame};
 use crate::settings::Settings;
 
 pub(super) async fn run(
@@ -18,7 +18,7 @@ pub(super) async fn run(
     settings: &Settings,
     registry: Arc<Registry>,
     call: ToolCall,
-) -> Result<Outcome, Failure> {
+) -> Result<ExitOutcome, Failure> {
     let (orchestrator, _store) = session::orchestrator(args, settings, registry)?;
     let opening = session::opening(args)?;
     let calls = orchestrator.dry_run(&opening, vec![call]).await.map_err(closed)?;
@@ -29,7 +29,7 @@ pub(super) async fn run(
         })?;
     }
     let refused = calls.iter().any(|call| matches!(call.decision, Decision::Refuse(_)));
-    Ok(if refused { Outcome::Findings } else { Outcome::Fine })
+    Ok(if refused { ExitOutcome::Findings } else { ExitOutcome::Fine })
 }
 
 /// The decision as a sentence. The trail is for machines.

@@ -10,7 +10,7 @@ use aileron_orchestrator::Resolution;
 use tokio::sync::oneshot;
 
 use super::awaited;
-use super::session::Session;
+use super::session::CallSession;
 use crate::args::CallArgs;
 use crate::interrupt::CtrlC;
 use crate::output::{self, Failure, tame};
@@ -18,7 +18,7 @@ use crate::output::{self, Failure, tame};
 /// The answer after the person has decided, if there was something to decide.
 pub(super) async fn settled(
     args: &CallArgs,
-    session: &Session,
+    session: &CallSession,
     answer: Arc<ToolResponse>,
     ctrl_c: &mut CtrlC,
 ) -> Result<Arc<ToolResponse>, Failure> {
@@ -46,7 +46,7 @@ pub(super) async fn settled(
     }
 }
 
-fn hint(args: &CallArgs, session: &Session) -> String {
+fn hint(args: &CallArgs, session: &CallSession) -> String {
     let same = match args.memory {
         true => String::new(),
         false => format!(" --conversation {}", tame(session.conversation.id().as_str())),

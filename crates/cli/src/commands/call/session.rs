@@ -12,18 +12,18 @@ use super::talk::Stderr;
 use crate::args::CallArgs;
 use crate::installation;
 use crate::output::{self, Failure};
-use crate::settings::{Settings, Shown};
+use crate::settings::{ImageDisplay, Settings};
 use crate::storage::Storage;
 
 /// A conversation that is open, and what it is kept in.
-pub(super) struct Session {
+pub(super) struct CallSession {
     orchestrator: Orchestrator,
     pub(super) conversation: Conversation,
     pub(super) person: Person,
     pub(super) store: Arc<dyn Store>,
 }
 
-impl Session {
+impl CallSession {
     /// Opens the conversation that is meant, or another one.
     pub(super) async fn open(
         args: &CallArgs,
@@ -46,7 +46,7 @@ impl Session {
     }
 }
 
-impl Drop for Session {
+impl Drop for CallSession {
     /// Lets the store be closed, so that it is left as a process that ends well leaves it.
     fn drop(&mut self) {
         self.orchestrator.release(self.conversation.id());
@@ -60,7 +60,7 @@ pub(super) fn orchestrator(
     registry: Arc<Registry>,
 ) -> Result<(Orchestrator, Arc<dyn Store>), Failure> {
     let platform =
-        installation::platform(&registry, settings, &settings.images.store(Shown::Here))?;
+        installation::platform(&registry, settings, &settings.images.store(ImageDisplay::Here))?;
     let Storage { store, signer } = storage(args, settings)?;
     let orchestrator = Orchestrator::new(Setup {
         config: settings.policies.clone(),

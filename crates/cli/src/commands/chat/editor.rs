@@ -8,7 +8,7 @@ use rustyline::config::{Behavior, Config};
 use rustyline::error::ReadlineError;
 use rustyline::history::FileHistory;
 
-use super::lines::{Line, Prompt};
+use super::lines::{InputLine, Prompt};
 use crate::output::{self, Failure};
 
 /// The most messages that are kept.
@@ -39,18 +39,18 @@ impl LineEditor {
         Ok(Self { editor, history: history.map(Path::to_owned) })
     }
 
-    pub(super) fn ask(&mut self, prompt: Prompt) -> Line {
+    pub(super) fn ask(&mut self, prompt: Prompt) -> InputLine {
         match self.editor.readline(prompt.text()) {
-            Ok(line) if prompt == Prompt::Message && ends(&line) => Line::End,
+            Ok(line) if prompt == Prompt::Message && ends(&line) => InputLine::End,
             Ok(line) => {
                 self.keep(prompt, &line);
-                Line::Said(line)
+                InputLine::Said(line)
             }
-            Err(ReadlineError::Interrupted) => Line::Interrupted,
-            Err(ReadlineError::Eof) => Line::End,
+            Err(ReadlineError::Interrupted) => InputLine::Interrupted,
+            Err(ReadlineError::Eof) => InputLine::End,
             Err(error) => {
                 output::talk(&format!("the terminal cannot be read: {error}"));
-                Line::End
+                InputLine::End
             }
         }
     }

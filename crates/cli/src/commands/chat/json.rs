@@ -1,6 +1,6 @@
 //! What happens in an answer as one line of JSON each, for pipes.
 
-use aileron_agent::Event;
+use aileron_agent::TurnEvent;
 use aileron_contract::ConversationId;
 use aileron_orchestrator::ConversationEvent as Happened;
 use aileron_orchestrator::state::StateEffect;
@@ -12,53 +12,53 @@ pub(super) fn conversation(id: &ConversationId, provider: &str, model: &str) -> 
 }
 
 /// The event, told apart by `type`.
-pub(super) fn line(event: &Event) -> Value {
+pub(super) fn line(event: &TurnEvent) -> Value {
     match event {
-        Event::Began { turn } => json!({ "type": "began", "turn": turn }),
-        Event::StepBegan { context_tokens } => {
+        TurnEvent::Began { turn } => json!({ "type": "began", "turn": turn }),
+        TurnEvent::StepBegan { context_tokens } => {
             json!({ "type": "step_began", "contextTokens": context_tokens })
         }
-        Event::Text(text) => json!({ "type": "text", "text": text }),
-        Event::Reasoning(text) => json!({ "type": "reasoning", "text": text }),
-        Event::CallBegun { call_id, tool_id } => {
+        TurnEvent::Text(text) => json!({ "type": "text", "text": text }),
+        TurnEvent::Reasoning(text) => json!({ "type": "reasoning", "text": text }),
+        TurnEvent::CallBegun { call_id, tool_id } => {
             json!({ "type": "call_begun", "callId": call_id, "tool": tool_id })
         }
-        Event::Called { call_id, tool_id, args } => {
+        TurnEvent::Called { call_id, tool_id, args } => {
             json!({ "type": "called", "callId": call_id, "tool": tool_id, "args": args })
         }
-        Event::Started { call_id } => json!({ "type": "started", "callId": call_id }),
-        Event::Progress { call_id, update } => {
+        TurnEvent::Started { call_id } => json!({ "type": "started", "callId": call_id }),
+        TurnEvent::Progress { call_id, update } => {
             json!({ "type": "progress", "callId": call_id, "update": update })
         }
-        Event::Message { call_id, message } => {
+        TurnEvent::Message { call_id, message } => {
             json!({ "type": "message", "callId": call_id, "message": message })
         }
-        Event::Asked { call_id, request } => {
+        TurnEvent::Asked { call_id, request } => {
             json!({ "type": "asked", "callId": call_id, "request": request })
         }
-        Event::Answered { call_id, tool_id, answer } => {
+        TurnEvent::Answered { call_id, tool_id, answer } => {
             json!({ "type": "answered", "callId": call_id, "tool": tool_id, "answer": answer })
         }
-        Event::NotConfirmed { token, why } => {
+        TurnEvent::NotConfirmed { token, why } => {
             json!({ "type": "not_confirmed", "token": token, "why": why })
         }
-        Event::DecidedBefore { call_id, before } => {
+        TurnEvent::DecidedBefore { call_id, before } => {
             json!({ "type": "decided_before", "callId": call_id, "decided": before.as_str() })
         }
-        Event::Effect(effect) => {
+        TurnEvent::Effect(effect) => {
             let mut line = effect_line(*effect);
             line["type"] = json!("effect");
             line
         }
-        Event::Usage(usage) => json!({
+        TurnEvent::Usage(usage) => json!({
             "type": "usage", "inputTokens": usage.input.total, "outputTokens": usage.output.total,
         }),
-        Event::StepEnded => json!({ "type": "step_ended" }),
-        Event::Sources(sources) => json!({ "type": "sources", "sources": sources }),
-        Event::Finished(ended) => {
+        TurnEvent::StepEnded => json!({ "type": "step_ended" }),
+        TurnEvent::Sources(sources) => json!({ "type": "sources", "sources": sources }),
+        TurnEvent::Finished(ended) => {
             json!({ "type": "finished", "how": format!("{ended:?}").to_lowercase() })
         }
-        Event::Failed(failed) => {
+        TurnEvent::Failed(failed) => {
             let (code, message) = (failed.code.as_str(), failed.sentence);
             json!({ "type": "failed", "code": code, "message": message, "detail": failed.detail })
         }

@@ -33,7 +33,7 @@ impl Prompt {
 
 /// What came of asking for a line.
 #[derive(Debug)]
-pub(super) enum Line {
+pub(super) enum InputLine {
     Said(String),
     End,
     Interrupted,
@@ -41,25 +41,25 @@ pub(super) enum Line {
 
 /// Where lines come from.
 #[derive(Debug)]
-enum Source {
-    Terminal(Asker),
-    Pipe(Asker),
+enum LineSource {
+    Terminal(LineReader),
+    Pipe(LineReader),
     /// The message came with the command, and nobody is at stdin.
     Nobody,
 }
 
 /// A thread that reads a line whenever it is asked to: reading cannot be called off.
 #[derive(Debug)]
-struct Asker {
+struct LineReader {
     wanted: Sender<Prompt>,
-    lines: Receiver<Line>,
+    lines: Receiver<InputLine>,
     /// Whether a line was asked for and has not come.
     is_asked: bool,
 }
 
 #[derive(Debug)]
 pub(super) struct Lines {
-    source: Source,
+    source: LineSource,
     ctrl_c: CtrlC,
 }
 
@@ -70,35 +70,35 @@ impl Lines {
         let source = match (at_terminal(), has_message) {
             (true, _) => {
                 let mut editor = LineEditor::open(history)?;
-                Source::Terminal(Asker::start(move |prompt| editor.ask(prompt)))
+                LineSource::Terminal(LineReader::start(move |prompt| editor.ask(prompt)))
             }
-            (false, false) => Source::Pipe(Asker::start(|_| read())),
-            (false, true) => Source::Nobody,
+            (false, false) => LineSource::Pipe(LineReader::start(|_| read())),
+            (false, true) => LineSource::Nobody,
         };
         Ok(Self { source, ctrl_c: interrupt::ctrl_c()? })
     }
 
     pub(super) fn has_person(&self) -> bool {
-        !matches!(self.source, Source::Nobody)
+        !matches!(self.source, LineSource::Nobody)
     }
 
     /// Asks for a line. In a pipe, what was read is shown after the prompt, as a terminal would.
-    pub(super) async fn ask(&mut self, prompt: Prompt) -> Line {
+    pub(super) async fn ask(&mut self, prompt: Prompt) -> InputLine {
         let (asker, echoes) = match &mut self.source {
-            Source::Terminal(asker) => (asker, false),
-            Source::Pipe(asker) => (asker, true),
-            Source::Nobody => return Line::End,
+            LineSource::Terminal(asker) => (asker, false),
+            LineSource::Pipe(asker) => (asker, true),
+            LineSource::Nobody => return InputLine::End,
         };
         tokio::select! {
             line = asker.line(prompt) => {
-                if let (true, Line::Said(line)) = (echoes, &line) {
+                if let (true, InputLine::Said(line)) = (echoes, &line) {
                     output::talk(&format!("{}{}", prompt.text(), tame(line)));
                 }
                 line
             }
             _ = self.ctrl_c.recv() => {
                 output::talk("");
-                Line::Interrupted
+                InputLine::Interrupted
             }
         }
     }
@@ -109,8 +109,8 @@ impl Lines {
     }
 }
 
-impl Asker {
-    fn start(mut read: impl FnMut(Prompt) -> Line + Send + 'static) -> Self {
+impl LineReader {
+    fn start(mut read: impl FnMut(Prompt) -> InputLine + Send + 'static) -> Self {
         let (wanted, mut asked) = channel::<Prompt>(1);
         let (sender, lines) = channel(1);
         thread::spawn(move || {
@@ -123,25 +123,25 @@ impl Asker {
         Self { wanted, lines, is_asked: false }
     }
 
-    async fn line(&mut self, prompt: Prompt) -> Line {
+    async fn line(&mut self, prompt: Prompt) -> InputLine {
         if !self.is_asked && self.wanted.send(prompt).await.is_err() {
-            return Line::End;
+            return InputLine::End;
         }
         self.is_asked = true;
-        let line = self.lines.recv().await.unwrap_or(Line::End);
+        let line = self.lines.recv().await.unwrap_or(InputLine::End);
         self.is_asked = false;
         line
     }
 }
 
-fn read() -> Line {
+fn read() -> InputLine {
     let mut bytes = Vec::new();
     let stdin = io::stdin().lock();
     match io::Read::take(stdin, MOST_BYTES).read_until(b'\n', &mut bytes) {
-        Ok(0) | Err(_) => Line::End,
+        Ok(0) | Err(_) => InputLine::End,
         Ok(_) => {
             let line = String::from_utf8_lossy(&bytes);
-            Line::Said(line.trim_end_matches(['\n', '\r']).to_owned())
+            InputLine::Said(line.trim_end_matches(['\n', '\r']).to_owned())
         }
     }
 }

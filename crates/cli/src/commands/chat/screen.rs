@@ -2,15 +2,15 @@
 
 use std::io::Write;
 
-use aileron_agent::citation::Source;
-use aileron_agent::{Ended, Event};
+use aileron_agent::citation::CitationSource;
+use aileron_agent::{TurnEvent, TurnOutcome};
 use aileron_contract::ToolResponse;
 use aileron_orchestrator::ConversationEvent as Happened;
 use aileron_orchestrator::state::StateEffect;
 use serde_json::Value;
 
 use super::json;
-use crate::output::{self, Failure, Reader, count, tame};
+use crate::output::{self, Failure, StdoutReader, count, tame};
 
 /// The most characters of arguments or results that are shown of a call.
 const MOST_CHARACTERS: usize = 160;
@@ -28,13 +28,13 @@ impl Screen {
         Self { is_json, in_line: false }
     }
 
-    pub(super) fn show(&mut self, event: Event) -> Result<(), Failure> {
+    pub(super) fn show(&mut self, event: TurnEvent) -> Result<(), Failure> {
         if self.is_json {
             return output::data(&json::line(&event).to_string());
         }
         match event {
-            Event::Text(text) => self.say(&text),
-            Event::StepEnded | Event::Finished(Ended::Answered) => self.end_line(),
+            TurnEvent::Text(text) => self.say(&text),
+            TurnEvent::StepEnded | TurnEvent::Finished(TurnOutcome::Answered) => self.end_line(),
             event => {
                 let Some(line) = line(event) else { return Ok(()) };
                 self.end_line()?;
@@ -69,39 +69,41 @@ impl Screen {
         let written = write!(stdout, "{}", lines.join("\n")).and_then(|()| stdout.flush());
         self.in_line = !text.ends_with('\n');
         match output::reader(written)? {
-            Reader::There | Reader::Left => Ok(()),
+            StdoutReader::There | StdoutReader::Left => Ok(()),
         }
     }
 }
 
 /// What an event is worth saying on a line of its own.
-fn line(event: Event) -> Option<String> {
+fn line(event: TurnEvent) -> Option<String> {
     Some(match event {
-        Event::Called { tool_id, args, .. } => format!("  {} {}", tame(&tool_id), short(&args)),
-        Event::Progress { update, .. } => format!("  … {}", short(&update)),
-        Event::Message { message, .. } => format!("  for you: {}", shown(&message)),
-        Event::Answered { tool_id, answer, .. } => {
+        TurnEvent::Called { tool_id, args, .. } => format!("  {} {}", tame(&tool_id), short(&args)),
+        TurnEvent::Progress { update, .. } => format!("  … {}", short(&update)),
+        TurnEvent::Message { message, .. } => format!("  for you: {}", shown(&message)),
+        TurnEvent::Answered { tool_id, answer, .. } => {
             format!("  {}: {}", tame(&tool_id), result(&answer))
         }
-        Event::NotConfirmed { why, .. } => format!("  that does not count: {why}"),
-        Event::Effect(effect) => effect_line(effect)?,
-        Event::Sources(sources) => sources.iter().map(source).collect::<Vec<_>>().join("\n"),
-        Event::Finished(Ended::Length) => {
+        TurnEvent::NotConfirmed { why, .. } => format!("  that does not count: {why}"),
+        TurnEvent::Effect(effect) => effect_line(effect)?,
+        TurnEvent::Sources(sources) => sources.iter().map(source).collect::<Vec<_>>().join("\n"),
+        TurnEvent::Finished(TurnOutcome::Length) => {
             "(the answer was cut off at its longest length)".to_owned()
         }
-        Event::Finished(Ended::Withheld) => "(the provider withheld the answer)".to_owned(),
-        Event::Failed(failed) => format!("error: {failed} ({})", tame(&failed.detail)),
-        Event::Began { .. }
-        | Event::StepBegan { .. }
-        | Event::Text(_)
-        | Event::Reasoning(_)
-        | Event::CallBegun { .. }
-        | Event::Started { .. }
-        | Event::Asked { .. }
-        | Event::DecidedBefore { .. }
-        | Event::StepEnded
-        | Event::Finished(Ended::Answered | Ended::StepLimit)
-        | Event::Usage(_) => return None,
+        TurnEvent::Finished(TurnOutcome::Withheld) => {
+            "(the provider withheld the answer)".to_owned()
+        }
+        TurnEvent::Failed(failed) => format!("error: {failed} ({})", tame(&failed.detail)),
+        TurnEvent::Began { .. }
+        | TurnEvent::StepBegan { .. }
+        | TurnEvent::Text(_)
+        | TurnEvent::Reasoning(_)
+        | TurnEvent::CallBegun { .. }
+        | TurnEvent::Started { .. }
+        | TurnEvent::Asked { .. }
+        | TurnEvent::DecidedBefore { .. }
+        | TurnEvent::StepEnded
+        | TurnEvent::Finished(TurnOutcome::Answered | TurnOutcome::StepLimit)
+        | TurnEvent::Usage(_) => return None,
     })
 }
 
@@ -143,7 +145,7 @@ fn result(answer: &ToolResponse) -> String {
     }
 }
 
-fn source(source: &Source) -> String {
+fn source(source: &CitationSource) -> String {
     let url = source.url.as_deref().map(|url| format!(" {url}")).unwrap_or_default();
     tame(&format!("  [{}] {}{url}", source.id, source.title))
 }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use aileron_agent::{Agent, Answering, Decision, TurnError, Watch};
+use aileron_agent::{Agent, ConfirmationAnswer, EventStream, TurnError, TurnStream};
 use aileron_capability::SystemClock;
 use aileron_contract::ConversationId;
 use aileron_orchestrator::{Conversation, OpenError, OpenRequest, Orchestrator, Person, Setup};
 use aileron_runtime::Registry;
-use aileron_server::Hub;
-use aileron_simulator::Running;
+use aileron_server::EventHub;
+use aileron_simulator::RunningSimulator;
 use aileron_store::Store;
 use futures_util::StreamExt;
 
@@ -17,43 +17,46 @@ use crate::args::ChatArgs;
 use crate::installation;
 use crate::output::{self, Failure};
 use crate::seed;
-use crate::settings::{OFFLINE, Settings, Shown, Writer};
+use crate::settings::{ImageDisplay, OFFLINE, Settings, TextBackend};
 use crate::storage::Storage;
 use crate::writer;
 
 /// An open conversation.
-pub(super) struct Session {
+pub(super) struct ChatSession {
     orchestrator: Orchestrator,
     conversation: Conversation,
     person: Person,
     store: Arc<dyn Store>,
-    hub: Arc<Hub>,
+    event_hub: Arc<EventHub>,
     agent: Agent,
     /// The provider that is asked where there is no other; it answers as long as this is kept.
-    _built_in: Running,
+    _built_in: RunningSimulator,
 }
 
-impl Session {
+impl ChatSession {
     pub(super) async fn open(
         args: &ChatArgs,
         settings: &Settings,
         registry: Arc<Registry>,
-        writer: Writer,
+        writer: TextBackend,
     ) -> Result<Self, Failure> {
         if finds(&registry) {
             seed::knowledge(settings)?;
         }
         installation::missing_secrets(&registry).iter().for_each(|line| output::talk(line));
-        let platform =
-            installation::platform(&registry, settings, &settings.images.store(Shown::Here))?;
+        let platform = installation::platform(
+            &registry,
+            settings,
+            &settings.images.store(ImageDisplay::Here),
+        )?;
         let Storage { store, signer } = storage(args, settings)?;
-        let hub = Arc::new(Hub::default());
+        let event_hub = Arc::new(EventHub::default());
         let setup = Setup {
             config: settings.policies.clone(),
             store: store.clone(),
             platform,
             clock: Arc::new(SystemClock),
-            observer: hub.clone(),
+            observer: event_hub.clone(),
             signer,
         };
         let orchestrator = Orchestrator::with_grammar(setup, settings.confirmation.grammar()?);
@@ -69,10 +72,18 @@ impl Session {
             Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::local() };
         let opening = OpenRequest { id, mode: args.mode, person: person.clone() };
         let conversation = orchestrator.open(opening).await.map_err(closed)?;
-        Ok(Self { orchestrator, conversation, person, store, hub, agent, _built_in: built_in })
+        Ok(Self {
+            orchestrator,
+            conversation,
+            person,
+            store,
+            event_hub,
+            agent,
+            _built_in: built_in,
+        })
     }
 
-    pub(super) async fn say(&self, text: String) -> Result<Answering, Failure> {
+    pub(super) async fn say(&self, text: String) -> Result<TurnStream, Failure> {
         let opening = OpenRequest {
             id: self.conversation.id().clone(),
             mode: self.conversation.mode(),
@@ -83,7 +94,10 @@ impl Session {
         self.agent.say(&self.conversation, text, self.watch()).await.map_err(refused)
     }
 
-    pub(super) async fn confirm(&self, decisions: Vec<Decision>) -> Result<Answering, Failure> {
+    pub(super) async fn confirm(
+        &self,
+        decisions: Vec<ConfirmationAnswer>,
+    ) -> Result<TurnStream, Failure> {
         let person = self.person.clone();
         let confirmed = self.agent.confirm(&self.conversation, decisions, person, self.watch());
         confirmed.await.map_err(refused)
@@ -91,7 +105,7 @@ impl Session {
 
     /// Waits until no turn is under way, and with it no call.
     pub(super) async fn settled(&self) {
-        self.agent.settled().await;
+        self.agent.wait_until_all_idle().await;
     }
 
     pub(super) async fn flush(&self) -> Result<(), Failure> {
@@ -100,12 +114,12 @@ impl Session {
     }
 
     /// What happens in the conversation from here on.
-    pub(super) fn watch(&self) -> Watch {
-        self.hub.subscribe(self.conversation.id()).into_stream().boxed()
+    pub(super) fn watch(&self) -> EventStream {
+        self.event_hub.subscribe(self.conversation.id()).into_stream().boxed()
     }
 }
 
-impl Drop for Session {
+impl Drop for ChatSession {
     /// Lets the store be closed, so that it is left as a process that ends well leaves it.
     fn drop(&mut self) {
         self.orchestrator.release(self.conversation.id());

@@ -13,11 +13,11 @@ use serde_json::json;
 use crate::args::{DataFormat, DescribeArgs};
 use crate::commands::findings::pretty;
 use crate::installation;
-use crate::output::{self, Failure, Outcome};
+use crate::output::{self, ExitOutcome, Failure};
 use crate::settings::Settings;
 use crate::storage::Storage;
 use crate::table::{Align, Cell, Table};
-use crate::toolset::{Place, Purpose};
+use crate::toolset::{Purpose, ToolsetSource};
 use crate::writer;
 
 const COLUMNS: [(&str, Align); 2] = [("PART", Align::Left), ("TOKENS", Align::Right)];
@@ -26,9 +26,9 @@ pub(super) fn run(
     args: &DescribeArgs,
     mode: Mode,
     config: Option<&Path>,
-) -> Result<Outcome, Failure> {
+) -> Result<ExitOutcome, Failure> {
     let settings = Settings::load(config)?;
-    let (text, source) = Place::of(&args.source, &settings).text(Purpose::Look)?;
+    let (text, source) = ToolsetSource::of(&args.source, &settings).text(Purpose::Look)?;
     let registry =
         Registry::load_rules(&text).map_err(|error| installation::unusable(&source, &error))?;
     let target = args.provider.map_or_else(|| told(&settings, mode), Ok)?;
@@ -51,7 +51,7 @@ pub(super) fn run(
             output::talk(&costs(&instructions, target, declared));
         }
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 /// How tools are declared to the provider of the settings.
@@ -85,7 +85,8 @@ fn composed(
     let opened = installation::runtime()?.block_on(orchestrator.open(opening));
     let conversation = opened.map_err(|error| Failure::Usage(error.to_string()))?;
     let budget = *settings.policies.budgets.of(mode);
-    let composed = settings.prompt.recipe()?.compose(mode, budget, &version, &conversation.tools());
+    let composed =
+        settings.prompt.instructions()?.compose(mode, budget, &version, &conversation.tools());
     Ok(composed.at(SystemClock.now_ms()))
 }
 

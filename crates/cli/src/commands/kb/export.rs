@@ -6,11 +6,11 @@ use crate::args::KbExportArgs;
 use crate::commands::findings::written;
 use crate::json_lines::JsonLines;
 use crate::knowledge::failure;
-use crate::output::{self, Failure, Outcome, Reader, count};
+use crate::output::{self, ExitOutcome, Failure, StdoutReader, count};
 
 const NOTHING: &str = "the knowledge base has no records; fill it with `aileron kb ingest`";
 
-pub(super) fn run(args: &KbExportArgs, kb: &KnowledgeBase) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &KbExportArgs, kb: &KnowledgeBase) -> Result<ExitOutcome, Failure> {
     super::must_exist(kb)?;
     let mut lines = JsonLines::to(args.out.as_deref())?;
     let exported = write(kb, &mut lines)?;
@@ -20,14 +20,14 @@ pub(super) fn run(args: &KbExportArgs, kb: &KnowledgeBase) -> Result<Outcome, Fa
     } else if let Some(path) = &args.out {
         output::talk(&format!("{} written to {}", count(exported, "record"), written(path)));
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 /// How many were written until the last one, or until nobody read on.
 fn write(kb: &KnowledgeBase, lines: &mut JsonLines) -> Result<usize, Failure> {
     let (mut exported, mut ended) = (0, None);
     let walked = kb.each(|record| match lines.put(&record) {
-        Ok(Reader::There) => {
+        Ok(StdoutReader::There) => {
             exported += 1;
             Ok(())
         }

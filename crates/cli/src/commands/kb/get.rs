@@ -8,9 +8,9 @@ use super::{name_missing, record};
 use crate::args::{DataFormat, KbGetArgs};
 use crate::commands::findings::pretty;
 use crate::knowledge::failure;
-use crate::output::{self, Failure, Outcome};
+use crate::output::{self, ExitOutcome, Failure};
 
-pub(super) fn run(args: &KbGetArgs, kb: &KnowledgeBase) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &KbGetArgs, kb: &KnowledgeBase) -> Result<ExitOutcome, Failure> {
     let fetched = kb.read(&args.ids, &Namespace::ALL).map_err(failure)?;
     match args.format {
         DataFormat::Json => output::data(&pretty(&json!(fetched)))?,
@@ -21,5 +21,5 @@ pub(super) fn run(args: &KbGetArgs, kb: &KnowledgeBase) -> Result<Outcome, Failu
         }
     }
     name_missing(&fetched.missing);
-    Ok(if fetched.missing.is_empty() { Outcome::Fine } else { Outcome::Findings })
+    Ok(if fetched.missing.is_empty() { ExitOutcome::Fine } else { ExitOutcome::Findings })
 }

@@ -6,22 +6,22 @@ mod watch;
 
 use std::time::Instant;
 
-use aileron_kb::ingest::{self, Gone};
-use aileron_kb::{KbError, KnowledgeBase, Start};
+use aileron_kb::ingest::{self, MissingRecords};
+use aileron_kb::{IndexStart, KbError, KnowledgeBase};
 use serde_json::json;
 
 use self::bar::Bar;
-use self::report::{Ingested, Notes};
+use self::report::{IngestLog, IngestSummary};
 use crate::args::{DataFormat, IngestArgs};
 use crate::commands::findings::pretty;
 use crate::knowledge;
-use crate::output::{self, Failure, Outcome, count};
+use crate::output::{self, ExitOutcome, Failure, count};
 
 /// What is said besides when an ingest fails half way.
 const NOTHING_IN: &str = "nothing of this ingest was taken in";
 
-pub(super) fn run(args: &IngestArgs, kb: KnowledgeBase) -> Result<Outcome, Failure> {
-    let start = if args.rebuild { Start::Rebuild } else { Start::Continue };
+pub(super) fn run(args: &IngestArgs, kb: KnowledgeBase) -> Result<ExitOutcome, Failure> {
+    let start = if args.rebuild { IndexStart::Rebuild } else { IndexStart::Continue };
     if args.paths.is_empty() {
         return rebuild(args, &kb);
     }
@@ -37,19 +37,28 @@ pub(super) fn run(args: &IngestArgs, kb: KnowledgeBase) -> Result<Outcome, Failu
 }
 
 /// One ingest.
-fn once(args: &IngestArgs, kb: &KnowledgeBase, start: Start) -> Result<Ingested, Failure> {
+fn once(
+    args: &IngestArgs,
+    kb: &KnowledgeBase,
+    start: IndexStart,
+) -> Result<IngestSummary, Failure> {
     let began = Instant::now();
     let change = match args.dry_run {
         true => kb.rehearse(),
         false => kb.begin(start),
     };
     let change = change.map_err(knowledge::failure)?;
-    let gone = if args.prune { Gone::Remove } else { Gone::Keep };
-    let mut notes = Notes::new(args, Bar::over(&args.paths));
+    let gone = if args.prune { MissingRecords::Remove } else { MissingRecords::Keep };
+    let mut notes = IngestLog::new(args, Bar::over(&args.paths));
     let report = ingest::run(change, &args.paths, gone, &mut notes);
     notes.finish();
     let report = report.map_err(unfinished)?;
-    Ok(Ingested { report, refusals: notes.refusals, skipped: notes.skipped, took: began.elapsed() })
+    Ok(IngestSummary {
+        report,
+        refusals: notes.refusals,
+        skipped: notes.skipped,
+        took: began.elapsed(),
+    })
 }
 
 fn unfinished(error: KbError) -> Failure {
@@ -60,10 +69,10 @@ fn unfinished(error: KbError) -> Failure {
 }
 
 /// Makes the index again, without reading any file.
-fn rebuild(args: &IngestArgs, kb: &KnowledgeBase) -> Result<Outcome, Failure> {
+fn rebuild(args: &IngestArgs, kb: &KnowledgeBase) -> Result<ExitOutcome, Failure> {
     super::must_exist(kb)?;
     let began = Instant::now();
-    let change = kb.begin(Start::Rebuild).map_err(knowledge::failure)?;
+    let change = kb.begin(IndexStart::Rebuild).map_err(knowledge::failure)?;
     change.commit().map_err(knowledge::failure)?;
     let stats = kb.stats().map_err(knowledge::failure)?;
     let millis = began.elapsed().as_millis();
@@ -79,5 +88,5 @@ fn rebuild(args: &IngestArgs, kb: &KnowledgeBase) -> Result<Outcome, Failure> {
             output::talk(&format!("index of {records} made again with {model} in {millis} ms"));
         }
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use aileron_kb::embed::weights::{Fetched, State, Weights};
+use aileron_kb::embed::weights::{FetchOutcome, Weights, WeightsState};
 use indicatif::DecimalBytes;
 use serde_json::{Value, json};
 
 use crate::args::{DataFormat, ModelArgs, ModelCommand};
 use crate::commands::findings::{pretty, written};
-use crate::output::{self, Failure, Outcome};
+use crate::output::{self, ExitOutcome, Failure};
 use crate::table::{Align, Cell, Table};
 
 const COLUMNS: [(&str, Align); 5] = [
@@ -22,28 +22,28 @@ const COLUMNS: [(&str, Align); 5] = [
 const NEXT: &str = "to use it, set `engine = \"minilm\"` in [kb.embeddings] of aileron.toml; \
                     `aileron kb ingest --rebuild` then embeds the records that are there";
 
-pub(super) fn run(args: &ModelArgs, folder: &Path) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &ModelArgs, folder: &Path) -> Result<ExitOutcome, Failure> {
     match &args.command {
         ModelCommand::Fetch { name } => fetch(name, folder),
         ModelCommand::List { format } => list(*format, folder),
     }
 }
 
-fn fetch(weights: &Weights, folder: &Path) -> Result<Outcome, Failure> {
+fn fetch(weights: &Weights, folder: &Path) -> Result<ExitOutcome, Failure> {
     let path = written(&weights.path(folder));
     let Weights { name, package, version, licence, bytes, .. } = weights;
     let size = DecimalBytes(*bytes);
     output::talk(&format!("fetching {name} ({size}, {licence}) as {package} {version}"));
     let fetched = weights.fetch(folder).map_err(|error| Failure::Failed(error.to_string()))?;
     output::talk(&match fetched {
-        Fetched::Now => format!("{name} is in {path}"),
-        Fetched::Before => format!("{name} was in {path} already"),
+        FetchOutcome::Now => format!("{name} is in {path}"),
+        FetchOutcome::Before => format!("{name} was in {path} already"),
     });
     output::talk(NEXT);
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
-fn list(format: DataFormat, folder: &Path) -> Result<Outcome, Failure> {
+fn list(format: DataFormat, folder: &Path) -> Result<ExitOutcome, Failure> {
     let mut rows = Vec::new();
     for weights in Weights::ALL {
         let path = written(&weights.path(folder));
@@ -64,14 +64,14 @@ fn list(format: DataFormat, folder: &Path) -> Result<Outcome, Failure> {
             output::data(&Table::new(COLUMNS).whole(&rows))?;
         }
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
-fn word(state: &State) -> &'static str {
+fn word(state: &WeightsState) -> &'static str {
     match state {
-        State::Missing => "missing",
-        State::Ready => "ready",
-        State::Other { .. } => "damaged",
+        WeightsState::Missing => "missing",
+        WeightsState::Ready => "ready",
+        WeightsState::Other { .. } => "damaged",
     }
 }
 

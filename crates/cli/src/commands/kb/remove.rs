@@ -1,16 +1,16 @@
 //! `aileron kb remove`: takes records out by their ids.
 
 use aileron_contract::kb::Namespace;
-use aileron_kb::{KnowledgeBase, Start};
+use aileron_kb::{IndexStart, KnowledgeBase};
 use serde_json::json;
 
 use super::{must_exist, name_missing};
 use crate::args::{DataFormat, RemoveArgs};
 use crate::commands::findings::pretty;
 use crate::knowledge::failure;
-use crate::output::{self, Failure, Outcome, count};
+use crate::output::{self, ExitOutcome, Failure, count};
 
-pub(super) fn run(args: &RemoveArgs, kb: &KnowledgeBase) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &RemoveArgs, kb: &KnowledgeBase) -> Result<ExitOutcome, Failure> {
     must_exist(kb)?;
     let missing = kb.read(&args.ids, &Namespace::ALL).map_err(failure)?.missing;
     let removed = remove(args, kb).map_err(failure)?;
@@ -21,7 +21,7 @@ pub(super) fn run(args: &RemoveArgs, kb: &KnowledgeBase) -> Result<Outcome, Fail
         DataFormat::Text => output::talk(&sentence(args, removed.len())),
     }
     name_missing(&missing);
-    Ok(if missing.is_empty() { Outcome::Fine } else { Outcome::Findings })
+    Ok(if missing.is_empty() { ExitOutcome::Fine } else { ExitOutcome::Findings })
 }
 
 /// The ids that there were.
@@ -31,7 +31,7 @@ fn remove<'a>(
 ) -> Result<Vec<&'a str>, aileron_kb::KbError> {
     let mut change = match args.dry_run {
         true => kb.rehearse()?,
-        false => kb.begin(Start::Continue)?,
+        false => kb.begin(IndexStart::Continue)?,
     };
     let mut removed = Vec::new();
     for id in &args.ids {

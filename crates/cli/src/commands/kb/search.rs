@@ -6,7 +6,7 @@ mod paragraph;
 use std::time::Instant;
 
 use aileron_contract::kb::{Ranking, Record};
-use aileron_kb::{Detail, KnowledgeBase, Ranked, Request, Results};
+use aileron_kb::{Detail, KnowledgeBase, RankedHit, Results, SearchQuery};
 use anstyle::{AnsiColor, Style};
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ use super::record::day;
 use crate::args::{DataFormat, SearchArgs};
 use crate::commands::findings::pretty;
 use crate::knowledge::failure;
-use crate::output::{self, Failure, Outcome, tame};
+use crate::output::{self, ExitOutcome, Failure, tame};
 
 const BY_WORDS: &str = "ranked by words alone";
 const NO_VECTORS: &str = "ranked by words alone: the index has no vectors; \
@@ -23,7 +23,7 @@ const NO_VECTORS: &str = "ranked by words alone: the index has no vectors; \
 /// What stands under a title begins where the title does.
 const INDENT: &str = "      ";
 
-pub(super) fn run(args: &SearchArgs, kb: KnowledgeBase) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &SearchArgs, kb: KnowledgeBase) -> Result<ExitOutcome, Failure> {
     let kb = match args.words {
         true => KnowledgeBase::at(kb.folder(), None),
         false => kb,
@@ -46,11 +46,11 @@ pub(super) fn run(args: &SearchArgs, kb: KnowledgeBase) -> Result<Outcome, Failu
         }
     }
     comment(args, &found);
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 fn search(args: &SearchArgs, kb: &KnowledgeBase) -> Result<Results, Failure> {
-    let request = Request {
+    let request = SearchQuery {
         text: &args.query,
         namespaces: args.namespaces(),
         filters: &args.filters(),
@@ -83,7 +83,7 @@ fn notes(found: &Results) -> Vec<String> {
 }
 
 /// A hit as people read it.
-fn entry(hit: &Ranked) -> String {
+fn entry(hit: &RankedHit) -> String {
     let record = &hit.record;
     let (bold, dim) = (Style::new().bold(), Style::new().dimmed());
     let mut lines = vec![
@@ -106,7 +106,7 @@ fn matched() -> Style {
 }
 
 /// Everything but the text, which `kb get` gives.
-fn as_json(hit: &Ranked) -> Value {
+fn as_json(hit: &RankedHit) -> Value {
     let mut value = json!(hit.record);
     if let Value::Object(fields) = &mut value {
         fields.remove("text");

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::args::{DataFormat, KbStatsArgs};
 use crate::commands::findings::{pretty, written};
 use crate::knowledge::failure;
-use crate::output::{self, Failure, Outcome, count};
+use crate::output::{self, ExitOutcome, Failure, count};
 use crate::table::{Align, Cell, Table};
 
 const COLUMNS: [(&str, Align); 3] =
@@ -14,7 +14,7 @@ const COLUMNS: [(&str, Align); 3] =
 
 const VERIFIED: &str = "every byte of records and index is as it was written";
 
-pub(super) fn run(args: &KbStatsArgs, kb: &KnowledgeBase) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &KbStatsArgs, kb: &KnowledgeBase) -> Result<ExitOutcome, Failure> {
     // Figures open the index, which mends what is damaged: look before.
     if args.verify {
         kb.verify().map_err(failure)?;
@@ -32,7 +32,7 @@ pub(super) fn run(args: &KbStatsArgs, kb: &KnowledgeBase) -> Result<Outcome, Fai
     if args.verify {
         output::talk(VERIFIED);
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 fn page(kb: &KnowledgeBase, stats: &Stats) -> String {

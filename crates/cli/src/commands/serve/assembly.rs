@@ -11,8 +11,8 @@ use aileron_images::ImageStore;
 use aileron_orchestrator::{Orchestrator, Setup};
 use aileron_runtime::Registry;
 use aileron_server::voice::Voice;
-use aileron_server::{Auth, Chat, ChatOptions, Hub, Metered, Metrics, Parts};
-use aileron_simulator::Running;
+use aileron_server::{Auth, Chat, ChatOptions, EventHub, MeteredObserver, Metrics, ServerParts};
+use aileron_simulator::RunningSimulator;
 use aileron_store::{Artifacts, Store};
 
 use super::approvals::{Approvals, Approver};
@@ -23,18 +23,18 @@ use crate::installation::{self, MissingEngines};
 use crate::knowledge;
 use crate::output::{Failure, count};
 use crate::seed;
-use crate::settings::{Settings, Shown};
+use crate::settings::{ImageDisplay, Settings};
 use crate::storage::Storage;
-use crate::toolset::{Place, Purpose};
+use crate::toolset::{Purpose, ToolsetSource};
 use crate::writer;
 
 /// A server that can be started, and what there is to say about it.
 pub(super) struct Assembly {
-    pub(super) parts: Parts,
+    pub(super) parts: ServerParts,
     pub(super) screen: Screen,
     pub(super) settings: Arc<Settings>,
     /// The provider that is built in; it answers as long as this is kept.
-    pub(super) built_in: Running,
+    pub(super) built_in: RunningSimulator,
     /// Engines that cannot be made, and that no tool has needed so far.
     pub(super) missing: MissingEngines,
     /// Where the artifacts are kept, unless nothing is.
@@ -50,7 +50,7 @@ impl Assembly {
     ) -> Result<Self, Failure> {
         let settings = Arc::new(settings);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let (hub, metrics) = (Arc::new(Hub::default()), Metrics::default());
+        let (event_hub, metrics) = (Arc::new(EventHub::default()), Metrics::default());
         let mut screen = Screen::default();
         let auth = auth(&settings, clock.clone(), &mut screen)?;
         let grammar = settings.confirmation.grammar()?;
@@ -61,14 +61,15 @@ impl Assembly {
         artifacts.iter().try_for_each(|artifacts| archive::keep(artifacts, &text))?;
         engines(&registry, &settings, &mut screen);
         installation::missing_secrets(&registry).into_iter().for_each(|line| screen.off(line));
-        let images = settings.images.store(Shown::ByServer);
+        let images = settings.images.store(ImageDisplay::ByServer);
         let is_alone = !artifacts.as_ref().is_some_and(|it| it.has_others(registry.version()));
         let (platform, missing) = match args.watch || !is_alone {
             true => installation::platform_for_more(&registry, &settings, &images)?,
             false => alone(&registry, &settings, &images)?,
         };
         let built_in = writer::built_in().await?;
-        let metered = Arc::new(Metered { figures: metrics.clone(), inner: hub.clone() });
+        let metered =
+            Arc::new(MeteredObserver { figures: metrics.clone(), inner: event_hub.clone() });
         let setup = Setup {
             config: settings.policies.clone(),
             store: store.clone(),
@@ -95,17 +96,17 @@ impl Assembly {
         drop(tokio::spawn(async move { prepared.calendar.prepare().await }));
         let chat = chat(&settings, store.clone(), &built_in, &mut screen)?;
         let voice = voice(&settings, &built_in, &mut screen)?;
-        let parts = Parts {
+        let parts = ServerParts {
             orchestrator,
             store,
             clock,
-            hub,
+            event_hub,
             auth,
             chat: Some(chat),
             images: Some(images),
             origins: settings.server.origins(),
             limits: settings.server.limits.limits(),
-            recipe: settings.prompt.recipe()?,
+            instructions: settings.prompt.instructions()?,
             metrics,
             voice,
         };
@@ -124,10 +125,10 @@ fn approver(auth: &Auth) -> Approver {
 fn chat(
     settings: &Settings,
     store: Arc<dyn Store>,
-    built_in: &Running,
+    built_in: &RunningSimulator,
     screen: &mut Screen,
 ) -> Result<Chat, Failure> {
-    let writer = settings.text.writer(None, None, writer::variable)?;
+    let writer = settings.text.text_model(None, None, writer::variable)?;
     let named = writer::model(writer, built_in)?;
     screen.row("chat", format!("/api/chat, {}", named.label(&settings.text.provider)));
     let agent = writer::agent(named.model, settings, store)?;
@@ -135,7 +136,11 @@ fn chat(
 }
 
 /// The agent that speaks.
-fn voice(settings: &Settings, built_in: &Running, screen: &mut Screen) -> Result<Voice, Failure> {
+fn voice(
+    settings: &Settings,
+    built_in: &RunningSimulator,
+    screen: &mut Screen,
+) -> Result<Voice, Failure> {
     let providers = settings.voice.providers(&format!("http://{}", built_in.address))?;
     screen.row("voice", format!("/v1/voice, {}", providers.usual()));
     let deadline = *settings.policies.deadlines.of(Mode::Voice);
@@ -196,7 +201,7 @@ fn named(ids: &[&str]) -> String {
 
 fn registry(settings: &Settings, screen: &mut Screen) -> Result<(Arc<Registry>, String), Failure> {
     let began = Instant::now();
-    let (text, source) = Place::set(settings).text(Purpose::Run)?;
+    let (text, source) = ToolsetSource::set(settings).text(Purpose::Run)?;
     let registry = installation::registry(&text, &source, &settings.handlers)?;
     let (version, millis) = (registry.version(), began.elapsed().as_millis());
     screen.row("registry", format!("{version} from `{source}`, in {millis} ms"));

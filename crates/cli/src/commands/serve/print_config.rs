@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use crate::output::{self, Failure, Outcome};
+use crate::output::{self, ExitOutcome, Failure};
 use crate::settings::Layers;
 
 const HIDDEN: &str = "***";
 
-pub(super) fn run(layers: &Layers) -> Result<Outcome, Failure> {
+pub(super) fn run(layers: &Layers) -> Result<ExitOutcome, Failure> {
     for (key, (value, source)) in &layers.values {
         output::data(&format!("{key} = {}  # {source}", shown(value)))?;
     }
-    Ok(Outcome::Fine)
+    Ok(ExitOutcome::Fine)
 }
 
 fn shown(value: &Value) -> Value {

@@ -22,7 +22,7 @@ use crate::toolset::{self, Purpose};
 const KEPT: usize = 8;
 
 /// Something that watches for as long as it is kept.
-pub(super) struct Watching {
+pub(super) struct WatchGuard {
     _files: Box<dyn Send>,
     _work: tokio::task::JoinHandle<()>,
 }
@@ -32,7 +32,7 @@ pub(super) fn start(
     settings: Arc<Settings>,
     missing: MissingEngines,
     artifacts: Option<Artifacts>,
-) -> Result<Watching, Failure> {
+) -> Result<WatchGuard, Failure> {
     let tools = file_watch::absolute(&settings.server.tools)?;
     let (tell, changes) = unbounded_channel();
     let inside = tools.clone();
@@ -41,13 +41,13 @@ pub(super) fn start(
         let _ = tell.send(());
     })?;
     let orchestrator = app.orchestrator().clone();
-    let ground = Ground { orchestrator, settings, missing, artifacts };
+    let ground = BuildInputs { orchestrator, settings, missing, artifacts };
     let work = tokio::spawn(follow(Arc::new(ground), changes));
-    Ok(Watching { _files: Box::new(files), _work: work })
+    Ok(WatchGuard { _files: Box::new(files), _work: work })
 }
 
 /// What tools are built for.
-struct Ground {
+struct BuildInputs {
     orchestrator: Orchestrator,
     settings: Arc<Settings>,
     missing: MissingEngines,
@@ -55,7 +55,7 @@ struct Ground {
     artifacts: Option<Artifacts>,
 }
 
-async fn follow(ground: Arc<Ground>, mut changes: UnboundedReceiver<()>) {
+async fn follow(ground: Arc<BuildInputs>, mut changes: UnboundedReceiver<()>) {
     let mut versions = VecDeque::new();
     while changes.recv().await.is_some() {
         while let Ok(Some(())) = timeout(REST, changes.recv()).await {}
@@ -72,8 +72,8 @@ async fn follow(ground: Arc<Ground>, mut changes: UnboundedReceiver<()>) {
 }
 
 /// Builds the tools; gives the version that was there before if another took its place.
-fn reload(ground: &Ground) -> Result<Option<String>, Failure> {
-    let Ground { orchestrator, settings, missing, artifacts } = ground;
+fn reload(ground: &BuildInputs) -> Result<Option<String>, Failure> {
+    let BuildInputs { orchestrator, settings, missing, artifacts } = ground;
     let before = orchestrator.current().map(|registry| registry.version().to_owned());
     let folder = &settings.server.tools;
     let text = toolset::text_of_folder(folder, &settings.compile_options(), Purpose::Run)?;

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use aileron_simulator::Running;
+use aileron_simulator::RunningSimulator;
 
-use crate::args::{SimulateArgs, Simulated};
+use crate::args::{SimulateArgs, SimulatedProvider};
 
 /// Node's client for Gemini speaks plain; Python's only TLS.
 const GEMINI: &str = "\
@@ -36,13 +36,13 @@ Here    aileron chat --provider anthropic, with base_url = \"http://{plain}\" in
 
 const NO_TLS: &str = "localhost:PORT";
 
-pub(super) fn text(args: &SimulateArgs, running: &Running) -> String {
+pub(super) fn text(args: &SimulateArgs, running: &RunningSimulator) -> String {
     let (name, clients) = match args.provider {
-        Simulated::GeminiLive => ("Gemini Live", GEMINI),
-        Simulated::OpenaiRealtime => ("OpenAI Realtime", OPENAI),
-        Simulated::Gemini => ("Gemini", GEMINI_WRITTEN),
-        Simulated::Openai => ("OpenAI", OPENAI_WRITTEN),
-        Simulated::Anthropic => ("Anthropic", ANTHROPIC),
+        SimulatedProvider::GeminiLive => ("Gemini Live", GEMINI),
+        SimulatedProvider::OpenaiRealtime => ("OpenAI Realtime", OPENAI),
+        SimulatedProvider::Gemini => ("Gemini", GEMINI_WRITTEN),
+        SimulatedProvider::Openai => ("OpenAI", OPENAI_WRITTEN),
+        SimulatedProvider::Anthropic => ("Anthropic", ANTHROPIC),
     };
     let scheme = if args.provider.is_live() { "ws" } else { "http" };
     let plain = running.address.to_string();

@@ -11,7 +11,7 @@ use crate::commands::findings::pretty;
 use crate::output::{count, tame};
 
 /// One case in one mode.
-pub(super) struct Ran {
+pub(super) struct CaseRun {
     pub(super) name: String,
     pub(super) mode: Mode,
     pub(super) outcome: CaseReport,
@@ -19,14 +19,14 @@ pub(super) struct Ran {
 }
 
 /// All cases, by tool.
-pub(super) struct Report {
+pub(super) struct TestReport {
     began: Instant,
-    tools: Vec<(ToolId, Vec<Ran>)>,
+    tools: Vec<(ToolId, Vec<CaseRun>)>,
 }
 
 const NONE: &str = "  no cases";
 
-impl Report {
+impl TestReport {
     pub(super) fn new() -> Self {
         Self { began: Instant::now(), tools: Vec::new() }
     }
@@ -36,7 +36,7 @@ impl Report {
         self.tools.push((tool.clone(), Vec::new()));
     }
 
-    pub(super) fn add(&mut self, ran: Ran) {
+    pub(super) fn add(&mut self, ran: CaseRun) {
         if let Some((_, cases)) = self.tools.last_mut() {
             cases.push(ran);
         }
@@ -50,7 +50,7 @@ impl Report {
         self.all().filter(|ran| !ran.outcome.is_ok()).count()
     }
 
-    fn all(&self) -> impl Iterator<Item = &Ran> {
+    fn all(&self) -> impl Iterator<Item = &CaseRun> {
         self.tools.iter().flat_map(|(_, cases)| cases)
     }
 
@@ -90,7 +90,7 @@ impl Report {
 }
 
 /// A case that is fine takes one line; of one that is not, all is told.
-fn lines_of(ran: &Ran) -> Vec<String> {
+fn lines_of(ran: &CaseRun) -> Vec<String> {
     let (word, colour) = match ran.outcome.is_ok() {
         true => ("ok    ", AnsiColor::Green),
         false => ("FAILED", AnsiColor::Red),
@@ -104,7 +104,7 @@ fn lines_of(ran: &Ran) -> Vec<String> {
     lines
 }
 
-fn as_json(ran: &Ran) -> Value {
+fn as_json(ran: &CaseRun) -> Value {
     json!({
         "name": ran.name,
         "mode": ran.mode,

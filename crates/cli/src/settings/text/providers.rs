@@ -84,7 +84,7 @@ impl OpenaiSettings {
 pub(crate) struct OpenaiChatSettings {
     length_field: LengthField,
     usage: Usage,
-    last_step: Withholding,
+    last_step: LastStepRule,
     reasoning_replay: ReasoningReplay,
 }
 
@@ -109,7 +109,7 @@ enum Usage {
 /// How tools are disabled in the last step of a turn.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Withholding {
+enum LastStepRule {
     #[default]
     ToolChoiceNone,
     OmitTools,
@@ -136,8 +136,8 @@ impl OpenaiChatSettings {
                 Usage::NotAsked => openai_chat::UsageChunk::NotAsked,
             },
             last_step: match self.last_step {
-                Withholding::ToolChoiceNone => openai_chat::Withholding::ToolChoiceNone,
-                Withholding::OmitTools => openai_chat::Withholding::OmitTools,
+                LastStepRule::ToolChoiceNone => openai_chat::LastStepRule::ToolChoiceNone,
+                LastStepRule::OmitTools => openai_chat::LastStepRule::OmitTools,
             },
             reasoning_replay: match self.reasoning_replay {
                 ReasoningReplay::Withheld => openai_chat::ReasoningReplay::Withheld,

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use aileron_server::voice::Limits;
+use aileron_server::voice::VoiceSessionLimits;
 use serde::{Deserialize, Serialize};
 
 use crate::settings::server::at_least_one;
@@ -23,7 +23,7 @@ pub(crate) struct VoiceLimits {
 
 impl Default for VoiceLimits {
     fn default() -> Self {
-        let limits = Limits::default();
+        let limits = VoiceSessionLimits::default();
         let whole = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let small = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
         Self {
@@ -41,11 +41,11 @@ impl Default for VoiceLimits {
 }
 
 impl VoiceLimits {
-    pub(super) fn limits(&self) -> Limits {
+    pub(super) fn limits(&self) -> VoiceSessionLimits {
         let large = |number: NonZeroU32| usize::try_from(number.get()).unwrap_or(usize::MAX);
         let bytes = |kb: NonZeroU32| large(kb).saturating_mul(1 << 10);
         let ms = |seconds: u32| u64::from(seconds) * 1000;
-        Limits {
+        VoiceSessionLimits {
             connections: large(self.connections),
             idle_ms: ms(self.idle_seconds.get()),
             max_duration_ms: u64::from(self.max_minutes.get()) * 60_000,
@@ -55,7 +55,7 @@ impl VoiceLimits {
             message_bytes: bytes(self.message_kb),
             messages_per_second: self.messages_per_second.get().into(),
             queued_audio_bytes: bytes(self.queued_audio_kb),
-            ..Limits::default()
+            ..VoiceSessionLimits::default()
         }
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use self::number::Side;
 use crate::breaking::promise::promise;
-use crate::breaking::schema::pair::{Found, Pair, say};
+use crate::breaking::schema::pair::{Pair, SchemaChange, say};
 use crate::breaking::schema::types::Types;
 
 mod number;
@@ -40,7 +40,7 @@ const COUNTS: [(&str, Side, Types); 6] = [
     ("maxProperties", Side::Upper, Types::OBJECT),
 ];
 
-pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     let shared = pair.shared();
     if shared.meets(Types::NUMBER) {
         number::check(pair, found);
@@ -55,7 +55,7 @@ pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
     }
 }
 
-fn count(pair: &Pair<'_, '_>, keyword: &str, side: Side) -> Option<Found> {
+fn count(pair: &Pair<'_, '_>, keyword: &str, side: Side) -> Option<SchemaChange> {
     let counts = |values: &mut dyn Iterator<Item = &Value>| -> Vec<f64> {
         values.filter_map(Value::as_f64).collect()
     };
@@ -83,7 +83,7 @@ fn tighter(side: Side, a: f64, b: f64) -> f64 {
     }
 }
 
-fn unique(pair: &Pair<'_, '_>) -> Option<Found> {
+fn unique(pair: &Pair<'_, '_>) -> Option<SchemaChange> {
     let keyword = "uniqueItems";
     let demanded =
         |mut values: Box<dyn Iterator<Item = &Value> + '_>| values.any(|value| value == true);

@@ -6,7 +6,7 @@ use aileron_contract::canonical;
 use serde_json::Value;
 
 use crate::breaking::promise::promise;
-use crate::breaking::schema::pair::{Found, Pair, show};
+use crate::breaking::schema::pair::{Pair, SchemaChange, show};
 use crate::breaking::schema::types::Types;
 
 promise! {
@@ -30,7 +30,7 @@ promise! {
 /// The most values that a message lists.
 const LISTED: usize = 5;
 
-pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     let listed = pair.sup.lists().next().is_some();
     let Some(keyword) = keyword(pair).filter(|_| listed) else { return };
     let Some(values) = values(pair) else {
@@ -61,7 +61,11 @@ fn missing<'a, 'b>(
 }
 
 /// The finding that values which `sub` lists do not fit into `sup`.
-pub(in crate::breaking) fn lose(pair: &Pair<'_, '_>, keyword: &str, lost: &[&Value]) -> Found {
+pub(in crate::breaking) fn lose(
+    pair: &Pair<'_, '_>,
+    keyword: &str,
+    lost: &[&Value],
+) -> SchemaChange {
     let values = list(lost);
     let what = if pair.view.older_is_sub() {
         format!("can no longer be {values}")

@@ -1,7 +1,7 @@
 //! A format that texts have to fit which did not have to.
 
 use crate::breaking::promise::promise;
-use crate::breaking::schema::pair::{Found, Pair, say};
+use crate::breaking::schema::pair::{Pair, SchemaChange, say};
 use crate::breaking::schema::types::Types;
 
 promise! {
@@ -23,7 +23,7 @@ promise! {
     FORMAT_NO_TIGHTEN, "FORMAT_NO_TIGHTEN", "format-tightened", Major
 }
 
-pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     if !pair.shared().meets(Types::STRING) || pair.excused("format") {
         return;
     }

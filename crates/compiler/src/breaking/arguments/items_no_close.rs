@@ -1,7 +1,7 @@
 //! A list that takes fewer items than it did.
 
 use crate::breaking::promise::promise;
-use crate::breaking::schema::pair::{Found, Pair};
+use crate::breaking::schema::pair::{Pair, SchemaChange};
 use crate::breaking::schema::types::Types;
 
 promise! {
@@ -22,7 +22,7 @@ promise! {
     ITEMS_NO_CLOSE, "ITEMS_NO_CLOSE", "items-closed", Major
 }
 
-pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     if !pair.shared().meets(Types::ARRAY) {
         return;
     }

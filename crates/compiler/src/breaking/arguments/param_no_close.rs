@@ -1,7 +1,7 @@
 //! An object that takes fewer names than it did.
 
 use crate::breaking::promise::promise;
-use crate::breaking::schema::pair::{Found, Pair, Variance};
+use crate::breaking::schema::pair::{Pair, SchemaChange, Variance};
 use crate::breaking::schema::types::Types;
 
 promise! {
@@ -24,7 +24,7 @@ promise! {
 }
 
 /// A result is not looked at: readers are expected to pass over what they do not know.
-pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     let arguments = pair.view.variance == Variance::Arguments;
     if !arguments || !pair.shared().meets(Types::OBJECT) {
         return;
@@ -35,14 +35,14 @@ pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
         } else {
             "takes other properties as well"
         };
-        found.push(Found::new(&PROMISE, pair.name, pair.newer().unlisted().at, what));
+        found.push(SchemaChange::new(&PROMISE, pair.name, pair.newer().unlisted().at, what));
     }
     let what = if pair.view.older_is_sub() { "is not taken any more" } else { "is taken as well" };
     let named = pair.sub.names();
     for name in pair.sup.forbidden().difference(named) {
         if !pair.sub.property(name).is_closed() {
             let pointer = pair.newer().property_pointer(name);
-            found.push(Found::new(&PROMISE, &pair.name.property(name), pointer, what));
+            found.push(SchemaChange::new(&PROMISE, &pair.name.property(name), pointer, what));
         }
     }
 }

@@ -1,7 +1,7 @@
 //! A parameter that is gone.
 
 use crate::breaking::promise::promise;
-use crate::breaking::schema::pair::{Found, Look, Pair, Variance};
+use crate::breaking::schema::pair::{CompareDirection, Pair, SchemaChange, Variance};
 use crate::breaking::schema::types::Types;
 
 promise! {
@@ -24,7 +24,7 @@ promise! {
     PARAM_NO_DELETE, "PARAM_NO_DELETE", "param-deleted", Major
 }
 
-pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     if !pair.shared().meets(Types::OBJECT) {
         return;
     }
@@ -33,11 +33,11 @@ pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
         Variance::Returns => (pair.sup, pair.sub),
     };
     let what = match pair.view.look {
-        Look::Breaks => "is deleted",
-        Look::Additions => "is added",
+        CompareDirection::Breaks => "is deleted",
+        CompareDirection::Additions => "is added",
     };
     for name in from.names().difference(to.names()) {
         let pointer = pair.newer().property_pointer(name);
-        found.push(Found::new(&PROMISE, &pair.name.property(name), pointer, what));
+        found.push(SchemaChange::new(&PROMISE, &pair.name.property(name), pointer, what));
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::breaking::promise::promise;
 use crate::breaking::schema::Node;
-use crate::breaking::schema::pair::{Found, Pair, Variance};
+use crate::breaking::schema::pair::{Pair, SchemaChange, Variance};
 use crate::breaking::schema::types::Types;
 
 promise! {
@@ -25,7 +25,7 @@ promise! {
     PARAM_NO_NEW_REQUIRED, "PARAM_NO_NEW_REQUIRED", "param-newly-required", Major
 }
 
-pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     if !pair.shared().meets(Types::OBJECT) {
         return;
     }
@@ -36,7 +36,7 @@ pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
             continue;
         }
         let pointer = pointer(pair.newer(), name);
-        found.push(Found::new(&PROMISE, &pair.name.property(name), pointer, what));
+        found.push(SchemaChange::new(&PROMISE, &pair.name.property(name), pointer, what));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::breaking::promise::promise;
 use crate::breaking::schema::Site;
-use crate::breaking::schema::pair::{Found, Look, Name, Variance, View, say};
+use crate::breaking::schema::pair::{CompareDirection, Name, SchemaChange, Variance, View, say};
 
 promise! {
     /// A default stays what it is.
@@ -29,8 +29,9 @@ pub(in crate::breaking) fn check(
     older: &Site<'_>,
     newer: &Site<'_>,
     name: &Name,
-) -> Option<Found> {
-    if view.variance != Variance::Arguments || view.look != Look::Breaks || !name.filled {
+) -> Option<SchemaChange> {
+    if view.variance != Variance::Arguments || view.look != CompareDirection::Breaks || !name.filled
+    {
         return None;
     }
     let (before, after) = (older.default()?, newer.default());
@@ -41,5 +42,5 @@ pub(in crate::breaking) fn check(
     let what =
         format!("had {}, has {}", say("default", Some(before.schema)), say("default", filled));
     let pointer = after.map_or_else(|| newer.at.clone(), |after| after.pointer);
-    Some(Found::new(&PROMISE, name, pointer, what))
+    Some(SchemaChange::new(&PROMISE, name, pointer, what))
 }

@@ -2,7 +2,7 @@
 
 use crate::breaking::promise::promise;
 use crate::breaking::schema::Site;
-use crate::breaking::schema::pair::{Found, Name, Pair, View};
+use crate::breaking::schema::pair::{Name, Pair, SchemaChange, View};
 
 promise! {
     /// A parameter goes on to take every type it took.
@@ -23,7 +23,7 @@ promise! {
     PARAM_SAME_TYPE, "PARAM_SAME_TYPE", "param-type-changed", Major
 }
 
-pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     let (sub, sup) = (pair.sub.types(), pair.sup.declared());
     if !sub.within(sup) {
         found.push(pair.became(&PROMISE, "type", &sub.to_string(), &sup.to_string()));
@@ -36,8 +36,8 @@ pub(in crate::breaking) fn nothing_left(
     sub: &Site<'_>,
     sup: &Site<'_>,
     name: &Name,
-) -> Found {
+) -> SchemaChange {
     let newer = if view.older_is_sub() { sup } else { sub };
     let what = if view.older_is_sub() { "can have no value any more" } else { "can have a value" };
-    Found::new(&PROMISE, name, &newer.at, what)
+    SchemaChange::new(&PROMISE, name, &newer.at, what)
 }

@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 use crate::breaking::schema;
 use crate::breaking::version::addition_needs_minor;
 
@@ -30,17 +30,17 @@ promise! {
 pub(in crate::breaking) fn check(
     previous: &ToolSpec,
     current: &ToolSpec,
-    found: &mut Vec<Finding>,
+    found: &mut Vec<PromiseBreach>,
 ) {
     match (&previous.returns, &current.returns) {
         (Some(before), Some(after)) => found.extend(schema::returns(before, after)),
         (Some(_), None) => {
             let message = "the result is not described any more, `returns` is deleted";
-            found.push(Finding::new(&PROMISE, "/returns", message));
+            found.push(PromiseBreach::new(&PROMISE, "/returns", message));
         }
         (None, Some(_)) => {
             let message = "the result is described, `returns` is added";
-            found.push(Finding::new(&addition_needs_minor::PROMISE, "/returns", message));
+            found.push(PromiseBreach::new(&addition_needs_minor::PROMISE, "/returns", message));
         }
         (None, None) => {}
     }

@@ -1,9 +1,9 @@
 //! A change whose meaning cannot be told.
 
 use crate::breaking::promise::promise;
-use crate::breaking::schema::pair::{Found, Look, Name, Pair, View};
+use crate::breaking::schema::pair::{CompareDirection, Name, Pair, SchemaChange, View};
 use crate::breaking::schema::types::Types;
-use crate::breaking::schema::{Node, Part, Site, same};
+use crate::breaking::schema::{Node, SchemaRef, Site, same};
 
 promise! {
     /// A schema part that cannot be compared does not change.
@@ -49,7 +49,7 @@ const UNEVALUATED: [(&str, Types); 2] =
 /// What is said of schemas that are not compared.
 pub(in crate::breaking) const TOO_LARGE: &str = "is too large to compare";
 
-pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     let shared = pair.shared();
     for (group, types) in GROUPS {
         let Some(lead) = group.first().filter(|_| shared.meets(*types)) else { continue };
@@ -81,7 +81,7 @@ fn has_other_rest(pair: &Pair<'_, '_>, keyword: &str) -> bool {
 
 /// Whether `sup` demands something by these keywords that `sub` does not.
 fn has_unmet(pair: &Pair<'_, '_>, sub: &Node<'_>, sup: &Node<'_>, group: &[&str]) -> bool {
-    let same = |ours: &Part<'_>, others: &Part<'_>| {
+    let same = |ours: &SchemaRef<'_>, others: &SchemaRef<'_>| {
         group.iter().all(|keyword| {
             let ours = (sub.root, ours.schema.get(keyword));
             same::keyword(keyword, ours, (sup.root, others.schema.get(keyword)))
@@ -95,7 +95,7 @@ fn has_unmet(pair: &Pair<'_, '_>, sub: &Node<'_>, sup: &Node<'_>, group: &[&str]
 }
 
 /// Whether a keyword says something that is not judged elsewhere.
-fn demands(pair: &Pair<'_, '_>, node: &Node<'_>, part: &Part<'_>, keyword: &str) -> bool {
+fn demands(pair: &Pair<'_, '_>, node: &Node<'_>, part: &SchemaRef<'_>, keyword: &str) -> bool {
     match keyword {
         "$ref" => {
             let reference = part.schema.get(keyword).and_then(|reference| reference.as_str());
@@ -107,7 +107,7 @@ fn demands(pair: &Pair<'_, '_>, node: &Node<'_>, part: &Part<'_>, keyword: &str)
     }
 }
 
-fn unjudged(pair: &Pair<'_, '_>, keyword: &str) -> Found {
+fn unjudged(pair: &Pair<'_, '_>, keyword: &str) -> SchemaChange {
     let has = |node: &Node<'_>| node.keyword(keyword).next().is_some();
     let change = match (has(pair.older()), has(pair.newer())) {
         (true, false) => "was dropped",
@@ -115,8 +115,8 @@ fn unjudged(pair: &Pair<'_, '_>, keyword: &str) -> Found {
         _ => "was changed",
     };
     let rest = match pair.view.look {
-        Look::Breaks => ", which cannot be judged",
-        Look::Additions => "",
+        CompareDirection::Breaks => ", which cannot be judged",
+        CompareDirection::Additions => "",
     };
     let mut found = pair.found(&PROMISE, keyword, "");
     found.what = format!(": `{keyword}` {change}{rest}");
@@ -124,9 +124,9 @@ fn unjudged(pair: &Pair<'_, '_>, keyword: &str) -> Found {
 }
 
 /// The finding that a keyword makes references mean something else.
-pub(in crate::breaking) fn rescoped(keyword: &str, base: &str) -> Found {
+pub(in crate::breaking) fn rescoped(keyword: &str, base: &str) -> SchemaChange {
     let what = format!("changed, and cannot be judged with `{keyword}` inside");
-    Found::new(&PROMISE, &Name::top(), base, what)
+    SchemaChange::new(&PROMISE, &Name::top(), base, what)
 }
 
 /// The finding that two schemas are too large, or nested too deep, to compare.
@@ -135,7 +135,7 @@ pub(in crate::breaking) fn too_large(
     sub: &Site<'_>,
     sup: &Site<'_>,
     name: &Name,
-) -> Found {
+) -> SchemaChange {
     let newer = if view.older_is_sub() { sup } else { sub };
-    Found::new(&PROMISE, name, &newer.at, TOO_LARGE)
+    SchemaChange::new(&PROMISE, name, &newer.at, TOO_LARGE)
 }

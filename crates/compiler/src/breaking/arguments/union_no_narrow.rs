@@ -3,7 +3,7 @@
 use crate::breaking::arguments::{enum_value_no_delete, param_same_type};
 use crate::breaking::promise::promise;
 use crate::breaking::schema::Node;
-use crate::breaking::schema::pair::{Found, Pair};
+use crate::breaking::schema::pair::{Pair, SchemaChange};
 
 promise! {
     /// Every alternative of `anyOf` and `oneOf` stays.
@@ -24,7 +24,7 @@ promise! {
 }
 
 /// The finding that a piece of `sub` fits into no alternative of `sup`.
-pub(in crate::breaking) fn lost(pair: &Pair<'_, '_>, of_union: bool) -> Found {
+pub(in crate::breaking) fn lost(pair: &Pair<'_, '_>, of_union: bool) -> SchemaChange {
     let mut found = match pair.sub.only() {
         Some(value) => enum_value_no_delete::lose(pair, "", &[value]),
         None if of_union => gone(pair),
@@ -42,7 +42,7 @@ pub(in crate::breaking) fn lost(pair: &Pair<'_, '_>, of_union: bool) -> Found {
     found
 }
 
-fn gone(pair: &Pair<'_, '_>) -> Found {
+fn gone(pair: &Pair<'_, '_>) -> SchemaChange {
     let what = if pair.view.older_is_sub() { "lost" } else { "gained" };
     let what = format!("{what} the alternative {} ({})", label(pair.sub), pair.sub.types());
     pair.found(&PROMISE, "", what)

@@ -4,14 +4,14 @@ use aileron_contract::ToolSpec;
 
 /// When the person is asked before a call runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asking<'a> {
+pub(super) enum ConfirmationNeed<'a> {
     Never,
     /// When this expression says so.
     When(&'a str),
     Always,
 }
 
-impl<'a> Asking<'a> {
+impl<'a> ConfirmationNeed<'a> {
     pub(super) fn of(spec: &'a ToolSpec) -> Self {
         let when = spec.confirmation.as_ref().and_then(|confirmation| confirmation.when.as_deref());
         match when.map(str::trim) {
@@ -33,7 +33,7 @@ impl<'a> Asking<'a> {
     }
 }
 
-impl std::fmt::Display for Asking<'_> {
+impl std::fmt::Display for ConfirmationNeed<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             Self::Never => f.write_str("never asked"),

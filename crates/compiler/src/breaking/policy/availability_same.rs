@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// The availability of a tool does not change.
@@ -22,11 +22,11 @@ promise! {
     AVAILABILITY_SAME, "AVAILABILITY_SAME", "availability-changed", Major
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let (before, after) = (condition(previous), condition(current));
     if before != after {
         let message = format!("the tool was there {}, is there {}", when(before), when(after));
-        found.push(Finding::new(&PROMISE, "/availability/condition", message));
+        found.push(PromiseBreach::new(&PROMISE, "/availability/condition", message));
     }
 }
 

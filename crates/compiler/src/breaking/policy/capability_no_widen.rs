@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 use crate::document::join;
 
 promise! {
@@ -23,12 +23,12 @@ promise! {
     CAPABILITY_NO_WIDEN, "CAPABILITY_NO_WIDEN", "capability-widened", Major
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     for (index, capability) in current.capabilities.iter().enumerate() {
         if !previous.capabilities.contains(capability) {
             let pointer = join("/capabilities", &index.to_string());
             let message = format!("the handler is given the capability `{capability}` as well");
-            found.push(Finding::new(&PROMISE, pointer, message));
+            found.push(PromiseBreach::new(&PROMISE, pointer, message));
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A tool keeps its category, and with it its budget.
@@ -23,10 +23,10 @@ promise! {
     CATEGORY_SAME, "CATEGORY_SAME", "category-changed", Minor
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let (before, after) = (previous.category, current.category);
     if before != after {
         let message = format!("`category` was `{}`, is `{}`", before.as_str(), after.as_str());
-        found.push(Finding::new(&PROMISE, "/category", message));
+        found.push(PromiseBreach::new(&PROMISE, "/category", message));
     }
 }

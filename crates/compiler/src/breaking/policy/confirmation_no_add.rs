@@ -2,8 +2,8 @@
 
 use aileron_contract::ToolSpec;
 
-use super::asking::Asking;
-use crate::breaking::promise::{Finding, promise};
+use super::asking::ConfirmationNeed;
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A call that ran without approval still runs without it.
@@ -24,15 +24,15 @@ promise! {
     CONFIRMATION_NO_ADD, "CONFIRMATION_NO_ADD", "confirmation-added", Minor
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
-    let (before, after) = (Asking::of(previous), Asking::of(current));
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
+    let (before, after) = (ConfirmationNeed::of(previous), ConfirmationNeed::of(current));
     let added = match (before, after) {
-        (Asking::Never, after) => after != Asking::Never,
-        (Asking::When(_), after) => after == Asking::Always,
-        (Asking::Always, _) => false,
+        (ConfirmationNeed::Never, after) => after != ConfirmationNeed::Never,
+        (ConfirmationNeed::When(_), after) => after == ConfirmationNeed::Always,
+        (ConfirmationNeed::Always, _) => false,
     };
     if added {
         let message = format!("the person was {before}, is {after}");
-        found.push(Finding::new(&PROMISE, Asking::pointer(current), message));
+        found.push(PromiseBreach::new(&PROMISE, ConfirmationNeed::pointer(current), message));
     }
 }

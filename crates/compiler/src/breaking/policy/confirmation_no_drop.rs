@@ -2,8 +2,8 @@
 
 use aileron_contract::ToolSpec;
 
-use super::asking::Asking;
-use crate::breaking::promise::{Finding, promise};
+use super::asking::ConfirmationNeed;
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A call that needed the person's approval still needs it.
@@ -24,14 +24,14 @@ promise! {
     CONFIRMATION_NO_DROP, "CONFIRMATION_NO_DROP", "confirmation-dropped", Major
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
-    let (before, after) = (Asking::of(previous), Asking::of(current));
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
+    let (before, after) = (ConfirmationNeed::of(previous), ConfirmationNeed::of(current));
     let dropped = match (before, after) {
-        (Asking::Never, _) | (_, Asking::Always) => false,
+        (ConfirmationNeed::Never, _) | (_, ConfirmationNeed::Always) => false,
         (before, after) => before != after,
     };
     if dropped {
         let message = format!("the person was {before}, is {after}");
-        found.push(Finding::new(&PROMISE, Asking::pointer(current), message));
+        found.push(PromiseBreach::new(&PROMISE, ConfirmationNeed::pointer(current), message));
     }
 }

@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A call that could safely be repeated can be repeated still.
@@ -22,9 +22,9 @@ promise! {
     IDEMPOTENT_NO_DROP, "IDEMPOTENT_NO_DROP", "idempotent-dropped", Major
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     if previous.idempotent && !current.idempotent {
         let message = "the tool was idempotent, is not any more";
-        found.push(Finding::new(&PROMISE, "/idempotent", message));
+        found.push(PromiseBreach::new(&PROMISE, "/idempotent", message));
     }
 }

@@ -4,7 +4,7 @@ use aileron_contract::spec::ModeLimit;
 use aileron_contract::{Mode, ToolSpec};
 use serde_json::Value;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 use crate::breaking::schema::pair::say;
 use crate::document::join;
 
@@ -26,7 +26,7 @@ promise! {
     MODE_LIMIT_NO_TIGHTEN, "MODE_LIMIT_NO_TIGHTEN", "mode-limit-tightened", Minor
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     for (mode, limits) in &current.mode_limits {
         for (parameter, limit) in limits {
             if !had(previous, *mode, parameter) {
@@ -38,7 +38,7 @@ pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Fin
                 let at = join(&join("/modeLimits", mode.as_str()), parameter);
                 let (was, is) = (words(&before, keyword), words(limit, keyword));
                 let message = format!("parameter `{parameter}` in {mode}: {was} became {is}");
-                found.push(Finding::new(&PROMISE, join(&at, keyword), message));
+                found.push(PromiseBreach::new(&PROMISE, join(&at, keyword), message));
             }
         }
     }

@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A tool goes on to work in every mode it worked in.
@@ -22,10 +22,14 @@ promise! {
     MODE_NO_REMOVE, "MODE_NO_REMOVE", "mode-removed", Major
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let removed =
         previous.allowed_modes.iter().filter(|mode| !current.allowed_modes.contains(*mode));
     found.extend(removed.map(|mode| {
-        Finding::new(&PROMISE, "/allowedModes", format!("mode `{mode}` is not allowed any more"))
+        PromiseBreach::new(
+            &PROMISE,
+            "/allowedModes",
+            format!("mode `{mode}` is not allowed any more"),
+        )
     }));
 }

@@ -3,7 +3,7 @@
 use aileron_contract::ToolSpec;
 use aileron_contract::spec::OnInterrupt;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// The effect of barge-in on a running call does not change.
@@ -24,7 +24,7 @@ promise! {
 }
 
 /// A default that follows from other `sideEffects` is reported as those.
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let (before, after) = (previous.on_interrupt(), current.on_interrupt());
     let written = previous.on_interrupt.is_some() || current.on_interrupt.is_some();
     if before != after && written {
@@ -33,7 +33,7 @@ pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Fin
             words(before),
             words(after)
         );
-        found.push(Finding::new(&PROMISE, "/onInterrupt", message));
+        found.push(PromiseBreach::new(&PROMISE, "/onInterrupt", message));
     }
 }
 

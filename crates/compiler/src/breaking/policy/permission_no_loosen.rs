@@ -3,7 +3,7 @@
 use aileron_contract::ToolSpec;
 
 use super::permission_no_tighten::permissions;
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A person who may not call a tool still may not call it.
@@ -23,15 +23,15 @@ promise! {
     PERMISSION_NO_LOOSEN, "PERMISSION_NO_LOOSEN", "permission-loosened", Major
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let (before, after) = (permissions(previous), permissions(current));
     if before.requires_auth && !after.requires_auth {
         let message = "the person had to be known, does not have to be any more";
-        found.push(Finding::new(&PROMISE, "/permissions/requiresAuth", message));
+        found.push(PromiseBreach::new(&PROMISE, "/permissions/requiresAuth", message));
     }
     for scope in before.scopes.iter().filter(|scope| !after.scopes.contains(scope)) {
         let message =
             format!("the person had to hold the scope `{scope}`, does not have to any more");
-        found.push(Finding::new(&PROMISE, "/permissions/scopes", message));
+        found.push(PromiseBreach::new(&PROMISE, "/permissions/scopes", message));
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use aileron_contract::ToolSpec;
 use aileron_contract::spec::Permissions;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A person who may call a tool still may call it.
@@ -24,15 +24,15 @@ promise! {
     PERMISSION_NO_TIGHTEN, "PERMISSION_NO_TIGHTEN", "permission-tightened", Major
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let (before, after) = (permissions(previous), permissions(current));
     if after.requires_auth && !before.requires_auth {
         let message = "the person must be known, did not have to be";
-        found.push(Finding::new(&PROMISE, "/permissions/requiresAuth", message));
+        found.push(PromiseBreach::new(&PROMISE, "/permissions/requiresAuth", message));
     }
     for scope in after.scopes.iter().filter(|scope| !before.scopes.contains(scope)) {
         let message = format!("the person must hold the scope `{scope}`, did not have to");
-        found.push(Finding::new(&PROMISE, "/permissions/scopes", message));
+        found.push(PromiseBreach::new(&PROMISE, "/permissions/scopes", message));
     }
 }
 

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use aileron_contract::ToolSpec;
 use serde_json::Value;
 
-use super::asking::Asking;
-use crate::breaking::promise::{Finding, promise};
+use super::asking::ConfirmationNeed;
+use crate::breaking::promise::{PromiseBreach, promise};
 use crate::lint::expressions::preview;
 
 promise! {
@@ -28,15 +28,17 @@ promise! {
     PREVIEW_NO_HIDE, "PREVIEW_NO_HIDE", "preview-hides", Major
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
-    if Asking::of(previous) == Asking::Never || Asking::of(current) == Asking::Never {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
+    if ConfirmationNeed::of(previous) == ConfirmationNeed::Never
+        || ConfirmationNeed::of(current) == ConfirmationNeed::Never
+    {
         return;
     }
     let (before, after) = (shown(previous), shown(current));
     let is_there = |name: &&&str| parameters(current).contains(**name);
     for name in before.difference(&after).filter(is_there) {
         let message = format!("the preview showed `{name}` and shows it no longer");
-        found.push(Finding::new(&PROMISE, preview::POINTER, message));
+        found.push(PromiseBreach::new(&PROMISE, preview::POINTER, message));
     }
 }
 

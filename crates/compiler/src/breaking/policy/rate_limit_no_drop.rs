@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A tool with a rate limit keeps a rate limit.
@@ -23,10 +23,10 @@ promise! {
     RATE_LIMIT_NO_DROP, "RATE_LIMIT_NO_DROP", "rate-limit-dropped", Major
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     if let (Some(limit), None) = (&previous.rate_limit, &current.rate_limit) {
         let (calls, window) = (limit.calls, limit.window_ms);
         let message = format!("`rateLimit` was {calls} calls in {window} ms, is gone");
-        found.push(Finding::new(&PROMISE, "/rateLimit", message));
+        found.push(PromiseBreach::new(&PROMISE, "/rateLimit", message));
     }
 }

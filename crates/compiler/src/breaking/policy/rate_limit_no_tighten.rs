@@ -3,7 +3,7 @@
 use aileron_contract::ToolSpec;
 use aileron_contract::spec::{RateLimit, RateScope};
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A rate of calls that was allowed is still allowed.
@@ -24,13 +24,13 @@ promise! {
     RATE_LIMIT_NO_TIGHTEN, "RATE_LIMIT_NO_TIGHTEN", "rate-limit-tightened", Minor
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let (before, after) = (&previous.rate_limit, &current.rate_limit);
     let Some(limit) = after else { return };
     if before.as_ref().is_none_or(|before| is_tighter(before, limit)) {
         let before = before.as_ref().map_or_else(|| "no limit".to_owned(), words);
         let message = format!("`rateLimit` was {before}, is {}", words(limit));
-        found.push(Finding::new(&PROMISE, "/rateLimit", message));
+        found.push(PromiseBreach::new(&PROMISE, "/rateLimit", message));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A value that was redacted from logs stays redacted.
@@ -22,11 +22,11 @@ promise! {
     REDACT_NO_DROP, "REDACT_NO_DROP", "redact-dropped", Major
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let covered = |pointer: &str| current.redact.iter().any(|cover| covers(cover, pointer));
     for pointer in previous.redact.iter().filter(|pointer| !covered(pointer)) {
         let message = format!("`{pointer}` is not redacted any more");
-        found.push(Finding::new(&PROMISE, "/redact", message));
+        found.push(PromiseBreach::new(&PROMISE, "/redact", message));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A result that was short enough for the model is still short enough.
@@ -23,7 +23,7 @@ promise! {
     RESULT_LIMIT_NO_LOWER, "RESULT_LIMIT_NO_LOWER", "result-limit-lowered", Minor
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let (before, after) = (previous.max_result_chars, current.max_result_chars);
     let lowered = match (before, after) {
         (Some(before), Some(after)) => after < before,
@@ -31,7 +31,7 @@ pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Fin
     };
     if lowered {
         let message = format!("`maxResultChars` was {}, is {}", words(before), words(after));
-        found.push(Finding::new(&PROMISE, "/maxResultChars", message));
+        found.push(PromiseBreach::new(&PROMISE, "/maxResultChars", message));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// The side effects of a tool do not increase.
@@ -22,10 +22,10 @@ promise! {
     SIDE_EFFECTS_NO_ESCALATE, "SIDE_EFFECTS_NO_ESCALATE", "side-effects-escalated", Major
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let (before, after) = (previous.side_effects, current.side_effects);
     if after > before {
         let message = format!("`sideEffects` was `{}`, is `{}`", before.as_str(), after.as_str());
-        found.push(Finding::new(&PROMISE, "/sideEffects", message));
+        found.push(PromiseBreach::new(&PROMISE, "/sideEffects", message));
     }
 }

@@ -3,7 +3,7 @@
 use aileron_contract::ToolSpec;
 use aileron_contract::spec::SideEffects;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A tool that was known to write does not turn into one that only reads.
@@ -24,10 +24,10 @@ promise! {
     SIDE_EFFECTS_NO_UNDERSTATE, "SIDE_EFFECTS_NO_UNDERSTATE", "side-effects-understated", Major
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let (before, after) = (previous.side_effects, current.side_effects);
     if before == SideEffects::Writes && after < before {
         let message = format!("`sideEffects` was `{}`, is `{}`", before.as_str(), after.as_str());
-        found.push(Finding::new(&PROMISE, "/sideEffects", message));
+        found.push(PromiseBreach::new(&PROMISE, "/sideEffects", message));
     }
 }

@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// The deadline of a call is not shortened.
@@ -24,12 +24,12 @@ promise! {
     TIMEOUT_NO_SHORTEN, "TIMEOUT_NO_SHORTEN", "timeout-shortened", Minor
 }
 
-pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Finding>) {
+pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let (before, after) = (previous.timeout_ms(), current.timeout_ms());
     if after < before {
         let written = current.timeout_ms.is_some();
         let pointer = if written { "/timeoutMs" } else { "/latencyBudgetMs" };
         let message = format!("the deadline was {before} ms, is {after} ms");
-        found.push(Finding::new(&PROMISE, pointer, message));
+        found.push(PromiseBreach::new(&PROMISE, pointer, message));
     }
 }

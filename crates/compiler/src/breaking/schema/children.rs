@@ -1,13 +1,13 @@
 //! The values inside of a value: properties and items.
 
-use super::pair::{Found, Pair, Variance};
+use super::pair::{Pair, SchemaChange, Variance};
 use super::types::Types;
-use super::walk::Walk;
+use super::walk::CompareWalk;
 use crate::breaking::arguments::param_same_default;
 
-impl Walk {
+impl CompareWalk {
     /// Compares the properties that either names, and those that neither does.
-    pub(super) fn properties(&mut self, pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+    pub(super) fn properties(&mut self, pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
         if !pair.shared().meets(Types::OBJECT) {
             return;
         }
@@ -23,7 +23,7 @@ impl Walk {
         }
     }
 
-    fn property(&mut self, pair: &Pair<'_, '_>, name: &str, found: &mut Vec<Found>) {
+    fn property(&mut self, pair: &Pair<'_, '_>, name: &str, found: &mut Vec<SchemaChange>) {
         let (sub, sup) = (pair.sub.property(name), pair.sup.property(name));
         if sub.is_closed() || sup.is_closed() {
             return;
@@ -35,7 +35,7 @@ impl Walk {
     }
 
     /// Compares the items, one by one as far as either tells them apart.
-    pub(super) fn items(&mut self, pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+    pub(super) fn items(&mut self, pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
         if !pair.shared().meets(Types::ARRAY) {
             return;
         }

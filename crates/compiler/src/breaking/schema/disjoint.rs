@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::collections::HashMap;
 
 use super::node::{Node, holds};
-use super::root::Part;
+use super::root::SchemaRef;
 use super::site::Site;
 use super::types::Types;
 
@@ -18,7 +18,7 @@ pub(in crate::breaking) struct Overlaps(RefCell<HashMap<(usize, Types), bool>>);
 
 impl Overlaps {
     /// Whether a value may fit two branches of a schema's `oneOf`.
-    pub(in crate::breaking) fn of<'a>(&self, node: &Node<'a>, part: &Part<'a>) -> bool {
+    pub(in crate::breaking) fn of<'a>(&self, node: &Node<'a>, part: &SchemaRef<'a>) -> bool {
         let types = node.declared();
         let key = (part.identity(), types);
         let known = self.0.borrow().get(&key).copied();
@@ -31,7 +31,7 @@ impl Overlaps {
 }
 
 /// Whether no two branches share a value of the given types.
-fn branches<'a>(node: &Node<'a>, branches: &[Part<'a>], types: Types) -> bool {
+fn branches<'a>(node: &Node<'a>, branches: &[SchemaRef<'a>], types: Types) -> bool {
     let sites = branches.iter().map(|branch| Site::of(node.root, branch.clone()));
     let Some(branches) = sites.map(|site| site.alternatives()).collect::<Option<Vec<_>>>() else {
         return false;

@@ -7,7 +7,7 @@ use aileron_contract::canonical;
 use aileron_schema::Validator;
 use serde_json::{Value, json};
 
-use super::root::{Part, Root};
+use super::root::{Root, SchemaRef};
 use super::site::Site;
 use super::types::Types;
 use crate::document::join;
@@ -21,7 +21,7 @@ pub(in crate::breaking) struct Node<'a> {
     pub(in crate::breaking) root: Root<'a>,
     /// Where the value is described, or would be, in `schema.json`.
     pub(in crate::breaking) at: String,
-    pub(in crate::breaking) parts: Vec<Part<'a>>,
+    pub(in crate::breaking) parts: Vec<SchemaRef<'a>>,
     /// Whether all the schemas were reached from the first.
     rooted: bool,
     /// The types that `type` allows.
@@ -34,7 +34,7 @@ pub(in crate::breaking) struct Node<'a> {
 }
 
 impl<'a> Node<'a> {
-    pub(super) fn new(site: &Site<'a>, parts: Vec<Part<'a>>) -> Self {
+    pub(super) fn new(site: &Site<'a>, parts: Vec<SchemaRef<'a>>) -> Self {
         let types = parts.iter().filter_map(|part| part.get("type")).map(Types::of_keyword);
         let declared = types.fold(Types::ALL, Types::and);
         let rooted = site.schemas.len() == 1;
@@ -72,8 +72,8 @@ impl<'a> Node<'a> {
     /// `additionalProperties` or `items` would: it stands at the top, and what
     /// counts as evaluated does not depend on the value.
     pub(in crate::breaking) fn is_plain(&self, unevaluated: &str) -> bool {
-        let has = |part: &Part<'_>, keyword: &str| part.get(keyword).is_some();
-        let depends = |part: &Part<'_>| DEPENDING.iter().any(|keyword| has(part, keyword));
+        let has = |part: &SchemaRef<'_>, keyword: &str| part.get(keyword).is_some();
+        let depends = |part: &SchemaRef<'_>| DEPENDING.iter().any(|keyword| has(part, keyword));
         let below = self.parts.iter().skip(1).any(|part| has(part, unevaluated));
         self.rooted && !below && !self.parts.iter().any(depends)
     }
@@ -160,8 +160,9 @@ impl<'a> Node<'a> {
 
     /// Where a property stands, or would.
     pub(in crate::breaking) fn property_pointer(&self, name: &str) -> String {
-        let named =
-            |part: &&Part<'_>| part.get("properties").is_some_and(|all| all.get(name).is_some());
+        let named = |part: &&SchemaRef<'_>| {
+            part.get("properties").is_some_and(|all| all.get(name).is_some())
+        };
         let list = match self.parts.iter().find(named) {
             Some(part) => join(&part.pointer, "properties"),
             None if self.keyword("properties").next().is_some() => self.pointer("properties"),
@@ -179,7 +180,7 @@ impl<'a> Node<'a> {
 
     /// What holds for the item at an index; past every prefix, for all others.
     pub(in crate::breaking) fn item(&self, index: usize) -> Site<'a> {
-        let item = |part: &Part<'a>| part.list("prefixItems").into_iter().nth(index);
+        let item = |part: &SchemaRef<'a>| part.list("prefixItems").into_iter().nth(index);
         let found = self.parts.iter().filter_map(|part| item(part).or_else(|| part.below("items")));
         self.site(found.collect(), "unevaluatedItems", || join(&self.at, "items"))
     }
@@ -190,19 +191,19 @@ impl<'a> Node<'a> {
         prefixes.map(Vec::len).max().unwrap_or_default()
     }
 
-    fn site(&self, found: Vec<Part<'a>>, rest: &str, at: impl Fn() -> String) -> Site<'a> {
+    fn site(&self, found: Vec<SchemaRef<'a>>, rest: &str, at: impl Fn() -> String) -> Site<'a> {
         let schemas = if found.is_empty() && self.is_plain(rest) {
             self.parts.iter().filter_map(|part| part.below(rest)).collect()
         } else {
             found
         };
-        let at = schemas.first().map_or_else(at, |part: &Part<'_>| part.pointer.clone());
+        let at = schemas.first().map_or_else(at, |part: &SchemaRef<'_>| part.pointer.clone());
         Site { root: self.root, at, schemas }
     }
 }
 
 /// What one schema says about a property.
-fn property_of<'a>(part: &Part<'a>, name: &str) -> Vec<Part<'a>> {
+fn property_of<'a>(part: &SchemaRef<'a>, name: &str) -> Vec<SchemaRef<'a>> {
     let mut found: Vec<_> = part
         .below("properties")
         .and_then(|properties| properties.below(name))

@@ -24,7 +24,7 @@ pub(in crate::breaking) enum Variance {
 
 /// What is looked for: what someone else has to adapt to, or what is more than before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::breaking) enum Look {
+pub(in crate::breaking) enum CompareDirection {
     Breaks,
     Additions,
 }
@@ -33,7 +33,7 @@ pub(in crate::breaking) enum Look {
 #[derive(Debug, Clone, Copy)]
 pub(in crate::breaking) struct View {
     pub(in crate::breaking) variance: Variance,
-    pub(in crate::breaking) look: Look,
+    pub(in crate::breaking) look: CompareDirection,
 }
 
 impl View {
@@ -43,7 +43,7 @@ impl View {
     }
 
     pub(in crate::breaking) fn older_is_sub(self) -> bool {
-        (self.variance == Variance::Arguments) == (self.look == Look::Breaks)
+        (self.variance == Variance::Arguments) == (self.look == CompareDirection::Breaks)
     }
 }
 
@@ -86,7 +86,7 @@ impl Name {
 
 /// A difference that matters.
 #[derive(Debug, Clone)]
-pub(in crate::breaking) struct Found {
+pub(in crate::breaking) struct SchemaChange {
     pub(in crate::breaking) promise: &'static Promise,
     /// The name of the value it is about.
     pub(in crate::breaking) path: String,
@@ -97,7 +97,7 @@ pub(in crate::breaking) struct Found {
     pub(in crate::breaking) elsewhere: bool,
 }
 
-impl Found {
+impl SchemaChange {
     /// "parameter `path` <what>"
     pub(in crate::breaking) fn new(
         promise: &'static Promise,
@@ -147,8 +147,8 @@ impl<'w, 'a> Pair<'w, 'a> {
         promise: &'static Promise,
         keyword: &str,
         what: impl fmt::Display,
-    ) -> Found {
-        Found::new(promise, self.name, self.newer().pointer(keyword), what)
+    ) -> SchemaChange {
+        SchemaChange::new(promise, self.name, self.newer().pointer(keyword), what)
     }
 
     /// A finding that `sub` says one thing about this value, and `sup` another.
@@ -158,7 +158,7 @@ impl<'w, 'a> Pair<'w, 'a> {
         keyword: &str,
         sub: &str,
         sup: &str,
-    ) -> Found {
+    ) -> SchemaChange {
         let (older, newer) = if self.view.older_is_sub() { (sub, sup) } else { (sup, sub) };
         let mut found = self.found(promise, keyword, "");
         found.what = format!(": {older} became {newer}");

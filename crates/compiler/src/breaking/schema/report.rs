@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::pair::{Found, Variance};
-use crate::breaking::promise::{Finding, Promise};
+use super::pair::{SchemaChange, Variance};
+use crate::breaking::promise::{Promise, PromiseBreach};
 
 /// Keeps one of those that say the same about the same place, by its shortest
 /// name. A definition that is used twice is one place, and alternatives share
 /// what stands around them.
-pub(super) fn merge(all: Vec<Found>) -> Vec<Found> {
-    let mut merged: Vec<Found> = Vec::with_capacity(all.len());
+pub(super) fn merge(all: Vec<SchemaChange>) -> Vec<SchemaChange> {
+    let mut merged: Vec<SchemaChange> = Vec::with_capacity(all.len());
     let mut known: HashMap<(String, String), usize> = HashMap::new();
     for mut found in all {
         let key = (found.pointer.clone(), found.what.clone());
@@ -29,13 +29,13 @@ pub(super) fn merge(all: Vec<Found>) -> Vec<Found> {
 /// The findings in words.
 pub(super) fn findings(
     variance: Variance,
-    found: Vec<Found>,
-    promise: impl Fn(&Found) -> &'static Promise,
-) -> Vec<Finding> {
-    let finding = |found: Found| {
+    found: Vec<SchemaChange>,
+    promise: impl Fn(&SchemaChange) -> &'static Promise,
+) -> Vec<PromiseBreach> {
+    let finding = |found: SchemaChange| {
         let elsewhere = if found.elsewhere { " (and elsewhere)" } else { "" };
         let message = format!("{}{elsewhere}{}", subject(variance, &found.path), found.what);
-        Finding::new(promise(&found), found.pointer, message)
+        PromiseBreach::new(promise(&found), found.pointer, message)
     };
     found.into_iter().map(finding).collect()
 }

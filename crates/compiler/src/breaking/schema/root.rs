@@ -40,13 +40,13 @@ pub(in crate::breaking) struct Root<'a> {
 
 /// One schema of a document.
 #[derive(Debug, Clone)]
-pub(in crate::breaking) struct Part<'a> {
+pub(in crate::breaking) struct SchemaRef<'a> {
     /// Where it stands in `schema.json`.
     pub(in crate::breaking) pointer: String,
     pub(in crate::breaking) schema: &'a Value,
 }
 
-impl<'a> Part<'a> {
+impl<'a> SchemaRef<'a> {
     pub(super) fn get(&self, keyword: &str) -> Option<&'a Value> {
         self.schema.get(keyword)
     }
@@ -76,13 +76,13 @@ impl<'a> Part<'a> {
 
 impl<'a> Root<'a> {
     /// The schema a reference leads to, if that is in this document.
-    pub(in crate::breaking) fn resolve(self, reference: &str) -> Option<Part<'a>> {
+    pub(in crate::breaking) fn resolve(self, reference: &str) -> Option<SchemaRef<'a>> {
         let fragment = decode(reference.strip_prefix('#')?);
         if fragment.is_empty() || fragment.starts_with('/') {
             let schema = self.schema.pointer(&fragment)?;
-            return Some(Part { pointer: format!("{}{fragment}", self.base), schema });
+            return Some(SchemaRef { pointer: format!("{}{fragment}", self.base), schema });
         }
-        anchored(&Part { pointer: self.base.to_owned(), schema: self.schema }, &fragment)
+        anchored(&SchemaRef { pointer: self.base.to_owned(), schema: self.schema }, &fragment)
     }
 
     /// The schema behind a reference that stands alone.
@@ -101,7 +101,7 @@ impl<'a> Root<'a> {
     }
 
     /// The schema a part refers to.
-    pub(super) fn target(self, part: &Part<'a>) -> Option<Part<'a>> {
+    pub(super) fn target(self, part: &SchemaRef<'a>) -> Option<SchemaRef<'a>> {
         let reference = part.get(REFERENCE).and_then(Value::as_str);
         reference.and_then(|reference| self.resolve(reference))
     }
@@ -142,7 +142,7 @@ fn children(value: &Value) -> Box<dyn Iterator<Item = &Value> + '_> {
 }
 
 /// The schema that carries an anchor, searched from the top.
-fn anchored<'a>(part: &Part<'a>, name: &str) -> Option<Part<'a>> {
+fn anchored<'a>(part: &SchemaRef<'a>, name: &str) -> Option<SchemaRef<'a>> {
     let named = |keyword| part.get(keyword).and_then(Value::as_str) == Some(name);
     if named("$anchor") {
         return Some(part.clone());
@@ -150,7 +150,7 @@ fn anchored<'a>(part: &Part<'a>, name: &str) -> Option<Part<'a>> {
     match part.schema {
         Value::Object(fields) => fields.keys().find_map(|key| anchored(&part.below(key)?, name)),
         Value::Array(items) => items.iter().enumerate().find_map(|(index, schema)| {
-            anchored(&Part { pointer: format!("{}/{index}", part.pointer), schema }, name)
+            anchored(&SchemaRef { pointer: format!("{}/{index}", part.pointer), schema }, name)
         }),
         _ => None,
     }

@@ -13,7 +13,7 @@ use super::root::{Root, says};
 const DEEPEST: usize = 100;
 
 /// How the text below a keyword is to be read.
-enum Reading {
+enum CompareMode {
     Schema,
     /// Names to schemas.
     Map,
@@ -23,13 +23,13 @@ enum Reading {
     Plain,
 }
 
-fn reading(keyword: &str) -> Reading {
+fn reading(keyword: &str) -> CompareMode {
     match keyword {
-        "properties" | "patternProperties" | "dependentSchemas" => Reading::Map,
-        "enum" | "required" | "type" => Reading::Set,
-        "$ref" => Reading::Reference,
-        "const" | "dependentRequired" => Reading::Plain,
-        _ => Reading::Schema,
+        "properties" | "patternProperties" | "dependentSchemas" => CompareMode::Map,
+        "enum" | "required" | "type" => CompareMode::Set,
+        "$ref" => CompareMode::Reference,
+        "const" | "dependentRequired" => CompareMode::Plain,
+        _ => CompareMode::Schema,
     }
 }
 
@@ -41,7 +41,7 @@ pub(in crate::breaking) fn keyword(
 ) -> bool {
     match (a, b) {
         (Some(a), Some(b)) => {
-            Same { a_root, b_root, seen: HashSet::new(), depth: 0 }.keyword(name, a, b)
+            SameSchemas { a_root, b_root, seen: HashSet::new(), depth: 0 }.keyword(name, a, b)
         }
         (None, None) => true,
         _ => false,
@@ -53,26 +53,26 @@ pub(in crate::breaking) fn schema(
     (a_root, a): (Root<'_>, &Value),
     (b_root, b): (Root<'_>, &Value),
 ) -> bool {
-    Same { a_root, b_root, seen: HashSet::new(), depth: 0 }.schema(a, b)
+    SameSchemas { a_root, b_root, seen: HashSet::new(), depth: 0 }.schema(a, b)
 }
 
-struct Same<'a, 'b> {
+struct SameSchemas<'a, 'b> {
     a_root: Root<'a>,
     b_root: Root<'b>,
     seen: HashSet<(*const Value, *const Value)>,
     depth: usize,
 }
 
-impl<'a, 'b> Same<'a, 'b> {
+impl<'a, 'b> SameSchemas<'a, 'b> {
     fn keyword(&mut self, name: &str, a: &'a Value, b: &'b Value) -> bool {
         match (reading(name), a, b) {
-            (Reading::Reference, Value::String(a), Value::String(b)) => self.targets(a, b),
-            (Reading::Schema, a, b) => self.schema(a, b),
-            (Reading::Map, Value::Object(a), Value::Object(b)) => {
+            (CompareMode::Reference, Value::String(a), Value::String(b)) => self.targets(a, b),
+            (CompareMode::Schema, a, b) => self.schema(a, b),
+            (CompareMode::Map, Value::Object(a), Value::Object(b)) => {
                 a.len() == b.len()
                     && a.iter().all(|(key, a)| b.get(key).is_some_and(|b| self.schema(a, b)))
             }
-            (Reading::Set, Value::Array(a), Value::Array(b)) => texts(a) == texts(b),
+            (CompareMode::Set, Value::Array(a), Value::Array(b)) => texts(a) == texts(b),
             (_, a, b) => canonical::to_string(a) == canonical::to_string(b),
         }
     }

@@ -2,7 +2,7 @@
 //! followed; and the alternatives found by following them.
 
 use super::node::Node;
-use super::root::{Part, Root};
+use super::root::{Root, SchemaRef};
 
 /// More alternatives than this are not compared.
 const MOST_ALTERNATIVES: usize = 256;
@@ -18,25 +18,25 @@ pub(in crate::breaking) struct Site<'a> {
     pub(super) root: Root<'a>,
     /// Where the value is described, or would be, in `schema.json`.
     pub(in crate::breaking) at: String,
-    pub(super) schemas: Vec<Part<'a>>,
+    pub(super) schemas: Vec<SchemaRef<'a>>,
 }
 
 /// An alternative under construction.
 #[derive(Clone)]
-struct Partial<'a> {
-    todo: Vec<Part<'a>>,
-    parts: Vec<Part<'a>>,
+struct PartialSite<'a> {
+    todo: Vec<SchemaRef<'a>>,
+    parts: Vec<SchemaRef<'a>>,
 }
 
 impl<'a> Site<'a> {
     /// The top of a document.
     pub(super) fn top(root: Root<'a>) -> Self {
-        let top = Part { pointer: root.base.to_owned(), schema: root.schema };
+        let top = SchemaRef { pointer: root.base.to_owned(), schema: root.schema };
         Self::of(root, top)
     }
 
     /// The place of one schema.
-    pub(super) fn of(root: Root<'a>, part: Part<'a>) -> Self {
+    pub(super) fn of(root: Root<'a>, part: SchemaRef<'a>) -> Self {
         Self { root, at: part.pointer.clone(), schemas: vec![part] }
     }
 
@@ -47,7 +47,8 @@ impl<'a> Site<'a> {
 
     /// What tells this set of schemas, behind references, from every other one.
     pub(super) fn identity(&self) -> Vec<usize> {
-        let target = |part: &Part<'a>| std::ptr::from_ref(self.root.follow(part.schema)).addr();
+        let target =
+            |part: &SchemaRef<'a>| std::ptr::from_ref(self.root.follow(part.schema)).addr();
         let mut identity: Vec<_> = self.schemas.iter().map(target).collect();
         identity.sort_unstable();
         identity.dedup();
@@ -56,7 +57,7 @@ impl<'a> Site<'a> {
 
     /// The `default` that a missing value is filled from, and where it stands.
     /// Those inside of a union fill nothing.
-    pub(in crate::breaking) fn default(&self) -> Option<Part<'a>> {
+    pub(in crate::breaking) fn default(&self) -> Option<SchemaRef<'a>> {
         let mut reached = self.schemas.clone();
         let mut at = 0;
         while let Some(part) = reached.get(at).cloned() {
@@ -78,7 +79,7 @@ impl<'a> Site<'a> {
     pub(in crate::breaking) fn alternatives(&self) -> Option<Vec<Node<'a>>> {
         let mut todo = self.schemas.clone();
         todo.reverse();
-        let mut open = vec![Partial { todo, parts: Vec::new() }];
+        let mut open = vec![PartialSite { todo, parts: Vec::new() }];
         let mut done = Vec::new();
         for _ in 0..MOST_STEPS {
             let Some(mut partial) = open.pop() else { return Some(done) };
@@ -94,7 +95,7 @@ impl<'a> Site<'a> {
     }
 
     /// Adds one schema to an alternative, which may then be several, last first.
-    fn advance(&self, mut partial: Partial<'a>, part: &Part<'a>) -> Vec<Partial<'a>> {
+    fn advance(&self, mut partial: PartialSite<'a>, part: &SchemaRef<'a>) -> Vec<PartialSite<'a>> {
         let known = partial.parts.iter().any(|other| other.identity() == part.identity());
         if known || part.schema == true {
             return vec![partial];
@@ -112,7 +113,7 @@ impl<'a> Site<'a> {
 }
 
 /// Every alternative with every branch.
-fn multiply<'a>(open: &[Partial<'a>], branches: &[Part<'a>]) -> Vec<Partial<'a>> {
+fn multiply<'a>(open: &[PartialSite<'a>], branches: &[SchemaRef<'a>]) -> Vec<PartialSite<'a>> {
     let mut all = Vec::new();
     for branch in branches.iter().rev() {
         for partial in open {

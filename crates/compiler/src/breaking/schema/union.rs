@@ -3,23 +3,23 @@
 
 use super::disjoint;
 use super::node::Node;
-use super::pair::{Found, Name};
-use super::walk::Walk;
+use super::pair::{Name, SchemaChange};
+use super::walk::CompareWalk;
 use crate::breaking::arguments::union_no_narrow;
 
 /// A part of an alternative, and which alternative that is.
-struct Piece<'a> {
+struct UnionPart<'a> {
     node: Node<'a>,
     of: usize,
 }
 
-impl Walk {
+impl CompareWalk {
     pub(super) fn unions(
         &mut self,
         subs: &[Node<'_>],
         sups: &[Node<'_>],
         name: &Name,
-    ) -> Vec<Found> {
+    ) -> Vec<SchemaChange> {
         let mut left = Vec::new();
         let mut holders = vec![Vec::new(); sups.len()];
         for (of, sub) in subs.iter().enumerate() {
@@ -27,7 +27,7 @@ impl Walk {
                 match self.cover(&node, of, sups, name).and_then(|index| holders.get_mut(index)) {
                     Some(holders) => holders.push(of),
                     None if disjoint::is_empty(&node) => {}
-                    None => left.push(Piece { node, of }),
+                    None => left.push(UnionPart { node, of }),
                 }
             }
         }
@@ -67,7 +67,7 @@ impl Walk {
         sups: &[Node<'_>],
         free: &[&Node<'_>],
         name: &Name,
-    ) -> Vec<Found> {
+    ) -> Vec<SchemaChange> {
         let nearest = self.nearest(piece, free.iter().copied(), name);
         let nearest = match subs {
             [_] => nearest.or_else(|| self.nearest(piece, sups.iter(), name)),
@@ -85,7 +85,7 @@ impl Walk {
         piece: &Node<'_>,
         sups: impl Iterator<Item = &'s Node<'a>>,
         name: &Name,
-    ) -> Option<Vec<Found>> {
+    ) -> Option<Vec<SchemaChange>> {
         let related = sups.filter(|sup| !disjoint::nodes(piece, sup, sup.declared()));
         related.map(|sup| self.nodes(piece, sup, name)).min_by_key(Vec::len)
     }

@@ -11,7 +11,7 @@ use serde_json::Value;
 
 use super::disjoint::Overlaps;
 use super::node::Node;
-use super::pair::{Found, Name, Pair, View};
+use super::pair::{Name, Pair, SchemaChange, View};
 use super::report;
 use super::root::REFERENCE;
 use super::site::Site;
@@ -28,24 +28,24 @@ type Identity = (Vec<usize>, Vec<usize>, bool);
 
 /// What was found out about a pair, under the name it had.
 #[derive(Debug)]
-struct Known {
+struct PairResult {
     path: String,
-    found: Vec<Found>,
+    found: Vec<SchemaChange>,
 }
 
 /// The state of one comparison.
 #[derive(Debug)]
-pub(super) struct Walk {
+pub(super) struct CompareWalk {
     pub(super) view: View,
     pairs: usize,
     open: Vec<Identity>,
     /// The outermost open pair that was taken to fit since the last look.
     relied_on: usize,
-    known: HashMap<Identity, Known>,
+    known: HashMap<Identity, PairResult>,
     overlaps: Rc<Overlaps>,
 }
 
-impl Walk {
+impl CompareWalk {
     pub(super) fn new(view: View) -> Self {
         Self {
             view,
@@ -58,7 +58,12 @@ impl Walk {
     }
 
     /// Why `sub` does not fit into `sup`.
-    pub(super) fn compare(&mut self, sub: &Site<'_>, sup: &Site<'_>, name: &Name) -> Vec<Found> {
+    pub(super) fn compare(
+        &mut self,
+        sub: &Site<'_>,
+        sup: &Site<'_>,
+        name: &Name,
+    ) -> Vec<SchemaChange> {
         let identity = (sub.identity(), sup.identity(), name.filled);
         if let Some(index) = self.open.iter().position(|open| *open == identity) {
             self.relied_on = self.relied_on.min(index);
@@ -84,7 +89,7 @@ impl Walk {
         sub: &Site<'_>,
         sup: &Site<'_>,
         name: &Name,
-    ) -> Vec<Found> {
+    ) -> Vec<SchemaChange> {
         let index = self.open.len();
         let around = std::mem::replace(&mut self.relied_on, usize::MAX);
         self.open.push(identity.clone());
@@ -93,14 +98,14 @@ impl Walk {
         if self.relied_on >= index {
             self.relied_on = around;
             let path = name.path.clone();
-            self.known.insert(identity, Known { path, found: found.clone() });
+            self.known.insert(identity, PairResult { path, found: found.clone() });
         } else {
             self.relied_on = self.relied_on.min(around);
         }
         found
     }
 
-    fn alternatives(&mut self, sub: &Site<'_>, sup: &Site<'_>, name: &Name) -> Vec<Found> {
+    fn alternatives(&mut self, sub: &Site<'_>, sup: &Site<'_>, name: &Name) -> Vec<SchemaChange> {
         let (Some(subs), Some(sups)) = (sub.alternatives(), sup.alternatives()) else {
             return vec![unjudged::too_large(self.view, sub, sup, name)];
         };
@@ -129,7 +134,12 @@ impl Walk {
     }
 
     /// Why one alternative does not fit into another.
-    pub(super) fn nodes(&mut self, sub: &Node<'_>, sup: &Node<'_>, name: &Name) -> Vec<Found> {
+    pub(super) fn nodes(
+        &mut self,
+        sub: &Node<'_>,
+        sup: &Node<'_>,
+        name: &Name,
+    ) -> Vec<SchemaChange> {
         let pair = self.pair(sub, sup, name);
         let mut found = Vec::new();
         if self.is_spent() {
@@ -148,10 +158,12 @@ impl Walk {
     }
 }
 
-impl Known {
-    fn under(&self, name: &Name) -> Vec<Found> {
-        let rename =
-            |found: &Found| Found { path: name.rebase(&self.path, &found.path), ..found.clone() };
+impl PairResult {
+    fn under(&self, name: &Name) -> Vec<SchemaChange> {
+        let rename = |found: &SchemaChange| SchemaChange {
+            path: name.rebase(&self.path, &found.path),
+            ..found.clone()
+        };
         self.found.iter().map(rename).collect()
     }
 }

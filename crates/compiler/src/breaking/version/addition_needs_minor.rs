@@ -2,7 +2,7 @@
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// An addition raises the minor version.
@@ -27,14 +27,14 @@ promise! {
 pub(in crate::breaking) fn check(
     previous: &ToolSpec,
     current: &ToolSpec,
-    found: &mut Vec<Finding>,
+    found: &mut Vec<PromiseBreach>,
 ) {
     let added = current.allowed_modes.iter().filter(|mode| !previous.allowed_modes.contains(*mode));
     found.extend(added.map(|mode| {
-        Finding::new(&PROMISE, "/allowedModes", format!("mode `{mode}` is allowed as well"))
+        PromiseBreach::new(&PROMISE, "/allowedModes", format!("mode `{mode}` is allowed as well"))
     }));
     if current.idempotent && !previous.idempotent {
         let message = "the tool was not idempotent, is";
-        found.push(Finding::new(&PROMISE, "/idempotent", message));
+        found.push(PromiseBreach::new(&PROMISE, "/idempotent", message));
     }
 }

@@ -2,7 +2,7 @@
 
 use aileron_contract::ArtifactTool;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A tool that exists goes on to exist.
@@ -25,7 +25,7 @@ promise! {
 /// The way out; a version cannot be it.
 pub(in crate::breaking) const HELP: &str = "restore it and say in its description that it is deprecated; once nobody calls it, pass `--allow TOOL_NO_DELETE`";
 
-pub(in crate::breaking) fn deleted(tool: &ArtifactTool) -> Finding {
+pub(in crate::breaking) fn deleted(tool: &ArtifactTool) -> PromiseBreach {
     let message = format!("the tool is deleted, its last version was {}", tool.spec.0.version);
-    Finding::new(&PROMISE, "", message)
+    PromiseBreach::new(&PROMISE, "", message)
 }

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use aileron_contract::ToolSpec;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// A version is never lowered.
@@ -27,11 +27,11 @@ promise! {
 pub(in crate::breaking) fn check(
     previous: &ToolSpec,
     current: &ToolSpec,
-    found: &mut Vec<Finding>,
+    found: &mut Vec<PromiseBreach>,
 ) {
     let (before, after) = (&previous.version, &current.version);
     if after.cmp_precedence(before) == Ordering::Less {
         let message = format!("the version is lowered from {before} to {after}");
-        found.push(Finding::new(&PROMISE, "/version", message));
+        found.push(PromiseBreach::new(&PROMISE, "/version", message));
     }
 }

@@ -3,7 +3,7 @@
 use aileron_contract::ArtifactTool;
 use serde_json::Value;
 
-use crate::breaking::promise::{Finding, promise};
+use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
     /// One version stands for one tool.
@@ -26,14 +26,14 @@ promise! {
 pub(in crate::breaking) fn check(
     previous: &ArtifactTool,
     current: &ArtifactTool,
-) -> Option<Finding> {
+) -> Option<PromiseBreach> {
     let changed = changed(previous, current);
     if changed.is_empty() {
         return None;
     }
     let verb = if changed.len() == 1 { "has" } else { "have" };
     let message = format!("{} {verb} changed", changed.join(", "));
-    Some(Finding::new(&PROMISE, "/version", message))
+    Some(PromiseBreach::new(&PROMISE, "/version", message))
 }
 
 /// The fields that differ, by the names an author knows. Declarations follow

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 
 use super::super::describe;
 use super::super::emit::Emission;
-use super::super::facts::{Facts, Part, Said};
-use super::super::loss::Described;
+use super::super::facts::{Facts, LocatedSchema, SchemaKeyword};
+use super::super::loss::LossDescription;
 use super::super::lower::Lowering;
 use super::super::types::{self, Type};
 use super::typed;
@@ -27,7 +27,7 @@ enum Choice<'a> {
     /// None are left: everything is said about one value.
     One(Facts<'a>),
     /// Several, beside what is said about all of them.
-    Many { common: Facts<'a>, branches: Vec<Facts<'a>>, from: Said<'a> },
+    Many { common: Facts<'a>, branches: Vec<Facts<'a>>, from: SchemaKeyword<'a> },
 }
 
 pub(super) fn shape<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Value {
@@ -105,7 +105,10 @@ fn choose<'a>(
 }
 
 /// The first alternatives that a schema can say; the others go into the description.
-fn take_alternatives<'a>(lowering: &mut Lowering<'a>, facts: &mut Facts<'a>) -> Option<Said<'a>> {
+fn take_alternatives<'a>(
+    lowering: &mut Lowering<'a>,
+    facts: &mut Facts<'a>,
+) -> Option<SchemaKeyword<'a>> {
     let mut first = None;
     let all = [facts.remove("anyOf"), facts.remove("oneOf")].concat();
     for said in lowering.fitting(&all).iter() {
@@ -115,7 +118,7 @@ fn take_alternatives<'a>(lowering: &mut Lowering<'a>, facts: &mut Facts<'a>) -> 
             continue;
         }
         let sentence = describe::sentence(said, facts);
-        let described = if sentence.is_some() { Described::Yes } else { Described::No };
+        let described = if sentence.is_some() { LossDescription::Yes } else { LossDescription::No };
         lowering.losses.dropped(&said.at, said.keyword, described);
         facts.remarks.extend(sentence);
     }
@@ -123,13 +126,18 @@ fn take_alternatives<'a>(lowering: &mut Lowering<'a>, facts: &mut Facts<'a>) -> 
 }
 
 /// The branches that agree with what is said beside them.
-fn branches<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>, from: &Said<'a>) -> Vec<Facts<'a>> {
+fn branches<'a>(
+    lowering: &mut Lowering<'a>,
+    facts: &Facts<'a>,
+    from: &SchemaKeyword<'a>,
+) -> Vec<Facts<'a>> {
     let place = join(&from.at, from.keyword);
     let common = facts.types();
     lowering.active.push(facts.followed.clone());
     let list = from.value.as_array().into_iter().flatten().enumerate();
-    let mut branches: Vec<_> =
-        list.map(|(i, v)| lowering.gather(vec![Part::new(format!("{place}/{i}"), v)])).collect();
+    let mut branches: Vec<_> = list
+        .map(|(i, v)| lowering.gather(vec![LocatedSchema::new(format!("{place}/{i}"), v)]))
+        .collect();
     lowering.active.pop();
     branches.retain(|branch| agree(common.as_deref(), branch.types().as_deref()));
     branches
@@ -152,7 +160,7 @@ fn many<'a>(
     lowering: &mut Lowering<'a>,
     common: Facts<'a>,
     branches: Vec<Facts<'a>>,
-    from: &Said<'a>,
+    from: &SchemaKeyword<'a>,
 ) -> Emission {
     let (annotations, constraints) = common.split();
     if !constraints.only_annotates() {

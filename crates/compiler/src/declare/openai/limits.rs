@@ -4,7 +4,7 @@
 
 use serde_json::Value;
 
-use super::super::keyword::{self, Shape};
+use super::super::keyword::{self, SubschemaKind};
 use super::super::loss::Losses;
 
 const MOST_PROPERTIES: usize = 5000;
@@ -18,7 +18,7 @@ const MOST_ENUM_CHARACTERS: usize = 15_000;
 
 /// Reports every limit that a declared schema exceeds.
 pub(super) fn check(schema: &Value, losses: &mut Losses) {
-    let mut count = Count::default();
+    let mut count = SchemaSize::default();
     count.schema(schema, 0);
     let mut report = |found: usize, most: usize, of: &str| {
         if found > most {
@@ -34,7 +34,7 @@ pub(super) fn check(schema: &Value, losses: &mut Losses) {
 }
 
 #[derive(Debug, Default)]
-struct Count {
+struct SchemaSize {
     properties: usize,
     levels: usize,
     enum_values: usize,
@@ -43,7 +43,7 @@ struct Count {
     longest_enum: usize,
 }
 
-impl Count {
+impl SchemaSize {
     /// Counts a schema below so many objects.
     fn schema(&mut self, schema: &Value, above: usize) {
         let Value::Object(keywords) = schema else { return };
@@ -73,8 +73,8 @@ impl Count {
 
     fn below(&mut self, keyword: &str, value: &Value, level: usize) {
         match (keyword::shape(keyword), value) {
-            (Shape::Schema, schema) => self.schema(schema, level),
-            (Shape::List, Value::Array(schemas)) => {
+            (SubschemaKind::Schema, schema) => self.schema(schema, level),
+            (SubschemaKind::List, Value::Array(schemas)) => {
                 schemas.iter().for_each(|schema| self.schema(schema, level));
             }
             _ => {}

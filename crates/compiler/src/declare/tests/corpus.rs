@@ -64,11 +64,13 @@ fn valid_calls(definition: &Value) -> Vec<&Value> {
 /// Why a declaration does not take a call that the tool takes.
 ///
 /// Closing objects is what the strict form is for, so that other properties do not count.
-fn objections(tool: &Value, target: Provider, form: Form, call: &Value) -> Vec<String> {
+fn objections(tool: &Value, target: Provider, form: OpenAiForm, call: &Value) -> Vec<String> {
     let Some((validator, schema)) = declared(tool, target, form) else { return Vec::new() };
-    let call = if form == Form::Strict { filled(call, &schema, &schema) } else { call.clone() };
+    let call =
+        if form == OpenAiForm::Strict { filled(call, &schema, &schema) } else { call.clone() };
     let faults = validator.faults(&call);
-    let counts = |pointer: &str| form == Form::Plain || !pointer.ends_with("/additionalProperties");
+    let counts =
+        |pointer: &str| form == OpenAiForm::Plain || !pointer.ends_with("/additionalProperties");
     let counted = faults.iter().filter(|fault| counts(fault.schema_pointer));
     counted.map(|fault| fault.message.to_owned()).collect()
 }

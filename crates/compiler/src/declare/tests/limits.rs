@@ -15,7 +15,7 @@ fn kinds(parameters: &Value) -> Vec<Vec<LossKind>> {
 }
 
 fn native(parameters: &Value) -> Declaration {
-    declare(&tool(parameters), Provider::GeminiNative, Form::Plain).unwrap()
+    declare(&tool(parameters), Provider::GeminiNative, OpenAiForm::Plain).unwrap()
 }
 
 fn with_definitions(definitions: &Value) -> Value {
@@ -130,6 +130,6 @@ fn nesting_as_deep_as_json_allows_is_taken_as_it_is_written() {
     let too_large = vec![LossKind::TooLarge];
     assert_eq!(found[0], []);
     assert_eq!(found[4], too_large);
-    let declaration = declare(&tool(&parameters), Provider::Anthropic, Form::Plain).unwrap();
+    let declaration = declare(&tool(&parameters), Provider::Anthropic, OpenAiForm::Plain).unwrap();
     assert_eq!(declaration.value["input_schema"], parameters);
 }

@@ -6,7 +6,11 @@ use aileron_schema::Validator;
 use super::*;
 
 /// The declared schema, as JSON Schema again; `None` where it was refused.
-pub(super) fn declared(tool: &Value, target: Provider, form: Form) -> Option<(Validator, Value)> {
+pub(super) fn declared(
+    tool: &Value,
+    target: Provider,
+    form: OpenAiForm,
+) -> Option<(Validator, Value)> {
     let declaration = declare(tool, target, form)?;
     if declaration.losses.iter().any(|loss| loss.kind.is_refusal()) {
         return None;
@@ -86,7 +90,7 @@ pub(super) fn filled(arguments: &Value, schema: &Value, root: &Value) -> Value {
 fn check_taken(schema: Value, values: &[Value]) {
     let parameters = json!({ "type": "object", "properties": { "a": schema } });
     let validator = Validator::compile(&parameters).unwrap();
-    for (target, form) in FORMS.into_iter().filter(|(_, form)| *form == Form::Plain) {
+    for (target, form) in FORMS.into_iter().filter(|(_, form)| *form == OpenAiForm::Plain) {
         let (declared, schema) = declared(&tool(&parameters), target, form)
             .unwrap_or_else(|| panic!("{target} refuses {parameters}"));
         for value in values {
@@ -163,7 +167,7 @@ fn recursion_is_not_taken_for_an_object() {
         "$defs": { "tree": tree },
     });
     let call = json!({ "a": ["b", ["c"]] });
-    for (target, form) in FORMS.into_iter().filter(|(_, form)| *form == Form::Plain) {
+    for (target, form) in FORMS.into_iter().filter(|(_, form)| *form == OpenAiForm::Plain) {
         let (declared, schema) = declared(&tool(&parameters), target, form).unwrap();
         assert!(declared.accepts(&call), "{target}\n{schema:#}");
     }

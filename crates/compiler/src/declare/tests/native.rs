@@ -14,7 +14,8 @@ fn property(schema: &Value) -> (Value, Vec<String>) {
             "Marked": { "$anchor": "mark", "type": "boolean" },
         },
     });
-    let declaration = declare(&tool(&parameters), Provider::GeminiNative, Form::Plain).unwrap();
+    let declaration =
+        declare(&tool(&parameters), Provider::GeminiNative, OpenAiForm::Plain).unwrap();
     let told = |loss: &&Loss| loss.pointer.starts_with("/properties/p");
     let losses = declaration.losses.iter().filter(told).map(|loss| loss.message.clone());
     (declaration.value["parameters"]["properties"]["p"].clone(), losses.collect())

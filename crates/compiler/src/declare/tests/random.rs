@@ -258,7 +258,7 @@ proptest! {
         let tool = tool(&parameters);
         let Ok(validator) = Validator::compile(&parameters) else { return Ok(()) };
         let valid: Vec<_> = calls.iter().filter(|call| validator.accepts(call)).collect();
-        for (target, form) in FORMS.into_iter().filter(|(_, form)| *form == Form::Plain) {
+        for (target, form) in FORMS.into_iter().filter(|(_, form)| *form == OpenAiForm::Plain) {
             let Some((declared, schema)) = declared(&tool, target, form) else { continue };
             let sayable = |call: &&&Value| {
                 target != Provider::GeminiNative || array_levels(call) <= 2

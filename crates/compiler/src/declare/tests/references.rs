@@ -10,8 +10,8 @@ fn kept_references_are_written_as_fragments() {
         "definitions": { "List<é>": { "type": "array", "items": { "type": "string" } } },
     });
     for (target, form, field) in [
-        (Provider::GeminiJsonSchema, Form::Plain, "parametersJsonSchema"),
-        (Provider::Openai, Form::Strict, "parameters"),
+        (Provider::GeminiJsonSchema, OpenAiForm::Plain, "parametersJsonSchema"),
+        (Provider::Openai, OpenAiForm::Strict, "parameters"),
     ] {
         let declared = declare(&tool(&parameters), target, form).unwrap().value[field].clone();
         assert!(declared["$defs"].get("List<é>").is_some());
@@ -30,7 +30,8 @@ fn definition(schema: Value) -> (Value, bool) {
         "$defs": { "d": schema, "e": { "type": "object", "required": ["d"],
             "properties": { "d": { "$ref": "#/$defs/d" } } } },
     });
-    let declaration = declare(&tool(&parameters), Provider::GeminiJsonSchema, Form::Plain).unwrap();
+    let declaration =
+        declare(&tool(&parameters), Provider::GeminiJsonSchema, OpenAiForm::Plain).unwrap();
     let is_cut = declaration.losses.iter().any(|loss| loss.kind == LossKind::Recursive);
     (declaration.value["parametersJsonSchema"]["$defs"].clone(), is_cut)
 }

@@ -81,9 +81,9 @@ const STRICT_KEYWORDS: &[&str] = &[
 ];
 
 /// What is wrong with a declaration by the target's own rules.
-pub(super) fn faults(target: Provider, form: Form, value: &Value) -> Vec<String> {
+pub(super) fn faults(target: Provider, form: OpenAiForm, value: &Value) -> Vec<String> {
     let (field, check): (&str, fn(&Schema) -> Vec<&'static str>) = match (target, form) {
-        (Provider::Openai, Form::Strict) => ("parameters", strict),
+        (Provider::Openai, OpenAiForm::Strict) => ("parameters", strict),
         (Provider::GeminiNative, _) => ("parameters", native),
         (Provider::GeminiJsonSchema, _) => ("parametersJsonSchema", gemini),
         (Provider::Anthropic, _) => ("input_schema", anthropic),

@@ -10,7 +10,7 @@ fn side_by_side(tool: &Value) -> String {
     for (target, form) in FORMS {
         let declaration = declare(tool, target, form).unwrap();
         let json = serde_json::to_string_pretty(&declaration.value).unwrap();
-        let strict = if form == Form::Strict { " (strict)" } else { "" };
+        let strict = if form == OpenAiForm::Strict { " (strict)" } else { "" };
         writeln!(text, "=== {target}{strict}\n{json}").unwrap();
         let refused = declaration.losses.iter().any(|loss| loss.kind.is_refusal());
         assert!(refused || faults(target, form, &declaration.value).is_empty(), "{target}");

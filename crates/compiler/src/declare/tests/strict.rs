@@ -9,7 +9,7 @@ fn optional(schema: &Value) -> Value {
         "properties": { "p": schema },
         "$defs": { "Name": { "type": "string" } },
     });
-    let declaration = declare(&tool(&parameters), Provider::Openai, Form::Strict).unwrap();
+    let declaration = declare(&tool(&parameters), Provider::Openai, OpenAiForm::Strict).unwrap();
     assert!(!declaration.losses.iter().any(|loss| loss.kind.is_refusal()), "{declaration:#?}");
     assert_eq!(declaration.value["parameters"]["required"], json!(["p"]));
     declaration.value["parameters"]["properties"]["p"].clone()
@@ -54,14 +54,14 @@ fn an_array_type_of_gemini_is_written_in_lower_case() {
 #[test]
 fn realtime_has_no_strict_form() {
     let tool = tool(&json!({ "type": "object", "properties": { "p": { "type": "string" } } }));
-    let plain = declare(&tool, Provider::OpenaiRealtime, Form::Plain);
-    assert_eq!(plain, declare(&tool, Provider::OpenaiRealtime, Form::Strict));
+    let plain = declare(&tool, Provider::OpenaiRealtime, OpenAiForm::Plain);
+    assert_eq!(plain, declare(&tool, Provider::OpenaiRealtime, OpenAiForm::Strict));
     assert!(plain.unwrap().value.get("strict").is_none());
 }
 
 /// What the strict form says of sizes.
 fn sizes(parameters: &Value) -> Vec<String> {
-    let declaration = declare(&tool(parameters), Provider::Openai, Form::Strict).unwrap();
+    let declaration = declare(&tool(parameters), Provider::Openai, OpenAiForm::Strict).unwrap();
     let large = declaration.losses.into_iter().filter(|loss| loss.kind == LossKind::TooLarge);
     large.map(|loss| loss.message).collect()
 }

@@ -123,12 +123,12 @@ const OBJECT: &str =
 const NOT_GEMINI: [Mark; 5] = [Describe, Describe, Keep, Keep, Keep];
 const PLAIN_ONLY: [Mark; 5] = [Describe, Describe, Keep, Refuse, Keep];
 
-const COLUMNS: [(Provider, Form, &str); 5] = [
-    (Provider::GeminiNative, Form::Plain, "/parameters"),
-    (Provider::GeminiJsonSchema, Form::Plain, "/parametersJsonSchema"),
-    (Provider::Openai, Form::Plain, "/parameters"),
-    (Provider::Openai, Form::Strict, "/parameters"),
-    (Provider::Anthropic, Form::Plain, "/input_schema"),
+const COLUMNS: [(Provider, OpenAiForm, &str); 5] = [
+    (Provider::GeminiNative, OpenAiForm::Plain, "/parameters"),
+    (Provider::GeminiJsonSchema, OpenAiForm::Plain, "/parametersJsonSchema"),
+    (Provider::Openai, OpenAiForm::Plain, "/parameters"),
+    (Provider::Openai, OpenAiForm::Strict, "/parameters"),
+    (Provider::Anthropic, OpenAiForm::Plain, "/input_schema"),
 ];
 
 /// What really becomes of a keyword of property `p`.
@@ -183,7 +183,7 @@ fn mcp_and_anthropic_take_the_schema_as_it_is_written() {
         for (target, field) in
             [(Provider::Mcp, "inputSchema"), (Provider::Anthropic, "input_schema")]
         {
-            let declaration = declare(&tool, target, Form::Plain).unwrap();
+            let declaration = declare(&tool, target, OpenAiForm::Plain).unwrap();
             assert_eq!(declaration.value[field], parameters);
             assert_eq!(declaration.losses, []);
         }

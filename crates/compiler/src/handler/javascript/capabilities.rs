@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::context::Use;
+use super::context::CapabilityUse;
 use super::graph::Graph;
 use super::module::Module;
 use crate::diagnostic::Diagnostic;
@@ -54,7 +54,7 @@ fn check_module(module: &Module, declared: &[(usize, &str)], found: &mut Vec<Dia
 }
 
 /// Whether a declaration gives what is used.
-fn allows(declaration: &str, one: &Use) -> bool {
+fn allows(declaration: &str, one: &CapabilityUse) -> bool {
     match (one.capability, &one.secret) {
         ("secret", Some(name)) => declaration.strip_prefix("secret:") == Some(name),
         ("secret" | "http", _) => {
@@ -65,7 +65,7 @@ fn allows(declaration: &str, one: &Use) -> bool {
 }
 
 /// The declaration that would have allowed a use.
-fn wanted(one: &Use) -> String {
+fn wanted(one: &CapabilityUse) -> String {
     match (one.capability, &one.secret) {
         ("secret", Some(name)) => format!("secret:{name}"),
         ("secret", None) => "secret:<NAME>".to_owned(),
@@ -77,7 +77,7 @@ fn wanted(one: &Use) -> String {
 fn check_unused(
     schema: &Document,
     declared: &[(usize, &str)],
-    uses: &[&Use],
+    uses: &[&CapabilityUse],
     found: &mut Vec<Diagnostic>,
 ) {
     for (index, name) in declared {

@@ -35,7 +35,7 @@ pub(crate) struct Root {
 
 /// The function that a call of the tool begins with.
 #[derive(Debug, Clone)]
-pub(crate) enum Entry {
+pub(crate) enum EntryFunction {
     /// Bound to a name at the top level.
     Named(String),
     /// At a place in the carried text.
@@ -45,7 +45,7 @@ pub(crate) enum Entry {
 /// What a module takes from the context.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
-    pub(crate) list: Vec<Use>,
+    pub(crate) list: Vec<CapabilityUse>,
     /// Whether the context goes where its uses are not seen.
     pub(crate) escapes: bool,
     /// What the context is called here.
@@ -54,7 +54,7 @@ pub(crate) struct Uses {
 
 /// One use of a capability.
 #[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Use {
+pub(crate) struct CapabilityUse {
     pub(crate) capability: &'static str,
     /// The literal name of the secret.
     pub(crate) secret: Option<String>,
@@ -65,7 +65,7 @@ pub(crate) struct Use {
 pub(super) fn uses(
     program: &Program<'_>,
     root: &Root,
-    entry: Option<&Entry>,
+    entry: Option<&EntryFunction>,
     offsets: &Offsets,
 ) -> Uses {
     let code = collect::collect(program);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use oxc_ast::ast::*;
 use oxc_span::GetSpan;
 
-use super::context::Entry;
+use super::context::EntryFunction;
 use super::facts::Collector;
 use super::module::{Export, Value};
 use super::survey::Survey;
@@ -74,11 +74,11 @@ impl Collector<'_> {
     }
 
     /// The function that a call begins with.
-    pub(super) fn entry(&self) -> Option<Entry> {
+    pub(super) fn entry(&self) -> Option<EntryFunction> {
         let wanted = self.file.root.export.as_deref()?;
         match self.exported.iter().find(|(name, _, _)| name == wanted) {
-            Some((_, local, _)) => Some(Entry::Named(self.last_alias(local))),
-            None if wanted == "default" => self.default_function.map(Entry::At),
+            Some((_, local, _)) => Some(EntryFunction::Named(self.last_alias(local))),
+            None if wanted == "default" => self.default_function.map(EntryFunction::At),
             None => None,
         }
     }

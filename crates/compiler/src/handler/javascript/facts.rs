@@ -6,11 +6,11 @@ use oxc_ast::ast::*;
 use oxc_span::{GetSpan, Span};
 
 use super::module::{Facts, Import, Value};
-use super::parse::{Erased, File, MOST_ERRORS, range};
+use super::parse::{ErasedTypes, File, MOST_ERRORS, range};
 use super::survey::Survey;
 use super::{context, globals, redeclared, value};
 use crate::diagnostic::Diagnostic;
-use crate::lint::handler::foreign_import::{self, Foreign};
+use crate::lint::handler::foreign_import::{self, ForeignReason};
 use crate::lint::handler::{dynamic_import, handler_syntax, missing_global};
 use crate::source;
 
@@ -18,7 +18,7 @@ use crate::source;
 pub(super) fn collect(
     program: &Program<'_>,
     file: &File,
-    erased: &Erased,
+    erased: &ErasedTypes,
     found: &mut Vec<Diagnostic>,
 ) -> Facts {
     let survey = Survey::of(program);
@@ -47,7 +47,7 @@ pub(super) fn collect(
 /// Goes through the statements of a module.
 pub(super) struct Collector<'f> {
     pub(super) file: &'f File,
-    pub(super) erased: &'f Erased,
+    pub(super) erased: &'f ErasedTypes,
     pub(super) found: &'f mut Vec<Diagnostic>,
     pub(super) facts: Facts,
     /// What is bound at the top level, and where.
@@ -155,7 +155,7 @@ impl Collector<'_> {
             self.found.push(foreign_import::diagnose(
                 source,
                 &request,
-                Foreign::Attributes,
+                ForeignReason::Attributes,
                 place.clone(),
             ));
         }
@@ -176,7 +176,12 @@ impl Collector<'_> {
         for (request, span) in &survey.requires {
             let place = self.place(*span);
             let source = &self.file.source;
-            self.found.push(foreign_import::diagnose(source, request, Foreign::Require, place));
+            self.found.push(foreign_import::diagnose(
+                source,
+                request,
+                ForeignReason::Require,
+                place,
+            ));
         }
         for (what, help, span) in &survey.unsupported {
             let place = self.place(*span);

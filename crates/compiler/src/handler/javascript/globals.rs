@@ -26,7 +26,7 @@ pub(super) fn missing<'a>(program: &Program<'a>) -> Vec<(&'a str, Span)> {
 
 #[derive(Default)]
 struct Globals<'a> {
-    scopes: Vec<Scope<'a>>,
+    scopes: Vec<GlobalScope<'a>>,
     /// What is left when the module itself ends.
     free: Vec<(&'a str, Span)>,
     tested: HashSet<&'a str>,
@@ -34,7 +34,7 @@ struct Globals<'a> {
 
 /// What a scope binds, and what it uses that is bound further out, if anywhere.
 #[derive(Default)]
-struct Scope<'a> {
+struct GlobalScope<'a> {
     is_function: bool,
     names: HashSet<&'a str>,
     uses: Vec<(&'a str, Span)>,
@@ -65,11 +65,11 @@ impl<'a> Globals<'a> {
 impl<'a> Visit<'a> for Globals<'a> {
     fn enter_scope(&mut self, flags: ScopeFlags, _: &Cell<Option<ScopeId>>) {
         let is_function = flags.is_function() || flags.is_top();
-        self.scopes.push(Scope { is_function, ..Scope::default() });
+        self.scopes.push(GlobalScope { is_function, ..GlobalScope::default() });
     }
 
     fn leave_scope(&mut self) {
-        let Some(Scope { names, uses, .. }) = self.scopes.pop() else { return };
+        let Some(GlobalScope { names, uses, .. }) = self.scopes.pop() else { return };
         for (name, span) in uses.into_iter().filter(|(name, _)| !names.contains(name)) {
             self.use_name(name, span);
         }

@@ -9,11 +9,11 @@ use super::parse::{self, File};
 use super::resolve::{Target, resolve};
 use crate::diagnostic::Diagnostic;
 use crate::lint::files::unreadable;
-use crate::lint::handler::too_many_modules::{self, Excess, MOST_BYTES, MOST_MODULES};
+use crate::lint::handler::too_many_modules::{self, LimitExceeded, MOST_BYTES, MOST_MODULES};
 use crate::lint::handler::{foreign_import, import_outside, unresolved_import};
-use crate::reader::{self, Reading, limit};
+use crate::reader::{self, ReadFile, limit};
 use crate::source::Source;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 /// More wrong imports than these are reported without a better one.
 const MOST_SUGGESTIONS: usize = 50;
@@ -37,12 +37,12 @@ impl Graph {
 }
 
 /// Loads a handler and all it imports; what is wrong with them goes to `found`.
-pub(crate) fn load(tree: &dyn Tree, entry: &str, found: &mut Vec<Diagnostic>) -> Graph {
+pub(crate) fn load(tree: &dyn SourceTree, entry: &str, found: &mut Vec<Diagnostic>) -> Graph {
     let graph = Graph { entry: entry.to_owned(), modules: BTreeMap::new() };
     let queue = VecDeque::new();
     let mut loader = Loader { tree, found, graph, bytes: 0, queue, full: false, missing: 0 };
     let root = Root { export: Some("execute".to_owned()), ..Root::default() };
-    if matches!(loader.read(entry, root), Outcome::Missing) {
+    if matches!(loader.read(entry, root), ResolvedPath::Missing) {
         let source = Source::new(tree.display(entry), "");
         loader.found.push(unreadable::diagnose(&source, "it is gone"));
     }
@@ -53,7 +53,7 @@ pub(crate) fn load(tree: &dyn Tree, entry: &str, found: &mut Vec<Diagnostic>) ->
 }
 
 struct Loader<'l> {
-    tree: &'l dyn Tree,
+    tree: &'l dyn SourceTree,
     found: &'l mut Vec<Diagnostic>,
     graph: Graph,
     bytes: usize,
@@ -66,21 +66,21 @@ struct Loader<'l> {
 }
 
 /// What became of a path.
-enum Outcome {
+enum ResolvedPath {
     Known,
     Missing,
 }
 
 impl Loader<'_> {
     /// Reads a module that was not read before.
-    fn read(&mut self, path: &str, root: Root) -> Outcome {
+    fn read(&mut self, path: &str, root: Root) -> ResolvedPath {
         if self.graph.modules.contains_key(path) {
-            return Outcome::Known;
+            return ResolvedPath::Known;
         }
         let module = match reader::read(self.tree, path, limit::MODULE, self.found) {
-            Reading::Missing => return Outcome::Missing,
-            Reading::Unreadable => None,
-            Reading::Read(source) => {
+            ReadFile::Missing => return ResolvedPath::Missing,
+            ReadFile::Unreadable => None,
+            ReadFile::Read(source) => {
                 self.bytes += source.text.len();
                 let file = File { path: path.to_owned(), source, root };
                 parse::parse(file, self.found)
@@ -90,7 +90,7 @@ impl Loader<'_> {
             self.queue.push_back(path.to_owned());
         }
         self.graph.modules.insert(path.to_owned(), module);
-        Outcome::Known
+        ResolvedPath::Known
     }
 
     /// Follows the imports of a module.
@@ -123,8 +123,8 @@ impl Loader<'_> {
                     return;
                 }
                 match self.read(&path, root_of(module, request)) {
-                    Outcome::Known => return self.check_bytes(module, import),
-                    Outcome::Missing => path,
+                    ResolvedPath::Known => return self.check_bytes(module, import),
+                    ResolvedPath::Missing => path,
                 }
             }
         };
@@ -139,7 +139,7 @@ impl Loader<'_> {
     fn has_room(&mut self, module: &Module, path: &str, import: &Import) -> bool {
         let known = self.graph.modules.contains_key(path);
         if !self.full && !known && self.graph.modules.len() >= MOST_MODULES {
-            self.fill(module, import, Excess::Modules);
+            self.fill(module, import, LimitExceeded::Modules);
         }
         known || !self.full
     }
@@ -147,11 +147,11 @@ impl Loader<'_> {
     /// Whether what was read is too much by now.
     fn check_bytes(&mut self, module: &Module, import: &Import) {
         if !self.full && self.bytes > MOST_BYTES {
-            self.fill(module, import, Excess::Bytes);
+            self.fill(module, import, LimitExceeded::Bytes);
         }
     }
 
-    fn fill(&mut self, module: &Module, import: &Import, excess: Excess) {
+    fn fill(&mut self, module: &Module, import: &Import, excess: LimitExceeded) {
         self.full = true;
         let place = import.place.clone();
         self.found.push(too_many_modules::diagnose(&module.source, excess, place));

@@ -7,7 +7,7 @@ use super::module::{AILERON, AILERON_EXPORTS, Export, Import, Module, Value};
 use super::parse;
 use super::resolve::{Target, resolve};
 use crate::diagnostic::Diagnostic;
-use crate::lint::handler::no_execute::{self, Instead};
+use crate::lint::handler::no_execute::{self, ExportFound};
 use crate::lint::handler::{execute_not_a_function, missing_export};
 use crate::suggest;
 
@@ -159,19 +159,19 @@ fn trace_stars<'g>(
 }
 
 /// What the entry has in place of an exported `execute`.
-fn instead(entry: &Module) -> Instead {
+fn instead(entry: &Module) -> ExportFound {
     let facts = &entry.facts;
     if let Some(place) = &facts.common_js {
-        return Instead::CommonJs(place.clone());
+        return ExportFound::CommonJs(place.clone());
     }
     let near = suggest::closest("execute", facts.exports.keys().map(String::as_str));
     if let Some((name, export)) = near.and_then(|name| facts.exports.get_key_value(name)) {
-        return Instead::Misspelt(name.clone(), export.place.clone());
+        return ExportFound::Misspelt(name.clone(), export.place.clone());
     }
     if let Some(export) = facts.exports.get("default") {
-        return Instead::Default(export.place.clone());
+        return ExportFound::Default(export.place.clone());
     }
-    facts.private_execute.clone().map_or(Instead::Nothing, Instead::Private)
+    facts.private_execute.clone().map_or(ExportFound::Nothing, ExportFound::Private)
 }
 
 #[cfg(test)]

@@ -2,13 +2,13 @@
 
 use super::resolve::{directory, relative};
 use crate::suggest;
-use crate::tree::{EntryKind, Tree};
+use crate::tree::{EntryKind, SourceTree};
 
 /// Endings to try, the most usual first.
 const ENDINGS: &[&str] = &[".js", ".ts", ".mjs", ".mts"];
 
 /// The import of the module nearest to a path that is not there.
-pub(crate) fn nearest(tree: &dyn Tree, from: &str, path: &str) -> Option<String> {
+pub(crate) fn nearest(tree: &dyn SourceTree, from: &str, path: &str) -> Option<String> {
     let found = same_stem(tree, path)
         .or_else(|| similar_name(tree, path))
         .or_else(|| same_name_elsewhere(tree, from, path))?;
@@ -16,7 +16,7 @@ pub(crate) fn nearest(tree: &dyn Tree, from: &str, path: &str) -> Option<String>
 }
 
 /// `./ranking` or `./ranking.js` where there is `ranking.ts`, or `ranking/index.js`.
-fn same_stem(tree: &dyn Tree, path: &str) -> Option<String> {
+fn same_stem(tree: &dyn SourceTree, path: &str) -> Option<String> {
     let stem = ENDINGS.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(path);
     let stem = if stem.is_empty() { "index" } else { stem };
     let candidates = ENDINGS
@@ -27,7 +27,7 @@ fn same_stem(tree: &dyn Tree, path: &str) -> Option<String> {
 }
 
 /// A misspelt name in the right directory.
-fn similar_name(tree: &dyn Tree, path: &str) -> Option<String> {
+fn similar_name(tree: &dyn SourceTree, path: &str) -> Option<String> {
     let folder = directory(path);
     let name = path.rsplit('/').next()?;
     let names = modules(tree, folder);
@@ -37,7 +37,7 @@ fn similar_name(tree: &dyn Tree, path: &str) -> Option<String> {
 
 /// The right name in the wrong directory: beside the module, in the tools folder, or
 /// in a directory of shared code.
-fn same_name_elsewhere(tree: &dyn Tree, from: &str, path: &str) -> Option<String> {
+fn same_name_elsewhere(tree: &dyn SourceTree, from: &str, path: &str) -> Option<String> {
     let name = path.rsplit('/').next()?;
     let shared = tree.entries("").unwrap_or_default().into_iter().flatten();
     let shared = shared
@@ -50,13 +50,13 @@ fn same_name_elsewhere(tree: &dyn Tree, from: &str, path: &str) -> Option<String
         .map(|folder| join(&folder, name))
 }
 
-fn exists(tree: &dyn Tree, path: &str) -> bool {
+fn exists(tree: &dyn SourceTree, path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or_default();
     modules(tree, directory(path)).iter().any(|module| module == name)
 }
 
 /// The modules in a directory.
-fn modules(tree: &dyn Tree, folder: &str) -> Vec<String> {
+fn modules(tree: &dyn SourceTree, folder: &str) -> Vec<String> {
     let entries = tree.entries(folder).unwrap_or_default().into_iter().flatten();
     entries
         .filter(|entry| entry.kind == EntryKind::File)

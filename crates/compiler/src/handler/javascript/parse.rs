@@ -11,9 +11,9 @@ use super::context::Root;
 use super::facts;
 use super::module::Module;
 use crate::diagnostic::Diagnostic;
-use crate::handler::stack::{self, Need};
+use crate::handler::stack::{self, StackNeed};
 use crate::handler::typescript::{self, Offsets};
-use crate::lint::handler::handler_syntax::{self, Complaint, Language};
+use crate::lint::handler::handler_syntax::{self, Language, SyntaxComplaint};
 use crate::lint::handler::not_erasable;
 use crate::source::{Source, Span};
 
@@ -32,8 +32,8 @@ pub(crate) struct File {
 pub(crate) fn parse(file: File, found: &mut Vec<Diagnostic>) -> Option<Module> {
     let source = Arc::clone(&file.source);
     let bytes = match stack::need(&source.text) {
-        Need::Bytes(bytes) => bytes,
-        Need::TooDeep(at) => {
+        StackNeed::Bytes(bytes) => bytes,
+        StackNeed::TooDeep(at) => {
             found.push(handler_syntax::too_deep(&source, at.map(|at| at..at + 1)));
             return None;
         }
@@ -48,16 +48,16 @@ pub(crate) fn parse(file: File, found: &mut Vec<Diagnostic>) -> Option<Module> {
 fn parse_here(file: File, found: &mut Vec<Diagnostic>) -> Option<Module> {
     if !is_typescript(&file.path) {
         let code = file.source.text.clone();
-        return finish(file, code, Erased::default(), Language::JavaScript, found);
+        return finish(file, code, ErasedTypes::default(), Language::JavaScript, found);
     }
     let erased = typescript::erase(&file.source, found)?;
-    let rest = Erased { offsets: erased.offsets, types: erased.types, own: erased.own_types };
+    let rest = ErasedTypes { offsets: erased.offsets, types: erased.types, own: erased.own_types };
     finish(file, erased.code, rest, Language::TypeScript, found)
 }
 
 /// What is left to know of the types that were in a module.
 #[derive(Default)]
-pub(crate) struct Erased {
+pub(crate) struct ErasedTypes {
     pub(crate) offsets: Offsets,
     /// Types that the module exports.
     pub(crate) types: BTreeSet<String>,
@@ -68,7 +68,7 @@ pub(crate) struct Erased {
 fn finish(
     file: File,
     code: String,
-    erased: Erased,
+    erased: ErasedTypes,
     language: Language,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Module> {
@@ -97,13 +97,13 @@ fn read<'a>(allocator: &'a Allocator, text: &'a str, kind: SourceType) -> Parser
 }
 
 /// What the parser has against a text.
-pub(crate) fn complaints(parsed: &ParserReturn<'_>) -> Vec<Complaint> {
+pub(crate) fn complaints(parsed: &ParserReturn<'_>) -> Vec<SyntaxComplaint> {
     let complaints = parsed.diagnostics.iter().take(MOST_ERRORS);
     complaints
         .map(|complaint| {
             let labels = &complaint.labels;
             let label = labels.iter().find(|label| label.primary()).or_else(|| labels.first());
-            Complaint {
+            SyntaxComplaint {
                 reason: complaint.message.to_string(),
                 help: complaint.help.as_ref().map(ToString::to_string),
                 place: label.map_or(0..0, |label| range(label.span())),

@@ -9,14 +9,14 @@ use oxc_span::Span;
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
 
 /// A name that is declared again.
-pub(super) struct Again<'a> {
+pub(super) struct Redeclaration<'a> {
     pub(super) name: &'a str,
     pub(super) first: Span,
     pub(super) span: Span,
 }
 
 /// Every name that is declared twice.
-pub(super) fn find<'a>(program: &Program<'a>) -> Vec<Again<'a>> {
+pub(super) fn find<'a>(program: &Program<'a>) -> Vec<Redeclaration<'a>> {
     let mut finder = Finder { scopes: Vec::new(), found: Vec::new() };
     finder.visit_program(program);
     finder.found
@@ -24,26 +24,26 @@ pub(super) fn find<'a>(program: &Program<'a>) -> Vec<Again<'a>> {
 
 /// How a name is declared.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+enum DeclarationKind {
     /// `var`, a parameter, or a function at the top of a function.
     Var,
     /// `let`, `const`, `class`, `import`, or a function elsewhere.
     Lexical,
 }
 
-struct Scope<'a> {
-    names: HashMap<&'a str, (Kind, Span)>,
+struct DeclarationScope<'a> {
+    names: HashMap<&'a str, (DeclarationKind, Span)>,
     flags: ScopeFlags,
 }
 
 struct Finder<'a> {
-    scopes: Vec<Scope<'a>>,
-    found: Vec<Again<'a>>,
+    scopes: Vec<DeclarationScope<'a>>,
+    found: Vec<Redeclaration<'a>>,
 }
 
 impl<'a> Finder<'a> {
     /// Declares in the innermost scope.
-    fn declare(&mut self, id: &BindingIdentifier<'a>, kind: Kind) {
+    fn declare(&mut self, id: &BindingIdentifier<'a>, kind: DeclarationKind) {
         let Some(scope) = self.scopes.last_mut() else { return };
         declare_in(scope, id, kind, &mut self.found);
     }
@@ -51,7 +51,7 @@ impl<'a> Finder<'a> {
     /// Declares in every scope up to the function that holds them.
     fn declare_var(&mut self, id: &BindingIdentifier<'a>) {
         for scope in self.scopes.iter_mut().rev() {
-            declare_in(scope, id, Kind::Var, &mut self.found);
+            declare_in(scope, id, DeclarationKind::Var, &mut self.found);
             if scope.flags.is_var() {
                 return;
             }
@@ -61,11 +61,11 @@ impl<'a> Finder<'a> {
     /// The name of a function is bound outside of it.
     fn declare_function(&mut self, id: &BindingIdentifier<'a>) {
         let top = self.scopes.last().map_or(ScopeFlags::Top, |scope| scope.flags);
-        let kind = if top.is_function() { Kind::Var } else { Kind::Lexical };
+        let kind = if top.is_function() { DeclarationKind::Var } else { DeclarationKind::Lexical };
         self.declare(id, kind);
     }
 
-    fn pattern(&mut self, pattern: &BindingPattern<'a>, kind: Kind) {
+    fn pattern(&mut self, pattern: &BindingPattern<'a>, kind: DeclarationKind) {
         for id in pattern.get_binding_identifiers() {
             self.declare(id, kind);
         }
@@ -73,15 +73,17 @@ impl<'a> Finder<'a> {
 }
 
 fn declare_in<'a>(
-    scope: &mut Scope<'a>,
+    scope: &mut DeclarationScope<'a>,
     id: &BindingIdentifier<'a>,
-    kind: Kind,
-    found: &mut Vec<Again<'a>>,
+    kind: DeclarationKind,
+    found: &mut Vec<Redeclaration<'a>>,
 ) {
     let name = id.name.as_str();
     match scope.names.get(name) {
-        Some((first, span)) if *first == Kind::Lexical || kind == Kind::Lexical => {
-            found.push(Again { name, first: *span, span: id.span });
+        Some((first, span))
+            if *first == DeclarationKind::Lexical || kind == DeclarationKind::Lexical =>
+        {
+            found.push(Redeclaration { name, first: *span, span: id.span });
         }
         Some(_) => {}
         None => {
@@ -92,7 +94,7 @@ fn declare_in<'a>(
 
 impl<'a> Visit<'a> for Finder<'a> {
     fn enter_scope(&mut self, flags: ScopeFlags, _: &Cell<Option<ScopeId>>) {
-        self.scopes.push(Scope { names: HashMap::new(), flags });
+        self.scopes.push(DeclarationScope { names: HashMap::new(), flags });
     }
 
     fn leave_scope(&mut self) {
@@ -106,7 +108,7 @@ impl<'a> Visit<'a> for Finder<'a> {
                     self.declare_var(id);
                 }
             } else {
-                self.pattern(&declarator.id, Kind::Lexical);
+                self.pattern(&declarator.id, DeclarationKind::Lexical);
             }
         }
         walk::walk_variable_declaration(self, it);
@@ -121,24 +123,24 @@ impl<'a> Visit<'a> for Finder<'a> {
 
     fn visit_class(&mut self, it: &Class<'a>) {
         if let Some(id) = it.id.as_ref().filter(|_| it.is_declaration()) {
-            self.declare(id, Kind::Lexical);
+            self.declare(id, DeclarationKind::Lexical);
         }
         walk::walk_class(self, it);
     }
 
     fn visit_formal_parameter(&mut self, it: &FormalParameter<'a>) {
-        self.pattern(&it.pattern, Kind::Var);
+        self.pattern(&it.pattern, DeclarationKind::Var);
         walk::walk_formal_parameter(self, it);
     }
 
     fn visit_formal_parameter_rest(&mut self, it: &FormalParameterRest<'a>) {
-        self.pattern(&it.rest.argument, Kind::Var);
+        self.pattern(&it.rest.argument, DeclarationKind::Var);
         walk::walk_formal_parameter_rest(self, it);
     }
 
     fn visit_import_declaration(&mut self, it: &ImportDeclaration<'a>) {
         for specifier in it.specifiers.iter().flatten() {
-            self.declare(specifier.local(), Kind::Lexical);
+            self.declare(specifier.local(), DeclarationKind::Lexical);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Where an import leads.
 
 use super::module::AILERON;
-use crate::lint::handler::foreign_import::Foreign;
+use crate::lint::handler::foreign_import::ForeignReason;
 
 /// The endings of modules.
 const MODULES: &[&str] = &[".js", ".mjs", ".ts", ".mts"];
@@ -51,7 +51,7 @@ pub(crate) enum Target {
     /// A path below the tools folder without the ending of a module.
     Unnamed(String),
     Outside,
-    Foreign(Foreign),
+    Foreign(ForeignReason),
 }
 
 /// Where `request` leads from the module at `from`.
@@ -69,18 +69,18 @@ pub(crate) fn resolve(from: &str, request: &str) -> Target {
     Target::Foreign(foreign(request))
 }
 
-fn foreign(request: &str) -> Foreign {
+fn foreign(request: &str) -> ForeignReason {
     let package = request.split('/').next().unwrap_or(request);
     if package == AILERON {
-        Foreign::Deep
+        ForeignReason::Deep
     } else if request.starts_with("node:") || NODE.contains(&package) {
-        Foreign::Node
+        ForeignReason::Node
     } else if request.contains(':') {
-        Foreign::Url
+        ForeignReason::Url
     } else if request.ends_with(".json") {
-        Foreign::Json
+        ForeignReason::Json
     } else {
-        Foreign::Package
+        ForeignReason::Package
     }
 }
 
@@ -91,11 +91,11 @@ fn resolve_relative(from: &str, request: &str) -> Target {
         return Target::Module(path);
     }
     match name.rsplit_once('.') {
-        Some((_, "json")) => Target::Foreign(Foreign::Json),
+        Some((_, "json")) => Target::Foreign(ForeignReason::Json),
         Some((
             _,
             "cjs" | "cts" | "jsx" | "tsx" | "rs" | "wasm" | "node" | "css" | "txt" | "md",
-        )) => Target::Foreign(Foreign::NotAModule),
+        )) => Target::Foreign(ForeignReason::NotAModule),
         _ => Target::Unnamed(path),
     }
 }

@@ -31,23 +31,23 @@ fn files_without_the_ending_of_a_module_are_told_apart() {
     check("t/handler.js", "./a", &Target::Unnamed("t/a".into()));
     check("t/handler.js", "..", &Target::Unnamed(String::new()));
     check("t/handler.js", "./a.helpers", &Target::Unnamed("t/a.helpers".into()));
-    check("t/handler.js", "./a.json", &Target::Foreign(Foreign::Json));
-    check("t/handler.js", "./a.cjs", &Target::Foreign(Foreign::NotAModule));
-    check("t/handler.js", "./a.tsx", &Target::Foreign(Foreign::NotAModule));
+    check("t/handler.js", "./a.json", &Target::Foreign(ForeignReason::Json));
+    check("t/handler.js", "./a.cjs", &Target::Foreign(ForeignReason::NotAModule));
+    check("t/handler.js", "./a.tsx", &Target::Foreign(ForeignReason::NotAModule));
 }
 
 #[test]
 fn bare_names_are_foreign() {
     check("t/handler.js", "aileron", &Target::Aileron);
-    check("t/handler.js", "aileron/x.js", &Target::Foreign(Foreign::Deep));
-    check("t/handler.js", "fs", &Target::Foreign(Foreign::Node));
-    check("t/handler.js", "fs/promises", &Target::Foreign(Foreign::Node));
-    check("t/handler.js", "node:fs", &Target::Foreign(Foreign::Node));
-    check("t/handler.js", "lodash", &Target::Foreign(Foreign::Package));
-    check("t/handler.js", "@scope/name", &Target::Foreign(Foreign::Package));
-    check("t/handler.js", "https://esm.sh/x.js", &Target::Foreign(Foreign::Url));
-    check("t/handler.js", "file:///x.js", &Target::Foreign(Foreign::Url));
-    check("t/handler.js", "", &Target::Foreign(Foreign::Package));
+    check("t/handler.js", "aileron/x.js", &Target::Foreign(ForeignReason::Deep));
+    check("t/handler.js", "fs", &Target::Foreign(ForeignReason::Node));
+    check("t/handler.js", "fs/promises", &Target::Foreign(ForeignReason::Node));
+    check("t/handler.js", "node:fs", &Target::Foreign(ForeignReason::Node));
+    check("t/handler.js", "lodash", &Target::Foreign(ForeignReason::Package));
+    check("t/handler.js", "@scope/name", &Target::Foreign(ForeignReason::Package));
+    check("t/handler.js", "https://esm.sh/x.js", &Target::Foreign(ForeignReason::Url));
+    check("t/handler.js", "file:///x.js", &Target::Foreign(ForeignReason::Url));
+    check("t/handler.js", "", &Target::Foreign(ForeignReason::Package));
 }
 
 #[test]

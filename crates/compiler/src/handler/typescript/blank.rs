@@ -21,7 +21,7 @@ pub(super) enum Guard {
 
 /// A range to blank.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Blank {
+pub(super) struct BlankRange {
     pub(super) start: u32,
     pub(super) end: u32,
     pub(super) guard: Guard,
@@ -30,7 +30,7 @@ pub(super) struct Blank {
 /// What to do to a text.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
-    pub(super) blanks: Vec<Blank>,
+    pub(super) blanks: Vec<BlankRange>,
     /// Characters that stand in blanked places.
     pub(super) puts: BTreeMap<u32, char>,
 }

@@ -7,7 +7,7 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_parser::Kind;
 use oxc_span::{GetSpan, Span};
 
-use super::blank::{Blank, Edits, Guard};
+use super::blank::{BlankRange, Edits, Guard};
 use super::tokens::Tokens;
 use crate::lint::handler::not_erasable::Construct;
 use crate::source;
@@ -37,7 +37,7 @@ impl<'t> Eraser<'t> {
     }
 
     pub(super) fn blank(&mut self, start: u32, end: u32, guard: Guard) {
-        self.edits.blanks.push(Blank { start, end, guard });
+        self.edits.blanks.push(BlankRange { start, end, guard });
     }
 
     pub(super) fn blank_span(&mut self, span: Span) {

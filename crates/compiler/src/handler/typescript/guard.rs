@@ -8,7 +8,7 @@
 
 use oxc_parser::{Kind, Token};
 
-use super::blank::{Blank, Edits, Guard};
+use super::blank::{BlankRange, Edits, Guard};
 use super::tokens::Tokens;
 
 /// Puts a semicolon wherever blanking would join what was apart.
@@ -33,7 +33,7 @@ pub(super) fn guard(mut edits: Edits, tokens: Tokens<'_>) -> Edits {
 }
 
 /// Whether what stands before and after a blank would read as one.
-fn joins(blank: Blank, before: Option<&Token>, next: &Token) -> bool {
+fn joins(blank: BlankRange, before: Option<&Token>, next: &Token) -> bool {
     let separate =
         before.is_none_or(|token| matches!(token.kind(), Kind::Semicolon | Kind::LCurly));
     match blank.guard {

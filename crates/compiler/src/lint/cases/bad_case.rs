@@ -27,7 +27,8 @@ rule! {
 pub(crate) fn check(document: &Document, found: &mut Vec<Diagnostic>) {
     let Some(validator) = &format::CASES.validator else { return };
     let faults = validator.faults(&document.value);
-    let names = |fault: &aileron_schema::Fault<'_>| format::CASES.names_at(fault.schema_pointer);
+    let names =
+        |fault: &aileron_schema::SchemaFault<'_>| format::CASES.names_at(fault.schema_pointer);
     for misfit in arguments::placed(document, "", &faults, names) {
         let message =
             format!("`cases.json` does not fit its format{}: {}", misfit.place(), misfit.message);

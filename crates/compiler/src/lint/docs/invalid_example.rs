@@ -1,6 +1,6 @@
 //! An example that the tool would refuse.
 
-use super::arguments::{Misfit, misfits};
+use super::arguments::{ArgumentFault, misfits};
 use crate::diagnostic::Diagnostic;
 use crate::docs::Documentation;
 use crate::docs::fence::Fence;
@@ -53,7 +53,7 @@ pub(crate) fn check(
     }
 }
 
-fn diagnose(documentation: &Documentation, fence: &Fence, misfit: &Misfit) -> Diagnostic {
+fn diagnose(documentation: &Documentation, fence: &Fence, misfit: &ArgumentFault) -> Diagnostic {
     let message =
         format!("example does not fit `parameters`{}: {}", misfit.place(), misfit.message);
     Diagnostic::new(&INVALID_EXAMPLE, &documentation.source, message)

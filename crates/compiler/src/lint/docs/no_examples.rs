@@ -3,9 +3,9 @@
 use super::example;
 use crate::diagnostic::Diagnostic;
 use crate::docs::outline::Section;
-use crate::docs::{Documentation, Form};
+use crate::docs::{DocsForm, Documentation};
 use crate::draft::Draft;
-use crate::lint::expressions::shape::Shape;
+use crate::lint::expressions::shape::PlaceSchemas;
 use crate::rule::rule;
 
 rule! {
@@ -24,13 +24,14 @@ rule! {
 }
 
 pub(crate) fn check(draft: &Draft, documentation: &Documentation, found: &mut Vec<Diagnostic>) {
-    let parameters = draft.field("/parameters").map(|schema| Shape::of(schema).names().len());
+    let parameters =
+        draft.field("/parameters").map(|schema| PlaceSchemas::of(schema).names().len());
     if parameters.unwrap_or_default() == 0 || example::fences(documentation).next().is_some() {
         return;
     }
     let mut headings = documentation.outline.headings.iter();
     let heading = headings.find(|heading| Section::of(&heading.title) == Section::Examples);
-    if heading.is_none() && documentation.form == Form::TwoFiles {
+    if heading.is_none() && documentation.form == DocsForm::TwoFiles {
         // The missing section is reported by itself.
         return;
     }

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::docs::Documentation;
 use crate::docs::outline::Section;
 use crate::draft::Draft;
-use crate::lint::expressions::shape::Shape;
+use crate::lint::expressions::shape::PlaceSchemas;
 use crate::rule::rule;
 
 rule! {
@@ -29,7 +29,7 @@ rule! {
 pub(crate) fn check(draft: &Draft, documentation: &Documentation, found: &mut Vec<Diagnostic>) {
     let Some(parameters) = draft.field("/parameters") else { return };
     let named = named(documentation);
-    for parameter in Shape::of(parameters).names() {
+    for parameter in PlaceSchemas::of(parameters).names() {
         if !named.contains(parameter) {
             found.push(diagnose(documentation, parameter));
         }

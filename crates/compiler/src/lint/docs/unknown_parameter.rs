@@ -5,7 +5,7 @@ use crate::docs::Documentation;
 use crate::docs::outline::Name;
 use crate::draft::Draft;
 use crate::lint::expressions::path::{self, Arrays, Resolution, Segment};
-use crate::lint::expressions::shape::{Shape, Step};
+use crate::lint::expressions::shape::{PlaceSchemas, SchemaStep};
 use crate::rule::rule;
 
 rule! {
@@ -36,8 +36,8 @@ rule! {
 const LITERALS: [&str; 3] = ["true", "false", "null"];
 
 /// What a name turned out to be.
-enum Verdict<'a> {
-    Known(Shape<'a>),
+enum NameVerdict<'a> {
+    Known(PlaceSchemas<'a>),
     /// A value, or something the schema leaves open.
     Fine,
     Unknown,
@@ -45,19 +45,19 @@ enum Verdict<'a> {
 
 pub(crate) fn check(draft: &Draft, documentation: &Documentation, found: &mut Vec<Diagnostic>) {
     let Some(parameters) = draft.field("/parameters") else { return };
-    let root = Shape::of(parameters);
+    let root = PlaceSchemas::of(parameters);
     let names = &documentation.outline.names;
-    let mut verdicts: Vec<Verdict<'_>> = Vec::with_capacity(names.len());
+    let mut verdicts: Vec<NameVerdict<'_>> = Vec::with_capacity(names.len());
     for name in names {
         let verdict = match path::parse(&name.text) {
             Some(path) if !LITERALS.contains(&name.text.as_str()) => {
                 let judged = judge(&root, &path, name, names, &verdicts);
                 judged.unwrap_or_else(|instead| {
                     found.push(diagnose(documentation, name, &path, instead));
-                    Verdict::Unknown
+                    NameVerdict::Unknown
                 })
             }
-            _ => Verdict::Fine,
+            _ => NameVerdict::Fine,
         };
         verdicts.push(verdict);
     }
@@ -66,12 +66,12 @@ pub(crate) fn check(draft: &Draft, documentation: &Documentation, found: &mut Ve
 /// Looks for a name at the root, then below each entry it stands in, innermost first.
 /// Gives the name that was probably meant, if any, when it is nowhere.
 fn judge<'a>(
-    root: &Shape<'a>,
+    root: &PlaceSchemas<'a>,
     path: &[Segment<'_>],
     name: &Name,
     names: &[Name],
-    verdicts: &[Verdict<'a>],
-) -> Result<Verdict<'a>, Option<String>> {
+    verdicts: &[NameVerdict<'a>],
+) -> Result<NameVerdict<'a>, Option<String>> {
     let at_root = match lookup(root, path) {
         Ok(verdict) => return Ok(verdict),
         Err(instead) => instead,
@@ -80,12 +80,12 @@ fn judge<'a>(
     let mut above = name.parent;
     while let Some(index) = above {
         match &verdicts[index] {
-            Verdict::Unknown => return Ok(Verdict::Fine),
-            Verdict::Fine => {}
-            Verdict::Known(shape) if lists(shape, &name.text) => return Ok(Verdict::Fine),
+            NameVerdict::Unknown => return Ok(NameVerdict::Fine),
+            NameVerdict::Fine => {}
+            NameVerdict::Known(shape) if lists(shape, &name.text) => return Ok(NameVerdict::Fine),
             // Below a parameter without properties stand its values.
-            Verdict::Known(shape) if !has_members(shape) => return Ok(Verdict::Fine),
-            Verdict::Known(shape) => match lookup(shape, path) {
+            NameVerdict::Known(shape) if !has_members(shape) => return Ok(NameVerdict::Fine),
+            NameVerdict::Known(shape) => match lookup(shape, path) {
                 Ok(verdict) => return Ok(verdict),
                 Err(better) => instead = instead.or(better),
             },
@@ -93,29 +93,33 @@ fn judge<'a>(
         above = names[index].parent;
     }
     if name.below_prose {
-        return Ok(Verdict::Fine);
+        return Ok(NameVerdict::Fine);
     }
     Err(instead.or(at_root))
 }
 
 /// Whether the place, or its items, have properties with names.
-fn has_members(shape: &Shape<'_>) -> bool {
-    let named = |shape: &Shape<'_>| !shape.names().is_empty();
-    named(shape) || matches!(shape.item(None), Step::Known(items) if named(&items))
+fn has_members(shape: &PlaceSchemas<'_>) -> bool {
+    let named = |shape: &PlaceSchemas<'_>| !shape.names().is_empty();
+    named(shape) || matches!(shape.item(None), SchemaStep::Known(items) if named(&items))
 }
 
-fn lookup<'a>(shape: &Shape<'a>, path: &[Segment<'_>]) -> Result<Verdict<'a>, Option<String>> {
+fn lookup<'a>(
+    shape: &PlaceSchemas<'a>,
+    path: &[Segment<'_>],
+) -> Result<NameVerdict<'a>, Option<String>> {
     match path::resolve(shape, path, Arrays::Implied) {
-        Resolution::Found(shape) => Ok(Verdict::Known(shape)),
-        Resolution::Open => Ok(Verdict::Fine),
+        Resolution::Found(shape) => Ok(NameVerdict::Known(shape)),
+        Resolution::Open => Ok(NameVerdict::Fine),
         Resolution::Unknown { depth, candidates } => Err(path::closest(path, depth, &candidates)),
     }
 }
 
 /// Whether the text is one of the values that the place, or its items, may have.
-fn lists(shape: &Shape<'_>, text: &str) -> bool {
-    let among = |shape: &Shape<'_>| shape.values().iter().any(|value| value.as_str() == Some(text));
-    among(shape) || matches!(shape.item(None), Step::Known(items) if among(&items))
+fn lists(shape: &PlaceSchemas<'_>, text: &str) -> bool {
+    let among =
+        |shape: &PlaceSchemas<'_>| shape.values().iter().any(|value| value.as_str() == Some(text));
+    among(shape) || matches!(shape.item(None), SchemaStep::Known(items) if among(&items))
 }
 
 fn diagnose(

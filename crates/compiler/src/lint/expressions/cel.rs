@@ -31,7 +31,7 @@ pub(crate) struct Problem {
 /// Something an expression refers to.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Reference {
-    pub(crate) kind: Kind,
+    pub(crate) kind: ReferenceKind,
     pub(crate) name: String,
     /// Bytes of the text.
     pub(crate) place: Range<usize>,
@@ -39,7 +39,7 @@ pub(crate) struct Reference {
 
 /// What is referred to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum ReferenceKind {
     Variable,
     /// A property of a variable.
     Property {
@@ -66,13 +66,13 @@ pub(crate) fn references(text: &str) -> Result<Vec<Reference>, Problem> {
     }
     let parsed = Parser::new().parse_with_source_info(text);
     let (expression, info) = parsed.map_err(|errors| cel_problem::explain(text, &errors.errors))?;
-    let mut walk = Walk { text, info, bound: Vec::new(), found: Vec::new() };
+    let mut walk = CelWalk { text, info, bound: Vec::new(), found: Vec::new() };
     walk.expression(&expression);
     walk.found.sort_by_key(|reference| reference.place.start);
     Ok(walk.found)
 }
 
-struct Walk<'a> {
+struct CelWalk<'a> {
     text: &'a str,
     info: SourceInfo,
     /// The variables that the macros around us bind.
@@ -80,7 +80,7 @@ struct Walk<'a> {
     found: Vec<Reference>,
 }
 
-impl Walk<'_> {
+impl CelWalk<'_> {
     fn expression(&mut self, node: &IdedExpr) {
         match &node.expr {
             Expr::Unspecified | Expr::Literal(_) => {}
@@ -110,7 +110,7 @@ impl Walk<'_> {
         let plain = name.trim_start_matches('.');
         if !self.bound.iter().any(|bound| bound == name) && !plain.starts_with('@') {
             let place = self.token(id);
-            self.add(Kind::Variable, plain, place);
+            self.add(ReferenceKind::Variable, plain, place);
         }
     }
 
@@ -118,7 +118,7 @@ impl Walk<'_> {
         if let Some(of) = self.owner(&select.operand) {
             let place = self.field(select.operand.id, &select.field).unwrap_or(self.token(id));
             let access = if select.test { Access::Test } else { Access::Read };
-            self.add(Kind::Property { of, access }, &select.field, place);
+            self.add(ReferenceKind::Property { of, access }, &select.field, place);
         }
         self.expression(&select.operand);
     }
@@ -129,7 +129,7 @@ impl Walk<'_> {
             (IN, [key, object]) => self.key(object, key, Access::Test),
             (name, _) if name.starts_with(char::is_alphabetic) => {
                 let place = self.before(id, name);
-                self.add(Kind::Function, name, place);
+                self.add(ReferenceKind::Function, name, place);
             }
             _ => {}
         }
@@ -143,7 +143,7 @@ impl Walk<'_> {
             && let Expr::Literal(LiteralValue::String(name)) = &key.expr
         {
             let place = self.token(key.id);
-            self.add(Kind::Property { of, access }, name.inner(), place);
+            self.add(ReferenceKind::Property { of, access }, name.inner(), place);
         }
     }
 
@@ -169,7 +169,7 @@ impl Walk<'_> {
         known.filter(|_| !shadowed).map(|variable| variable.name)
     }
 
-    fn add(&mut self, kind: Kind, name: &str, place: Range<usize>) {
+    fn add(&mut self, kind: ReferenceKind, name: &str, place: Range<usize>) {
         self.found.push(Reference { kind, name: name.to_owned(), place });
     }
 

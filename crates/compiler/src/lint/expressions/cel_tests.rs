@@ -9,8 +9,8 @@ fn check(text: &str, expected: &[&str]) {
     let found = references(text).unwrap();
     let shown = |r: &Reference| {
         let what = match r.kind {
-            Kind::Property { of, access: Access::Read } => format!("{of}.{}", r.name),
-            Kind::Property { of, access: Access::Test } => format!("has {of}.{}", r.name),
+            ReferenceKind::Property { of, access: Access::Read } => format!("{of}.{}", r.name),
+            ReferenceKind::Property { of, access: Access::Test } => format!("has {of}.{}", r.name),
             kind => format!("{kind:?} {}", r.name),
         };
         format!("{what} {:?}", &text[r.place.clone()])

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::shape::{Order, Shape, Step};
+use super::shape::{BoundSide, PlaceSchemas, SchemaStep};
 use crate::suggest;
 
 /// Why a bound does not do what it says.
@@ -26,7 +26,7 @@ impl Objection {
 struct Bound {
     name: &'static str,
     kinds: &'static [&'static str],
-    order: Order,
+    order: BoundSide,
     /// The schema's own bound on the same side.
     own: &'static str,
     /// The schema's bound on the other side.
@@ -37,28 +37,28 @@ const BOUNDS: &[Bound] = &[
     Bound {
         name: "minimum",
         kinds: &["number"],
-        order: Order::Lower,
+        order: BoundSide::Lower,
         own: "minimum",
         opposite: "maximum",
     },
     Bound {
         name: "maximum",
         kinds: &["number"],
-        order: Order::Upper,
+        order: BoundSide::Upper,
         own: "maximum",
         opposite: "minimum",
     },
     Bound {
         name: "maxLength",
         kinds: &["string"],
-        order: Order::Upper,
+        order: BoundSide::Upper,
         own: "maxLength",
         opposite: "minLength",
     },
     Bound {
         name: "maxItems",
         kinds: &["array"],
-        order: Order::Upper,
+        order: BoundSide::Upper,
         own: "maxItems",
         opposite: "minItems",
     },
@@ -68,7 +68,7 @@ const BOUNDS: &[Bound] = &[
 const EXCLUDABLE: &[&str] = &["array", "string"];
 
 /// What speaks against a bound.
-pub(crate) fn objections(shape: &Shape<'_>, name: &str, limit: &Value) -> Vec<Objection> {
+pub(crate) fn objections(shape: &PlaceSchemas<'_>, name: &str, limit: &Value) -> Vec<Objection> {
     if name == "exclude" {
         return exclusions(shape, limit);
     }
@@ -79,7 +79,7 @@ pub(crate) fn objections(shape: &Shape<'_>, name: &str, limit: &Value) -> Vec<Ob
     objection.into_iter().collect()
 }
 
-fn inapplicable(shape: &Shape<'_>, name: &str, kinds: &[&str]) -> Option<Objection> {
+fn inapplicable(shape: &PlaceSchemas<'_>, name: &str, kinds: &[&str]) -> Option<Objection> {
     if kinds.iter().any(|kind| shape.may_be(kind)) {
         return None;
     }
@@ -91,7 +91,7 @@ fn inapplicable(shape: &Shape<'_>, name: &str, kinds: &[&str]) -> Option<Objecti
     Some(Objection::new(message, "use a bound of the parameter's type, or remove it"))
 }
 
-fn out_of_range(shape: &Shape<'_>, bound: &Bound, limit: f64) -> Option<Objection> {
+fn out_of_range(shape: &PlaceSchemas<'_>, bound: &Bound, limit: f64) -> Option<Objection> {
     let kind = bound.kinds.first()?;
     let own = shape.loosest(bound.own, kind, bound.order);
     let opposite = shape.loosest(bound.opposite, kind, bound.order.reversed());
@@ -111,7 +111,7 @@ fn out_of_range(shape: &Shape<'_>, bound: &Bound, limit: f64) -> Option<Objectio
     Some(Objection { harmless: true, ..objection })
 }
 
-impl Order {
+impl BoundSide {
     fn reversed(self) -> Self {
         match self {
             Self::Upper => Self::Lower,
@@ -128,7 +128,7 @@ impl Order {
     }
 }
 
-fn exclusions(shape: &Shape<'_>, excluded: &Value) -> Vec<Objection> {
+fn exclusions(shape: &PlaceSchemas<'_>, excluded: &Value) -> Vec<Objection> {
     if let Some(objection) = inapplicable(shape, "exclude", EXCLUDABLE) {
         return vec![objection];
     }
@@ -148,9 +148,9 @@ fn exclusions(shape: &Shape<'_>, excluded: &Value) -> Vec<Objection> {
 }
 
 /// The values a parameter, or the items of one, may have.
-fn allowed<'a>(shape: &Shape<'a>) -> Vec<&'a Value> {
+fn allowed<'a>(shape: &PlaceSchemas<'a>) -> Vec<&'a Value> {
     match shape.item(None) {
-        Step::Known(items) if shape.may_be("array") => items.values(),
+        SchemaStep::Known(items) if shape.may_be("array") => items.values(),
         _ => shape.values(),
     }
 }

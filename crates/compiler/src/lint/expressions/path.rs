@@ -1,6 +1,6 @@
 //! Paths to parameters as people write them: `filters.tags`, `items[].name`.
 
-use super::shape::{Shape, Step};
+use super::shape::{PlaceSchemas, SchemaStep};
 use crate::suggest;
 
 /// One step of a path.
@@ -23,7 +23,7 @@ pub(crate) enum Arrays {
 /// Where a path leads.
 #[derive(Debug)]
 pub(crate) enum Resolution<'a> {
-    Found(Shape<'a>),
+    Found(PlaceSchemas<'a>),
     /// The schema leaves it open.
     Open,
     /// The step at `depth` leads nowhere; `candidates` would.
@@ -62,16 +62,16 @@ fn is_name(text: &str) -> bool {
 
 /// Follows a path from a place.
 pub(crate) fn resolve<'a>(
-    start: &Shape<'a>,
+    start: &PlaceSchemas<'a>,
     path: &[Segment<'_>],
     arrays: Arrays,
 ) -> Resolution<'a> {
     let mut shape = start.clone();
     for (depth, segment) in path.iter().enumerate() {
         match step(&shape, *segment, arrays) {
-            Step::Known(next) => shape = next,
-            Step::Anything => return Resolution::Open,
-            Step::Nothing => {
+            SchemaStep::Known(next) => shape = next,
+            SchemaStep::Anything => return Resolution::Open,
+            SchemaStep::Nothing => {
                 return Resolution::Unknown { depth, candidates: shape.names() };
             }
         }
@@ -79,12 +79,12 @@ pub(crate) fn resolve<'a>(
     Resolution::Found(shape)
 }
 
-fn step<'a>(shape: &Shape<'a>, segment: Segment<'_>, arrays: Arrays) -> Step<'a> {
+fn step<'a>(shape: &PlaceSchemas<'a>, segment: Segment<'_>, arrays: Arrays) -> SchemaStep<'a> {
     let Segment::Name(name) = segment else { return shape.item(None) };
     match shape.property(name) {
-        Step::Nothing if arrays == Arrays::Implied && shape.may_be("array") => {
+        SchemaStep::Nothing if arrays == Arrays::Implied && shape.may_be("array") => {
             match shape.item(None) {
-                Step::Known(items) => items.property(name),
+                SchemaStep::Known(items) => items.property(name),
                 other => other,
             }
         }

@@ -23,7 +23,7 @@ fn check(path: &str, expected: &str) {
         }
     });
     let segments = parse(path).unwrap();
-    let found = match resolve(&Shape::of(&schema), &segments, Arrays::Implied) {
+    let found = match resolve(&PlaceSchemas::of(&schema), &segments, Arrays::Implied) {
         Resolution::Found(shape) => format!("found {}", shape.kind()),
         Resolution::Open => "open".to_owned(),
         Resolution::Unknown { depth, candidates } => {

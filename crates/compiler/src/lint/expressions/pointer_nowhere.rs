@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Subject;
-use super::shape::{Shape, Step};
+use super::shape::{PlaceSchemas, SchemaStep};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::{Document, join};
 use crate::rule::rule;
@@ -39,7 +39,7 @@ pub(crate) fn check(subject: &Subject<'_>, found: &mut Vec<Diagnostic>) {
     else {
         return;
     };
-    let returns = schema.get("/returns").map(Shape::of);
+    let returns = schema.get("/returns").map(PlaceSchemas::of);
     for (index, pointer) in listed.iter().enumerate() {
         let Some(pointer) = pointer.as_str().filter(|pointer| pointer.starts_with('/')) else {
             continue;
@@ -53,7 +53,7 @@ pub(crate) fn check(subject: &Subject<'_>, found: &mut Vec<Diagnostic>) {
 }
 
 /// The pointer that was probably meant, if any, when this one leads nowhere.
-fn nowhere(shapes: &[&Shape<'_>], pointer: &str) -> Option<Option<String>> {
+fn nowhere(shapes: &[&PlaceSchemas<'_>], pointer: &str) -> Option<Option<String>> {
     let mut instead = None;
     for shape in shapes {
         let better = follow((*shape).clone(), pointer)?;
@@ -62,18 +62,18 @@ fn nowhere(shapes: &[&Shape<'_>], pointer: &str) -> Option<Option<String>> {
     Some(instead)
 }
 
-fn follow(mut shape: Shape<'_>, pointer: &str) -> Option<Option<String>> {
+fn follow(mut shape: PlaceSchemas<'_>, pointer: &str) -> Option<Option<String>> {
     let mut done = String::new();
     for step in pointer.split('/').skip(1) {
         let name = step.replace("~1", "/").replace("~0", "~");
         let next = match (shape.property(&name), name.parse()) {
-            (Step::Nothing, Ok(index)) => shape.item(Some(index)),
+            (SchemaStep::Nothing, Ok(index)) => shape.item(Some(index)),
             (step, _) => step,
         };
         match next {
-            Step::Known(next) => shape = next,
-            Step::Anything => return None,
-            Step::Nothing => {
+            SchemaStep::Known(next) => shape = next,
+            SchemaStep::Anything => return None,
+            SchemaStep::Nothing => {
                 let closest = suggest::closest(&name, shape.names());
                 return Some(closest.map(|best| join(&done, best)));
             }

@@ -10,7 +10,7 @@ const IN_PLACE: &[&str] = &["allOf", "anyOf", "oneOf", "if", "then", "else"];
 
 /// Every subschema that speaks about one place.
 #[derive(Debug, Clone)]
-pub(crate) struct Shape<'a> {
+pub(crate) struct PlaceSchemas<'a> {
     root: &'a Value,
     parts: Vec<&'a Map<String, Value>>,
     /// Whether some part could not be followed.
@@ -19,15 +19,15 @@ pub(crate) struct Shape<'a> {
 
 /// What is known of one step further down.
 #[derive(Debug)]
-pub(crate) enum Step<'a> {
-    Known(Shape<'a>),
+pub(crate) enum SchemaStep<'a> {
+    Known(PlaceSchemas<'a>),
     /// The schema leaves open what stands there.
     Anything,
     /// Nothing can stand there.
     Nothing,
 }
 
-impl<'a> Shape<'a> {
+impl<'a> PlaceSchemas<'a> {
     /// The place that a whole schema describes.
     pub(crate) fn of(root: &'a Value) -> Self {
         Self::at(root, [root])
@@ -69,7 +69,7 @@ impl<'a> Shape<'a> {
     }
 
     /// The property of that name.
-    pub(crate) fn property(&self, name: &str) -> Step<'a> {
+    pub(crate) fn property(&self, name: &str) -> SchemaStep<'a> {
         let mut known = Vec::new();
         let (mut open, mut closed) = (self.partial, false);
         for part in &self.parts {
@@ -88,7 +88,7 @@ impl<'a> Shape<'a> {
     }
 
     /// The item at an index, or any item.
-    pub(crate) fn item(&self, index: Option<usize>) -> Step<'a> {
+    pub(crate) fn item(&self, index: Option<usize>) -> SchemaStep<'a> {
         let mut known = Vec::new();
         let mut closed = false;
         for part in &self.parts {
@@ -105,11 +105,11 @@ impl<'a> Shape<'a> {
         self.step(known, self.partial || (!closed && self.may_be("array")))
     }
 
-    fn step(&self, known: Vec<&'a Value>, open: bool) -> Step<'a> {
+    fn step(&self, known: Vec<&'a Value>, open: bool) -> SchemaStep<'a> {
         match (known.is_empty(), open) {
-            (false, _) => Step::Known(Self::at(self.root, known)),
-            (true, true) => Step::Anything,
-            (true, false) => Step::Nothing,
+            (false, _) => SchemaStep::Known(Self::at(self.root, known)),
+            (true, true) => SchemaStep::Anything,
+            (true, false) => SchemaStep::Nothing,
         }
     }
 
@@ -148,7 +148,7 @@ impl<'a> Shape<'a> {
 
     /// A keyword's number: of all parts that speak of that type, the largest,
     /// unless one of them sets no such bound.
-    pub(crate) fn loosest(&self, keyword: &str, kind: &str, order: Order) -> Option<f64> {
+    pub(crate) fn loosest(&self, keyword: &str, kind: &str, order: BoundSide) -> Option<f64> {
         let speaking = self
             .parts
             .iter()
@@ -156,8 +156,8 @@ impl<'a> Shape<'a> {
         let bounds: Option<Vec<f64>> =
             speaking.map(|part| part.get(keyword).and_then(Value::as_f64)).collect();
         bounds?.into_iter().reduce(|a, b| match order {
-            Order::Upper => a.max(b),
-            Order::Lower => a.min(b),
+            BoundSide::Upper => a.max(b),
+            BoundSide::Lower => a.min(b),
         })
     }
 
@@ -169,7 +169,7 @@ impl<'a> Shape<'a> {
 
 /// Which way a bound holds values back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Order {
+pub(crate) enum BoundSide {
     Upper,
     Lower,
 }

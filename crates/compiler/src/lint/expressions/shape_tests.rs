@@ -6,10 +6,10 @@ use super::*;
 
 #[track_caller]
 fn property(schema: &Value, name: &str, expected: &str) {
-    let found = match Shape::of(schema).property(name) {
-        Step::Known(shape) => format!("known {}", shape.kind()),
-        Step::Anything => "anything".to_owned(),
-        Step::Nothing => "nothing".to_owned(),
+    let found = match PlaceSchemas::of(schema).property(name) {
+        SchemaStep::Known(shape) => format!("known {}", shape.kind()),
+        SchemaStep::Anything => "anything".to_owned(),
+        SchemaStep::Nothing => "nothing".to_owned(),
     };
     assert_eq!(found, expected);
 }
@@ -63,21 +63,22 @@ fn references_that_cannot_be_followed_leave_everything_open() {
 #[test]
 fn items_follow_their_index() {
     let schema = json!({"prefixItems": [{"type": "string"}], "items": {"type": "integer"}});
-    let kind = |index| match Shape::of(&schema).item(index) {
-        Step::Known(shape) => shape.kind(),
+    let kind = |index| match PlaceSchemas::of(&schema).item(index) {
+        SchemaStep::Known(shape) => shape.kind(),
         step => format!("{step:?}"),
     };
     assert_eq!(kind(Some(0)), "string");
     assert_eq!(kind(Some(1)), "integer");
     assert_eq!(kind(None), "integer or string");
-    assert!(matches!(Shape::of(&json!({"type": "string"})).item(None), Step::Nothing));
+    assert!(matches!(PlaceSchemas::of(&json!({"type": "string"})).item(None), SchemaStep::Nothing));
     let tuple = json!({"prefixItems": [{}], "items": false});
-    assert!(matches!(Shape::of(&tuple).item(Some(1)), Step::Nothing));
+    assert!(matches!(PlaceSchemas::of(&tuple).item(Some(1)), SchemaStep::Nothing));
 }
 
 #[test]
 fn bounds_are_the_loosest_that_holds_in_every_form() {
-    let bound = |schema: Value| Shape::of(&schema).loosest("maximum", "number", Order::Upper);
+    let bound =
+        |schema: Value| PlaceSchemas::of(&schema).loosest("maximum", "number", BoundSide::Upper);
     assert_eq!(bound(json!({"type": "integer", "maximum": 10})), Some(10.0));
     let two =
         json!({"anyOf": [{"type": "integer", "maximum": 10}, {"type": "number", "maximum": 20}]});

@@ -2,7 +2,7 @@
 
 use aileron_contract::condition::ConditionField;
 
-use super::cel::{Kind, Reference};
+use super::cel::{Reference, ReferenceKind};
 use super::{Subject, literal};
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
@@ -80,7 +80,7 @@ pub(crate) fn check(
     found: &mut Vec<Diagnostic>,
 ) {
     let name = reference.name.as_str();
-    if reference.kind != Kind::Function || FUNCTIONS.contains(&name) {
+    if reference.kind != ReferenceKind::Function || FUNCTIONS.contains(&name) {
         return;
     }
     let message = format!("`{}` calls `{name}`, which is no function of CEL", field.name);

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::Subject;
 use super::mode_limit::{self, Objection};
-use super::shape::{Shape, Step};
+use super::shape::{PlaceSchemas, SchemaStep};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::document::join;
 use crate::rule::rule;
@@ -43,8 +43,10 @@ pub(crate) fn check(subject: &Subject<'_>, found: &mut Vec<Diagnostic>) {
         for (name, bounds) in limits.as_object().into_iter().flatten() {
             let pointer = join(&pointer, name);
             match (parameters.property(name), bounds.as_object()) {
-                (Step::Nothing, _) => found.push(unknown(subject, parameters, &pointer, name)),
-                (Step::Known(shape), Some(bounds)) => {
+                (SchemaStep::Nothing, _) => {
+                    found.push(unknown(subject, parameters, &pointer, name))
+                }
+                (SchemaStep::Known(shape), Some(bounds)) => {
                     check_bounds(subject, &shape, &pointer, bounds, found);
                 }
                 _ => {}
@@ -53,7 +55,12 @@ pub(crate) fn check(subject: &Subject<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-fn unknown(subject: &Subject<'_>, parameters: &Shape<'_>, pointer: &str, name: &str) -> Diagnostic {
+fn unknown(
+    subject: &Subject<'_>,
+    parameters: &PlaceSchemas<'_>,
+    pointer: &str,
+    name: &str,
+) -> Diagnostic {
     let message = format!("`modeLimits` limits `{name}`, which is no parameter");
     let finding = subject.schema.at_key(&UNKNOWN_MODE_LIMIT, pointer, message);
     let help = suggest::did_you_mean(name, &parameters.names());
@@ -62,7 +69,7 @@ fn unknown(subject: &Subject<'_>, parameters: &Shape<'_>, pointer: &str, name: &
 
 fn check_bounds(
     subject: &Subject<'_>,
-    shape: &Shape<'_>,
+    shape: &PlaceSchemas<'_>,
     pointer: &str,
     bounds: &Map<String, Value>,
     found: &mut Vec<Diagnostic>,

@@ -2,8 +2,8 @@
 
 use aileron_contract::condition::{self, ConditionField};
 
-use super::cel::{Kind, Reference};
-use super::shape::Step;
+use super::cel::{Reference, ReferenceKind};
+use super::shape::SchemaStep;
 use super::{Subject, literal};
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
@@ -38,9 +38,9 @@ pub(crate) fn check(
     let name = reference.name.as_str();
     let Some(parameters) = &subject.parameters else { return };
     let is_argument =
-        matches!(reference.kind, Kind::Property { of, .. } if of == condition::ARGS.name);
+        matches!(reference.kind, ReferenceKind::Property { of, .. } if of == condition::ARGS.name);
     let asked = is_argument && field.variable(condition::ARGS.name).is_some();
-    if !asked || !matches!(parameters.property(name), Step::Nothing) {
+    if !asked || !matches!(parameters.property(name), SchemaStep::Nothing) {
         return;
     }
     let message = format!("`{}` asks for `args.{name}`, which is no parameter", field.name);

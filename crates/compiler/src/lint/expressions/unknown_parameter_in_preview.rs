@@ -2,7 +2,7 @@
 
 use super::path::{self, Arrays, Resolution, Segment};
 use super::preview::{POINTER, Placeholder};
-use super::shape::Shape;
+use super::shape::PlaceSchemas;
 use super::{Subject, literal};
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
@@ -48,7 +48,7 @@ pub(crate) fn check(
 }
 
 /// What to write instead, if the name stands for nothing.
-fn missing(parameters: &Shape<'_>, name: &str) -> Option<String> {
+fn missing(parameters: &PlaceSchemas<'_>, name: &str) -> Option<String> {
     let steps: Option<Vec<_>> = name.split('.').map(plain).collect();
     let Some(steps) = steps else {
         return Some(instead(&[Segment::Name(name.trim())], 0, &parameters.names()));
@@ -70,7 +70,7 @@ fn plain(step: &str) -> Option<Segment<'_>> {
 }
 
 /// Whether there is a size to ask for.
-fn has_length(parameters: &Shape<'_>, owner: &[Segment<'_>]) -> bool {
+fn has_length(parameters: &PlaceSchemas<'_>, owner: &[Segment<'_>]) -> bool {
     match path::resolve(parameters, owner, Arrays::Stated) {
         Resolution::Found(shape) if !owner.is_empty() => {
             ["array", "string", "object"].iter().any(|kind| shape.may_be(kind))

@@ -1,8 +1,8 @@
 //! A property that a variable of an expression does not have.
 
-use aileron_contract::condition::{ConditionField, Content, Variable};
+use aileron_contract::condition::{ConditionField, ContentCheck, Variable};
 
-use super::cel::{Access, Kind, Reference};
+use super::cel::{Access, Reference, ReferenceKind};
 use super::{Subject, literal};
 use crate::diagnostic::{Diagnostic, Severity};
 use crate::rule::rule;
@@ -60,7 +60,7 @@ pub(crate) fn check(
     found: &mut Vec<Diagnostic>,
 ) {
     for reference in references {
-        let Kind::Property { of, .. } = reference.kind else { continue };
+        let ReferenceKind::Property { of, .. } = reference.kind else { continue };
         let Some(variable) = field.variable(of) else { continue };
         if let Some(fault) = fault(subject, variable, &reference.name, references) {
             found.push(diagnose(subject, field, variable, reference, fault));
@@ -86,16 +86,16 @@ fn fault(
     }
     let error = |help| Some(Fault { severity: Severity::Error, help });
     match variable.content {
-        Content::Arguments => None,
-        Content::Text(values) => {
+        ContentCheck::Arguments => None,
+        ContentCheck::Text(values) => {
             error(format!("compare it with one of \"{}\"", values.join("\", \"")))
         }
-        Content::Closed(_) => error(
+        ContentCheck::Closed(_) => error(
             resembling(variable, name, &known)
                 .unwrap_or_else(|| format!("known here: {}", known.join(", "))),
         ),
-        Content::Open(_) if subject.claims.iter().any(|claim| claim == name) => None,
-        Content::Open(_) => match resembling(variable, name, &known) {
+        ContentCheck::Open(_) if subject.claims.iter().any(|claim| claim == name) => None,
+        ContentCheck::Open(_) => match resembling(variable, name, &known) {
             Some(help) => error(help),
             None if is_tested(variable, name, references) => None,
             None => {
@@ -116,7 +116,7 @@ fn resembling(variable: &Variable, name: &str, known: &[&str]) -> Option<String>
 fn is_tested(variable: &Variable, name: &str, references: &[Reference]) -> bool {
     references.iter().any(|reference| {
         reference.name == name
-            && reference.kind == Kind::Property { of: variable.name, access: Access::Test }
+            && reference.kind == ReferenceKind::Property { of: variable.name, access: Access::Test }
     })
 }
 

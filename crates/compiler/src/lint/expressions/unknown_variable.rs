@@ -2,8 +2,8 @@
 
 use aileron_contract::condition::{self, ConditionField};
 
-use super::cel::{Kind, Reference};
-use super::shape::Shape;
+use super::cel::{Reference, ReferenceKind};
+use super::shape::PlaceSchemas;
 use super::{Subject, literal};
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
@@ -50,7 +50,7 @@ pub(crate) fn check(
 ) {
     let name = reference.name.as_str();
     let known = field.variable(name).is_some() || TYPES.contains(&name);
-    if reference.kind != Kind::Variable || known {
+    if reference.kind != ReferenceKind::Variable || known {
         return;
     }
     let has = names(field).join("`, `");
@@ -64,7 +64,7 @@ pub(crate) fn check(
 }
 
 fn help(subject: &Subject<'_>, field: &ConditionField, name: &str) -> Option<String> {
-    let parameters = subject.parameters.as_ref().map(Shape::names).unwrap_or_default();
+    let parameters = subject.parameters.as_ref().map(PlaceSchemas::names).unwrap_or_default();
     if field.variable(condition::ARGS.name).is_some() && parameters.contains(&name) {
         return Some(format!("write `args.{name}` for the parameter"));
     }

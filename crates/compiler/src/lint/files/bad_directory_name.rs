@@ -5,7 +5,7 @@ use aileron_contract::ToolId;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::source::Source;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 rule! {
     /// The directory's name cannot stand for a tool.
@@ -25,7 +25,7 @@ rule! {
     BAD_DIRECTORY_NAME, "AIL-F007", "bad-directory-name", Error
 }
 
-pub(crate) fn check(tree: &dyn Tree, name: &str, found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(tree: &dyn SourceTree, name: &str, found: &mut Vec<Diagnostic>) {
     if ToolId::from_directory(name).is_ok() {
         return;
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::source::Source;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 rule! {
     /// Two directories stand for one tool.
@@ -22,7 +22,7 @@ rule! {
     DUPLICATE_TOOL, "AIL-F008", "duplicate-tool", Error
 }
 
-pub(crate) fn check(tree: &dyn Tree, directories: &[String], found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(tree: &dyn SourceTree, directories: &[String], found: &mut Vec<Diagnostic>) {
     let mut seen: BTreeMap<String, &str> = BTreeMap::new();
     for directory in directories {
         let id = directory.to_lowercase().replace('-', "_");

@@ -4,7 +4,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::source::Source;
 use crate::suggest;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 rule! {
     /// The directory holds a file that the compiler does not read.
@@ -33,7 +33,12 @@ const KNOWN: &[&str] = &[
     "handler.rs",
 ];
 
-pub(crate) fn check(tree: &dyn Tree, directory: &str, name: &str, found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(
+    tree: &dyn SourceTree,
+    directory: &str,
+    name: &str,
+    found: &mut Vec<Diagnostic>,
+) {
     let module = [".js", ".mjs", ".ts", ".mts", ".rs"].iter().any(|ending| name.ends_with(ending));
     if KNOWN.contains(&name) || module || name == "README.md" || name.starts_with(['.', '_']) {
         return;

@@ -28,7 +28,7 @@ rule! {
 
 /// Why an import is foreign.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Foreign {
+pub(crate) enum ForeignReason {
     Node,
     Url,
     Package,
@@ -41,7 +41,7 @@ pub(crate) enum Foreign {
     Require,
 }
 
-impl Foreign {
+impl ForeignReason {
     const fn help(self) -> &'static str {
         match self {
             Self::Node => {
@@ -65,12 +65,12 @@ impl Foreign {
 pub(crate) fn diagnose(
     source: &Arc<Source>,
     request: &str,
-    foreign: Foreign,
+    foreign: ForeignReason,
     place: Span,
 ) -> Diagnostic {
     let found = match foreign {
-        Foreign::Require => format!("`require('{request}')`"),
-        Foreign::Attributes => format!("import attributes on `{request}`"),
+        ForeignReason::Require => format!("`require('{request}')`"),
+        ForeignReason::Attributes => format!("import attributes on `{request}`"),
         _ => format!("`{request}`"),
     };
     let message = format!("expected an import of a relative module or `aileron`, found {found}");

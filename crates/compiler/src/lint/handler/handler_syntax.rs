@@ -46,7 +46,7 @@ impl Language {
 
 /// What a parser has against a text.
 #[derive(Debug)]
-pub(crate) struct Complaint {
+pub(crate) struct SyntaxComplaint {
     pub(crate) reason: String,
     pub(crate) help: Option<String>,
     pub(crate) place: Span,
@@ -56,7 +56,7 @@ pub(crate) struct Complaint {
 pub(crate) fn diagnose(
     source: &Arc<Source>,
     language: Language,
-    complaint: &Complaint,
+    complaint: &SyntaxComplaint,
     place: Span,
 ) -> Diagnostic {
     let message = format!("expected {}: {}", language.as_str(), lower_first(&complaint.reason));

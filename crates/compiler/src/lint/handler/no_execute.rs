@@ -30,7 +30,7 @@ rule! {
 
 /// What stands where the export should be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum Instead {
+pub(crate) enum ExportFound {
     /// `export default ...`
     Default(Span),
     /// `module.exports = ...` or `exports.execute = ...`
@@ -42,25 +42,25 @@ pub(crate) enum Instead {
     Nothing,
 }
 
-pub(crate) fn diagnose(source: &Arc<Source>, instead: Instead) -> Diagnostic {
+pub(crate) fn diagnose(source: &Arc<Source>, instead: ExportFound) -> Diagnostic {
     let finding = |found: &str| {
         let message = format!("expected an exported function `execute`, found {found}");
         Diagnostic::new(&NO_EXECUTE, source, message)
     };
     match instead {
-        Instead::Default(place) => finding("a default export").at(place).help(
+        ExportFound::Default(place) => finding("a default export").at(place).help(
             "name the export: `export async function execute({ args, context }) { ... }`",
         ),
-        Instead::CommonJs(place) => finding("a CommonJS module").at(place).help(
+        ExportFound::CommonJs(place) => finding("a CommonJS module").at(place).help(
             "write an ES module: `export async function execute({ args, context }) { ... }`, with `import` for `require`",
         ),
-        Instead::Private(place) => finding("`execute` without `export`")
+        ExportFound::Private(place) => finding("`execute` without `export`")
             .at(place)
             .help("write `export` in front of it"),
-        Instead::Misspelt(name, place) => finding(&format!("`{name}`"))
+        ExportFound::Misspelt(name, place) => finding(&format!("`{name}`"))
             .at(place)
             .help("did you mean `execute`?"),
-        Instead::Nothing => finding("none")
+        ExportFound::Nothing => finding("none")
             .help("write `export async function execute({ args, context }) { ... }`"),
     }
 }

@@ -29,16 +29,18 @@ pub(crate) const MOST_BYTES: usize = 4 << 20;
 
 /// Which of the two limits was passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Excess {
+pub(crate) enum LimitExceeded {
     Modules,
     Bytes,
 }
 
 /// The import at `place` is the one too many.
-pub(crate) fn diagnose(source: &Arc<Source>, excess: Excess, place: Span) -> Diagnostic {
+pub(crate) fn diagnose(source: &Arc<Source>, excess: LimitExceeded, place: Span) -> Diagnostic {
     let message = match excess {
-        Excess::Modules => format!("handler has more modules than the {MOST_MODULES} allowed"),
-        Excess::Bytes => {
+        LimitExceeded::Modules => {
+            format!("handler has more modules than the {MOST_MODULES} allowed")
+        }
+        LimitExceeded::Bytes => {
             format!("modules of the handler have more than the {MOST_BYTES} bytes allowed in all")
         }
     };

@@ -4,7 +4,7 @@ use crate::compile::CompiledTool;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::source::Source;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 /// The most a declaration should cost, in estimated tokens.
 const MOST_TOKENS: usize = 1_500;
@@ -26,7 +26,7 @@ rule! {
     DECLARATION_COST, "AIL-L005", "declaration-cost", Warning
 }
 
-pub(crate) fn check(tree: &dyn Tree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(tree: &dyn SourceTree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {
     for tool in tools.iter().filter(|tool| tool.tokens > MOST_TOKENS) {
         let path = tree.display(&format!("{}/schema.json", tool.id.directory()));
         let message = format!(

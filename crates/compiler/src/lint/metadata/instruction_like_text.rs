@@ -4,12 +4,13 @@ use std::sync::LazyLock;
 
 use super::passage::{self, Passage};
 use super::phrase::Phrases;
-use super::phrases::{Aim, MARKS, PHRASES};
+use super::phrases::{MARKS, PHRASES, PhraseIntent};
 use crate::diagnostic::Diagnostic;
 use crate::draft::Draft;
 use crate::rule::rule;
 
-static LOOKED_FOR: LazyLock<Phrases<Aim>> = LazyLock::new(|| Phrases::new(PHRASES.iter().copied()));
+static LOOKED_FOR: LazyLock<Phrases<PhraseIntent>> =
+    LazyLock::new(|| Phrases::new(PHRASES.iter().copied()));
 
 rule! {
     /// A text of the tool gives the model orders that are not about the tool.

@@ -16,10 +16,10 @@ use crate::source::Source;
 /// A text.
 pub(super) struct Passage<'a> {
     pub(super) text: &'a str,
-    place: Place<'a>,
+    place: TextPosition<'a>,
 }
 
-enum Place<'a> {
+enum TextPosition<'a> {
     File(&'a Arc<Source>),
     Key { document: &'a Document, trail: &'a Trail<'a> },
     Value { document: &'a Document, trail: &'a Trail<'a> },
@@ -45,7 +45,7 @@ impl Trail<'_> {
 impl<'a> Passage<'a> {
     /// The whole text of a file, as it is written.
     pub(super) fn file(source: &'a Arc<Source>) -> Self {
-        Self { text: &source.text, place: Place::File(source) }
+        Self { text: &source.text, place: TextPosition::File(source) }
     }
 
     /// A finding about a part of the text.
@@ -56,13 +56,13 @@ impl<'a> Passage<'a> {
         message: String,
     ) -> Diagnostic {
         match self.place {
-            Place::File(source) => Diagnostic::new(rule, source, message).at(part),
-            Place::Value { document, trail } => {
+            TextPosition::File(source) => Diagnostic::new(rule, source, message).at(part),
+            TextPosition::Value { document, trail } => {
                 let pointer = trail.pointer();
                 let span = literal::span(document, &pointer, part);
                 document.at_value(rule, &pointer, message).at(span)
             }
-            Place::Key { document, trail } => {
+            TextPosition::Key { document, trail } => {
                 let pointer = trail.pointer();
                 let key = document.key_span(&pointer);
                 let span = literal::inside(&document.source.text, key, part);
@@ -74,12 +74,16 @@ impl<'a> Passage<'a> {
     /// What the text is, in a message.
     pub(super) fn title(&self) -> String {
         match self.place {
-            Place::File(source) => {
+            TextPosition::File(source) => {
                 let name = source.path.rsplit('/').next().unwrap_or_default();
                 format!("`{name}`")
             }
-            Place::Key { trail, .. } => format!("the key at `{}`", visible(&trail.pointer())),
-            Place::Value { trail, .. } => format!("the text at `{}`", visible(&trail.pointer())),
+            TextPosition::Key { trail, .. } => {
+                format!("the key at `{}`", visible(&trail.pointer()))
+            }
+            TextPosition::Value { trail, .. } => {
+                format!("the text at `{}`", visible(&trail.pointer()))
+            }
         }
     }
 }
@@ -100,7 +104,9 @@ pub(super) fn of_json(document: &Document, see: &mut dyn FnMut(&Passage<'_>)) {
 
 fn visit(document: &Document, trail: &Trail<'_>, value: &Value, see: &mut dyn FnMut(&Passage<'_>)) {
     match value {
-        Value::String(text) => see(&Passage { text, place: Place::Value { document, trail } }),
+        Value::String(text) => {
+            see(&Passage { text, place: TextPosition::Value { document, trail } })
+        }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 visit(document, &Trail::Item { above: trail, index }, item, see);
@@ -109,7 +115,7 @@ fn visit(document: &Document, trail: &Trail<'_>, value: &Value, see: &mut dyn Fn
         Value::Object(fields) => {
             for (name, field) in fields {
                 let trail = Trail::Field { above: trail, name };
-                see(&Passage { text: name, place: Place::Key { document, trail: &trail } });
+                see(&Passage { text: name, place: TextPosition::Key { document, trail: &trail } });
                 visit(document, &trail, field, see);
             }
         }

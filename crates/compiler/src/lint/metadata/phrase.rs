@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::words::{Word, Words};
+use super::words::{TextWords, Word};
 
 /// How many words in a row a repeated place takes.
 const MOST_REPEATS: usize = 6;
@@ -15,13 +15,13 @@ const MOST_REPEATS: usize = 6;
 /// Phrases, ready to be looked for.
 pub(super) struct Phrases<T> {
     /// By the words they may begin with.
-    by_first: HashMap<&'static str, Vec<(Vec<Slot>, T)>>,
+    by_first: HashMap<&'static str, Vec<(Vec<PhraseSlot>, T)>>,
     openings: Openings,
 }
 
 /// One place of a phrase and the words that may stand there.
 #[derive(Debug, Clone)]
-struct Slot {
+struct PhraseSlot {
     words: Vec<&'static str>,
     repeat: Repeat,
 }
@@ -59,7 +59,7 @@ impl<T: Copy> Phrases<T> {
     /// Every phrase of a text; of those that begin at one word, the first listed.
     pub(super) fn find(&self, text: &str) -> Vec<Match<T>> {
         let mut found = Vec::new();
-        let mut words = Words::of(text);
+        let mut words = TextWords::of(text);
         while let Some(word) = words.next() {
             if !self.openings.may_be(&word) {
                 continue;
@@ -72,7 +72,7 @@ impl<T: Copy> Phrases<T> {
         found
     }
 
-    fn at(&self, first: &Word<'_>, rest: &Words<'_>) -> Option<(usize, T)> {
+    fn at(&self, first: &Word<'_>, rest: &TextWords<'_>) -> Option<(usize, T)> {
         let candidates = self.by_first.get(first.folded().as_ref())?;
         let end = first.place.end;
         candidates.iter().find_map(|(slots, meaning)| {
@@ -81,16 +81,16 @@ impl<T: Copy> Phrases<T> {
     }
 }
 
-fn slot(pattern: &'static str) -> Slot {
+fn slot(pattern: &'static str) -> PhraseSlot {
     let (words, repeat) = match pattern.strip_suffix('*') {
         Some(words) => (words, Repeat::Any),
         None => (pattern, Repeat::Once),
     };
-    Slot { words: words.split('|').collect(), repeat }
+    PhraseSlot { words: words.split('|').collect(), repeat }
 }
 
 /// Where the phrase ends, if what follows `end` is the rest of one.
-fn fits(slots: &[Slot], mut words: Words<'_>, end: usize) -> Option<usize> {
+fn fits(slots: &[PhraseSlot], mut words: TextWords<'_>, end: usize) -> Option<usize> {
     let Some((slot, later)) = slots.split_first() else { return Some(end) };
     let most = if slot.repeat == Repeat::Once { 1 } else { MOST_REPEATS };
     let mut states = vec![(words.clone(), end)];

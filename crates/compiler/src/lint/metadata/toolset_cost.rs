@@ -6,7 +6,7 @@ use crate::compile::CompiledTool;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::source::Source;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 /// The most all declarations should cost together, in estimated tokens.
 const MOST_TOKENS: usize = 16_000;
@@ -30,7 +30,7 @@ rule! {
     TOOLSET_COST, "AIL-L006", "toolset-cost", Warning
 }
 
-pub(crate) fn check(tree: &dyn Tree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(tree: &dyn SourceTree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {
     let total: usize = tools.iter().map(|tool| tool.tokens).sum();
     if total <= MOST_TOKENS {
         return;

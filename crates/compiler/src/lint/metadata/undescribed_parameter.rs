@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::document::join;
 use crate::draft::Draft;
-use crate::lint::expressions::shape::{Shape, Step};
+use crate::lint::expressions::shape::{PlaceSchemas, SchemaStep};
 use crate::rule::rule;
 
 rule! {
@@ -26,13 +26,13 @@ rule! {
 pub(crate) fn check(draft: &Draft, found: &mut Vec<Diagnostic>) {
     let Some(schema) = &draft.schema else { return };
     let Some(parameters) = schema.get("/parameters") else { return };
-    let root = Shape::of(parameters);
+    let root = PlaceSchemas::of(parameters);
     for name in root.names() {
         let described = match root.property(name) {
-            Step::Known(shape) => {
+            SchemaStep::Known(shape) => {
                 shape.text("description").is_some_and(|text| !text.trim().is_empty())
             }
-            Step::Anything | Step::Nothing => false,
+            SchemaStep::Anything | SchemaStep::Nothing => false,
         };
         if !described {
             let message = format!("parameter `{name}` has no description");

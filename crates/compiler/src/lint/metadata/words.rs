@@ -35,12 +35,12 @@ fn plain(c: char) -> char {
 
 /// The words of a text, in order.
 #[derive(Debug, Clone)]
-pub(super) struct Words<'a> {
+pub(super) struct TextWords<'a> {
     text: &'a str,
     at: usize,
 }
 
-impl<'a> Words<'a> {
+impl<'a> TextWords<'a> {
     pub(super) fn of(text: &'a str) -> Self {
         Self { text, at: 0 }
     }
@@ -73,7 +73,7 @@ impl<'a> Words<'a> {
     }
 }
 
-impl<'a> Iterator for Words<'a> {
+impl<'a> Iterator for TextWords<'a> {
     type Item = Word<'a>;
 
     fn next(&mut self) -> Option<Word<'a>> {

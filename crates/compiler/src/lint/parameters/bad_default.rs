@@ -1,12 +1,12 @@
 //! A default or an example that its own schema refuses.
 
-use aileron_schema::{Fault, Validator};
+use aileron_schema::{SchemaFault, Validator};
 use serde_json::{Map, Value, json};
 
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::parameters::assertion;
-use crate::parameters::keyword::{self, Shape};
+use crate::parameters::keyword::{self, KeywordType};
 use crate::parameters::reference;
 use crate::parameters::site::subject;
 use crate::parameters::survey::{Sample, Survey};
@@ -53,10 +53,12 @@ pub(crate) fn certainly_fits(schema: &Map<String, Value>, value: &Value) -> bool
         && schema.get("enum").is_none_or(|options| is_among(value, options))
 }
 
-fn is_note(name: &str, shape: Shape) -> bool {
+fn is_note(name: &str, shape: KeywordType) -> bool {
     match shape {
-        Shape::Text => name != "format" && name != "contentEncoding" && name != "contentMediaType",
-        Shape::Flag => name != "uniqueItems",
+        KeywordType::Text => {
+            name != "format" && name != "contentEncoding" && name != "contentMediaType"
+        }
+        KeywordType::Flag => name != "uniqueItems",
         _ => false,
     }
 }
@@ -142,7 +144,12 @@ fn refers(schema: &Value) -> bool {
     }
 }
 
-fn diagnose(document: &Document, sample: &Sample, inner: &str, fault: &Fault<'_>) -> Diagnostic {
+fn diagnose(
+    document: &Document,
+    sample: &Sample,
+    inner: &str,
+    fault: &SchemaFault<'_>,
+) -> Diagnostic {
     let keyword = if sample.value.ends_with("/default") { "default" } else { "example" };
     let message =
         format!("{keyword} of {} does not fit: {}", subject(&sample.schema), fault.message);

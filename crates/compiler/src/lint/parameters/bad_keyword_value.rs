@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
-use crate::parameters::keyword::{Keyword, Shape};
+use crate::parameters::keyword::{Keyword, KeywordType};
 use crate::parameters::site::{Site, subject};
 use crate::parameters::types::Types;
 use crate::parameters::words;
@@ -46,13 +46,15 @@ pub(crate) fn check(
         return;
     }
     match (keyword.shape, value) {
-        (Shape::Names, Value::Array(names)) => check_names(site, keyword.name, "", names, found),
-        (Shape::NameMap, Value::Object(map)) => {
+        (KeywordType::Names, Value::Array(names)) => {
+            check_names(site, keyword.name, "", names, found)
+        }
+        (KeywordType::NameMap, Value::Object(map)) => {
             for (entry, names) in map {
                 check_entry(site, keyword.name, entry, names, found);
             }
         }
-        (Shape::Enum | Shape::Type, Value::Array(values)) => {
+        (KeywordType::Enum | KeywordType::Type, Value::Array(values)) => {
             check_unique(site, keyword.name, "", values, found);
         }
         _ => {}
@@ -94,7 +96,7 @@ fn help(keyword: &Keyword, value: &Value) -> Option<String> {
         return Some(REQUIRED_FLAG.to_owned());
     }
     let text = value.as_str()?;
-    if matches!(keyword.shape, Shape::Enum | Shape::List | Shape::Names) {
+    if matches!(keyword.shape, KeywordType::Enum | KeywordType::List | KeywordType::Names) {
         return Some(format!("write a list: `[{}]`", words::shown(value)));
     }
     let meant: Value = serde_json::from_str(text).ok()?;
@@ -102,54 +104,55 @@ fn help(keyword: &Keyword, value: &Value) -> Option<String> {
     (plain && fits(keyword.shape, &meant)).then(|| format!("write it without quotes: `{meant}`"))
 }
 
-fn fits(shape: Shape, value: &Value) -> bool {
+fn fits(shape: KeywordType, value: &Value) -> bool {
     match shape {
-        Shape::Any | Shape::Schema | Shape::SchemaInPlace => true,
-        Shape::Schemas | Shape::SchemasInPlace | Shape::Enum => {
+        KeywordType::Any | KeywordType::Schema | KeywordType::SchemaInPlace => true,
+        KeywordType::Schemas | KeywordType::SchemasInPlace | KeywordType::Enum => {
             value.as_array().is_some_and(|items| !items.is_empty())
         }
-        Shape::SchemaMap | Shape::SchemaMapInPlace | Shape::PatternMap | Shape::NameMap => {
-            value.is_object()
-        }
-        Shape::List | Shape::Names => value.is_array(),
-        Shape::Text | Shape::Pattern | Shape::Reference => value.is_string(),
-        Shape::Identifier => value.as_str().is_some_and(is_identifier),
-        Shape::Anchor => value.as_str().is_some_and(is_anchor),
-        Shape::Vocabularies => {
+        KeywordType::SchemaMap
+        | KeywordType::SchemaMapInPlace
+        | KeywordType::PatternMap
+        | KeywordType::NameMap => value.is_object(),
+        KeywordType::List | KeywordType::Names => value.is_array(),
+        KeywordType::Text | KeywordType::Pattern | KeywordType::Reference => value.is_string(),
+        KeywordType::Identifier => value.as_str().is_some_and(is_identifier),
+        KeywordType::Anchor => value.as_str().is_some_and(is_anchor),
+        KeywordType::Vocabularies => {
             value.as_object().is_some_and(|map| map.values().all(Value::is_boolean))
         }
-        Shape::Flag => value.is_boolean(),
-        Shape::Type => {
+        KeywordType::Flag => value.is_boolean(),
+        KeywordType::Type => {
             value.is_string()
                 || value.as_array().is_some_and(|names| names.iter().all(Value::is_string))
         }
-        Shape::Number => value.is_number(),
-        Shape::Positive => value.as_f64().is_some_and(|number| number > 0.0),
-        Shape::Count => is_count(value),
+        KeywordType::Number => value.is_number(),
+        KeywordType::Positive => value.as_f64().is_some_and(|number| number > 0.0),
+        KeywordType::Count => is_count(value),
     }
 }
 
-const fn expected(shape: Shape) -> &'static str {
+const fn expected(shape: KeywordType) -> &'static str {
     match shape {
-        Shape::Any | Shape::Schema | Shape::SchemaInPlace => "a schema",
-        Shape::Schemas | Shape::SchemasInPlace => "a list of at least one schema",
-        Shape::SchemaMap | Shape::SchemaMapInPlace => "an object of schemas by name",
-        Shape::PatternMap => "an object of schemas by regular expression",
-        Shape::Text => "a string",
-        Shape::Pattern => "a string with a regular expression",
-        Shape::Reference => "a string such as \"#/$defs/name\"",
-        Shape::Identifier => "a URI without `#` and what follows it",
-        Shape::Anchor => "a name of letters, digits, `_`, `-` and `.`, a letter or `_` first",
-        Shape::Vocabularies => "an object of true or false by URI",
-        Shape::Flag => "true or false",
-        Shape::List => "a list of values",
-        Shape::Type => "a type name or a list of type names",
-        Shape::Enum => "a list of at least one value",
-        Shape::Number => "a number",
-        Shape::Positive => "a number above 0",
-        Shape::Count => "a whole number, 0 or more",
-        Shape::Names => "a list of property names",
-        Shape::NameMap => "an object of lists of property names",
+        KeywordType::Any | KeywordType::Schema | KeywordType::SchemaInPlace => "a schema",
+        KeywordType::Schemas | KeywordType::SchemasInPlace => "a list of at least one schema",
+        KeywordType::SchemaMap | KeywordType::SchemaMapInPlace => "an object of schemas by name",
+        KeywordType::PatternMap => "an object of schemas by regular expression",
+        KeywordType::Text => "a string",
+        KeywordType::Pattern => "a string with a regular expression",
+        KeywordType::Reference => "a string such as \"#/$defs/name\"",
+        KeywordType::Identifier => "a URI without `#` and what follows it",
+        KeywordType::Anchor => "a name of letters, digits, `_`, `-` and `.`, a letter or `_` first",
+        KeywordType::Vocabularies => "an object of true or false by URI",
+        KeywordType::Flag => "true or false",
+        KeywordType::List => "a list of values",
+        KeywordType::Type => "a type name or a list of type names",
+        KeywordType::Enum => "a list of at least one value",
+        KeywordType::Number => "a number",
+        KeywordType::Positive => "a number above 0",
+        KeywordType::Count => "a whole number, 0 or more",
+        KeywordType::Names => "a list of property names",
+        KeywordType::NameMap => "an object of lists of property names",
     }
 }
 
@@ -214,7 +217,7 @@ fn check_unique(
 ) {
     let mut seen = HashSet::with_capacity(values.len());
     for (index, value) in values.iter().enumerate() {
-        if !seen.insert(Key::of(value)) {
+        if !seen.insert(ValueKey::of(value)) {
             let message =
                 format!("`{keyword}` of {} holds {} twice", site.subject(), words::shown(value));
             found.push(at_item(site, keyword, entry, index, message).help("remove one of the two"));
@@ -238,12 +241,12 @@ fn at_item(
 
 /// What makes two values the same: `1` and `1.0` are.
 #[derive(PartialEq, Eq, Hash)]
-enum Key<'v> {
+enum ValueKey<'v> {
     Text(&'v str),
     Other(String),
 }
 
-impl<'v> Key<'v> {
+impl<'v> ValueKey<'v> {
     fn of(value: &'v Value) -> Self {
         match value {
             Value::String(text) => Self::Text(text),

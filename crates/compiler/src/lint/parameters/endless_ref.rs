@@ -2,7 +2,7 @@
 
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
-use crate::parameters::cycle::{self, Trouble};
+use crate::parameters::cycle::{self, CycleFault};
 use crate::parameters::site::subject;
 use crate::parameters::survey::{Reference, Survey};
 use crate::rule::rule;
@@ -47,17 +47,17 @@ pub(crate) fn check(
     }
 }
 
-fn describe(trouble: Trouble) -> (String, &'static str) {
+fn describe(trouble: CycleFault) -> (String, &'static str) {
     match trouble {
-        Trouble::Endless => (
+        CycleFault::Endless => (
             "leads back to itself without going into a property or an item".to_owned(),
             "let it point to a schema that says something itself, or put the recursion under `properties` or `items`",
         ),
-        Trouble::TooLong => (
+        CycleFault::TooLong => (
             format!("begins a chain of more than {} references about one value", cycle::MAX_CHAIN),
             "point to the last schema of the chain",
         ),
-        Trouble::TooMany => (
+        CycleFault::TooMany => (
             format!("multiplies to more than {} checks of one value", cycle::MAX_CHECKS),
             "refer to each schema once",
         ),

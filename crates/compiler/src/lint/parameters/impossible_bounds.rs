@@ -28,20 +28,20 @@ rule! {
 }
 
 /// A lower bound and an upper one; whether both may be the same.
-const PAIRS: &[(&str, &str, Meeting)] = &[
-    ("minimum", "maximum", Meeting::Allowed),
-    ("minimum", "exclusiveMaximum", Meeting::Excluded),
-    ("exclusiveMinimum", "maximum", Meeting::Excluded),
-    ("exclusiveMinimum", "exclusiveMaximum", Meeting::Excluded),
-    ("minLength", "maxLength", Meeting::Allowed),
-    ("minItems", "maxItems", Meeting::Allowed),
-    ("minProperties", "maxProperties", Meeting::Allowed),
-    ("minContains", "maxContains", Meeting::Allowed),
-    ("minContains", "maxItems", Meeting::Allowed),
+const PAIRS: &[(&str, &str, BoundsConflict)] = &[
+    ("minimum", "maximum", BoundsConflict::Allowed),
+    ("minimum", "exclusiveMaximum", BoundsConflict::Excluded),
+    ("exclusiveMinimum", "maximum", BoundsConflict::Excluded),
+    ("exclusiveMinimum", "exclusiveMaximum", BoundsConflict::Excluded),
+    ("minLength", "maxLength", BoundsConflict::Allowed),
+    ("minItems", "maxItems", BoundsConflict::Allowed),
+    ("minProperties", "maxProperties", BoundsConflict::Allowed),
+    ("minContains", "maxContains", BoundsConflict::Allowed),
+    ("minContains", "maxItems", BoundsConflict::Allowed),
 ];
 
 #[derive(Clone, Copy)]
-enum Meeting {
+enum BoundsConflict {
     Allowed,
     Excluded,
 }
@@ -73,10 +73,10 @@ fn counts(site: &Site<'_>, lower: &str) -> bool {
     lower != "minContains" || site.get("contains").is_some()
 }
 
-fn is_empty(low: &Number, high: &Number, meeting: Meeting) -> bool {
+fn is_empty(low: &Number, high: &Number, meeting: BoundsConflict) -> bool {
     match (compare(low, high), meeting) {
-        (Ordering::Greater, _) | (Ordering::Equal, Meeting::Excluded) => true,
-        (Ordering::Equal, Meeting::Allowed) | (Ordering::Less, _) => false,
+        (Ordering::Greater, _) | (Ordering::Equal, BoundsConflict::Excluded) => true,
+        (Ordering::Equal, BoundsConflict::Allowed) | (Ordering::Less, _) => false,
     }
 }
 

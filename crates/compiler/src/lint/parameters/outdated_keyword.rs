@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use crate::diagnostic::Diagnostic;
-use crate::parameters::keyword::{Keyword, Shape};
+use crate::parameters::keyword::{Keyword, KeywordType};
 use crate::parameters::site::Site;
 use crate::parameters::words;
 use crate::rule::rule;
@@ -69,14 +69,14 @@ pub(crate) fn check_form(
 }
 
 /// How an outdated keyword holds schemas, so that they are checked all the same.
-pub(crate) fn shape(name: &str, value: &Value) -> Option<Shape> {
+pub(crate) fn shape(name: &str, value: &Value) -> Option<KeywordType> {
     let is_schema = |value: &Value| value.is_object() || value.is_boolean();
     match name {
-        "definitions" => Some(Shape::SchemaMap),
-        "items" if value.is_array() => Some(Shape::Schemas),
-        "additionalItems" => Some(Shape::Schema),
+        "definitions" => Some(KeywordType::SchemaMap),
+        "items" if value.is_array() => Some(KeywordType::Schemas),
+        "additionalItems" => Some(KeywordType::Schema),
         "dependencies" if value.as_object()?.values().all(is_schema) => {
-            Some(Shape::SchemaMapInPlace)
+            Some(KeywordType::SchemaMapInPlace)
         }
         _ => None,
     }

@@ -3,7 +3,7 @@
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::parameters::ambiguity;
-use crate::parameters::regex::Reading;
+use crate::parameters::regex::ParsedRegex;
 use crate::parameters::words;
 use crate::rule::rule;
 
@@ -34,7 +34,7 @@ pub(crate) fn check(
     document: &Document,
     pointer: &str,
     pattern: &str,
-    reading: &Reading<'_>,
+    reading: &ParsedRegex<'_>,
     found: &mut Vec<Diagnostic>,
 ) {
     let Some(ast) = &reading.ast else { return };

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
-use crate::parameters::keyword::{self, Shape};
+use crate::parameters::keyword::{self, KeywordType};
 use crate::parameters::site::Site;
 use crate::rule::rule;
 use crate::suggest;
@@ -50,7 +50,7 @@ fn help(name: &str, value: &Value) -> String {
 fn is_like_a_schema(value: &Value) -> bool {
     let Some(object) = value.as_object() else { return false };
     object.keys().any(|key| {
-        keyword::find(key).is_some_and(|keyword| keyword.shape != Shape::Text)
+        keyword::find(key).is_some_and(|keyword| keyword.shape != KeywordType::Text)
             || key == "description"
     })
 }

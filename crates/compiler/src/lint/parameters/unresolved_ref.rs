@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
-use crate::parameters::reference::{self, Lost};
+use crate::parameters::reference::{self, UnresolvedReference};
 use crate::parameters::site::subject;
 use crate::parameters::survey::{Reference, Survey};
 use crate::parameters::words;
@@ -34,14 +34,14 @@ pub(crate) fn diagnose(
     document: &Document,
     survey: &Survey<'_>,
     reference: &Reference<'_>,
-    lost: &Lost,
+    lost: &UnresolvedReference,
 ) -> Diagnostic {
     let Reference { holder, keyword, text, .. } = reference;
     let what = match lost {
-        Lost::Malformed => "which is not a URI reference",
-        Lost::NoAnchor => "but the schema has no such `$anchor`",
-        Lost::NoSchema => "which is not a schema",
-        Lost::NoPointer | Lost::Outside => "which is not there",
+        UnresolvedReference::Malformed => "which is not a URI reference",
+        UnresolvedReference::NoAnchor => "but the schema has no such `$anchor`",
+        UnresolvedReference::NoSchema => "which is not a schema",
+        UnresolvedReference::NoPointer | UnresolvedReference::Outside => "which is not there",
     };
     let text = words::shorten(text);
     let message = format!("`{keyword}` of {} points to `{text}`, {what}", subject(holder));
@@ -54,14 +54,14 @@ fn help(
     document: &Document,
     survey: &Survey<'_>,
     reference: &Reference<'_>,
-    lost: &Lost,
+    lost: &UnresolvedReference,
 ) -> String {
     let text = reference.text;
-    if *lost == Lost::Malformed {
+    if *lost == UnresolvedReference::Malformed {
         let encoded = reference::encode(text.strip_prefix('#').unwrap_or(text));
         return format!("write `{encoded}`, or choose a name of plain letters and digits");
     }
-    if *lost == Lost::NoAnchor {
+    if *lost == UnresolvedReference::NoAnchor {
         let names = survey.anchors.keys().map(|(_, name)| *name).take(MAX_CANDIDATES);
         return match suggest::closest(text.trim_start_matches('#'), names) {
             Some(name) => format!("did you mean `#{name}`?"),

@@ -5,19 +5,19 @@
 use aileron_contract::{ContentHash, ToolId};
 
 use super::*;
-use crate::declare::{Form, declare};
+use crate::declare::{OpenAiForm, declare};
 use crate::source::Source;
 use crate::tree::Memory;
 
 /// The findings about one tool and target, each with its line.
-fn findings(target: Provider, form: Form, parameters: &str) -> Vec<String> {
+fn findings(target: Provider, form: OpenAiForm, parameters: &str) -> Vec<String> {
     let text = format!(
         "{{ \"toolId\": \"probe\", \"description\": \"Probes.\", \"returns\": true, \"parameters\":\n{parameters} }}"
     );
     let mut found = Vec::new();
     let schema = Document::parse(&Source::new("schema.json", text), &mut found).unwrap();
     let declaration = declare(&schema.value, target, form).unwrap();
-    report(&schema, target, Use::InUse, &declaration, &mut found);
+    report(&schema, target, TargetUse::InUse, &declaration, &mut found);
     assert!(found.iter().all(|finding| finding.target == Some(target)));
     found.iter().map(line).collect()
 }
@@ -41,7 +41,7 @@ fn losses_point_at_the_keyword() {
         "$defs": { "Tag": { "type": "object", "properties": {
             "sub": { "$ref": "#/$defs/Tag" } } } } }"##;
     assert_eq!(
-        findings(Provider::GeminiNative, Form::Plain, parameters),
+        findings(Provider::GeminiNative, OpenAiForm::Plain, parameters),
         [
             r#"9 AIL-P002 "$defs" /parameters/$defs"#,
             r#"10 AIL-P004 "$ref" /parameters/$defs/Tag/properties/sub/$ref"#,
@@ -73,7 +73,7 @@ fn a_target_that_is_not_in_use_refuses_in_a_note() {
 
 #[test]
 fn a_lost_return_schema_points_at_it() {
-    let found = findings(Provider::Mcp, Form::Plain, r#"{ "type": "object" }"#);
+    let found = findings(Provider::Mcp, OpenAiForm::Plain, r#"{ "type": "object" }"#);
     assert_eq!(found, [r#"1 AIL-P001 "returns" /returns"#]);
 }
 
@@ -88,9 +88,9 @@ fn a_schema_that_doubles_with_each_step_is_too_large() {
         r##"{{ "type": "object", "properties": {{ "a": {{ "$ref": "#/$defs/d0" }} }},
             "$defs": {{ {definitions} "d30": {{ "type": "string" }} }} }}"##
     );
-    let found = findings(Provider::GeminiNative, Form::Plain, &parameters);
+    let found = findings(Provider::GeminiNative, OpenAiForm::Plain, &parameters);
     assert_eq!(found[0], r#"1 AIL-P007 "parameters" /parameters"#);
-    assert!(findings(Provider::Anthropic, Form::Plain, &parameters).is_empty());
+    assert!(findings(Provider::Anthropic, OpenAiForm::Plain, &parameters).is_empty());
 }
 
 #[test]
@@ -98,9 +98,9 @@ fn names_are_given_that_every_target_takes() {
     let parameters = r#"{ "type": "object", "properties": { "2 user-id": {}, "é": {} } }"#;
     let text = format!(r#"{{ "toolId": "a", "description": "b", "parameters": {parameters} }}"#);
     let schema = Document::parse(&Source::new("schema.json", text), &mut Vec::new()).unwrap();
-    let declaration = declare(&schema.value, Provider::Anthropic, Form::Plain).unwrap();
+    let declaration = declare(&schema.value, Provider::Anthropic, OpenAiForm::Plain).unwrap();
     let mut found = Vec::new();
-    report(&schema, Provider::Anthropic, Use::InUse, &declaration, &mut found);
+    report(&schema, Provider::Anthropic, TargetUse::InUse, &declaration, &mut found);
     let help: Vec<_> = found.iter().filter_map(|finding| finding.help.as_deref()).collect();
     assert_eq!(
         help,

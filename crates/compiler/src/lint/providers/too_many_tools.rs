@@ -4,7 +4,7 @@ use crate::compile::CompiledTool;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::source::Source;
-use crate::tree::Tree;
+use crate::tree::SourceTree;
 
 rule! {
     /// The toolset has more tools than a provider takes in one request.
@@ -26,7 +26,7 @@ rule! {
 const OPENAI_LIMIT: usize = 128;
 const GEMINI_LIMIT: usize = 512;
 
-pub(crate) fn check(tree: &dyn Tree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {
+pub(crate) fn check(tree: &dyn SourceTree, tools: &[CompiledTool], found: &mut Vec<Diagnostic>) {
     let count = tools.len();
     if count <= OPENAI_LIMIT {
         return;

@@ -1,6 +1,6 @@
 //! A field whose value is not one of those allowed.
 
-use aileron_schema::Fault;
+use aileron_schema::SchemaFault;
 use serde_json::Value;
 
 use crate::diagnostic::Diagnostic;
@@ -24,7 +24,11 @@ rule! {
     FIELD_NOT_ALLOWED, "AIL-S004", "field-not-allowed", Error
 }
 
-pub(crate) fn diagnose(schema: &Document, fault: &Fault<'_>, options: &[Value]) -> Diagnostic {
+pub(crate) fn diagnose(
+    schema: &Document,
+    fault: &SchemaFault<'_>,
+    options: &[Value],
+) -> Diagnostic {
     let message = format!("field `{}`: {}", super::name(fault.pointer), fault.message);
     let finding = schema.at_value(&FIELD_NOT_ALLOWED, fault.pointer, message);
     let known: Vec<_> = options.iter().filter_map(Value::as_str).collect();

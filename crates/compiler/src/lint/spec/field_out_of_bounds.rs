@@ -1,6 +1,6 @@
 //! A field whose value has the right type and the wrong size or form.
 
-use aileron_schema::Fault;
+use aileron_schema::SchemaFault;
 
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
@@ -24,7 +24,7 @@ rule! {
     FIELD_OUT_OF_BOUNDS, "AIL-S005", "field-out-of-bounds", Error
 }
 
-pub(crate) fn diagnose(schema: &Document, fault: &Fault<'_>) -> Diagnostic {
+pub(crate) fn diagnose(schema: &Document, fault: &SchemaFault<'_>) -> Diagnostic {
     let message = format!("field `{}`: {}", super::name(fault.pointer), fault.message);
     let finding = schema.at_value(&FIELD_OUT_OF_BOUNDS, fault.pointer, message);
     match format::TOOL.description_of(fault.pointer) {

@@ -1,6 +1,6 @@
 //! A field that the format does not have.
 
-use aileron_schema::Fault;
+use aileron_schema::SchemaFault;
 
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, join};
@@ -25,7 +25,7 @@ rule! {
     UNKNOWN_FIELD, "AIL-S003", "unknown-field", Error
 }
 
-pub(crate) fn diagnose(schema: &Document, fault: &Fault<'_>, property: &str) -> Diagnostic {
+pub(crate) fn diagnose(schema: &Document, fault: &SchemaFault<'_>, property: &str) -> Diagnostic {
     let known = format::TOOL.names_at(fault.schema_pointer);
     let help = suggest::did_you_mean(property, &known)
         .unwrap_or_else(|| format!("known here: {}", known.join(", ")));

@@ -1,6 +1,6 @@
 //! A field holds another type of value.
 
-use aileron_schema::Fault;
+use aileron_schema::SchemaFault;
 
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
@@ -24,7 +24,7 @@ rule! {
     WRONG_FIELD_TYPE, "AIL-S002", "wrong-field-type", Error
 }
 
-pub(crate) fn diagnose(schema: &Document, fault: &Fault<'_>) -> Diagnostic {
+pub(crate) fn diagnose(schema: &Document, fault: &SchemaFault<'_>) -> Diagnostic {
     let field = super::name(fault.pointer);
     let shown =
         if field.is_empty() { "schema.json".to_owned() } else { format!("field `{field}`") };

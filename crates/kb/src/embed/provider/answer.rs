@@ -1,6 +1,6 @@
 //! Checks the vectors that a provider sends.
 
-use super::fault::Fault;
+use super::fault::EmbedFault;
 
 /// The vectors in the order of their texts: one for each, of the right length, of
 /// finite numbers.
@@ -8,10 +8,10 @@ pub(super) fn check(
     found: Vec<(usize, Vec<f32>)>,
     texts: usize,
     dim: usize,
-) -> Result<Vec<Vec<f32>>, Fault> {
+) -> Result<Vec<Vec<f32>>, EmbedFault> {
     let count = found.len();
     if count != texts {
-        return Err(Fault::lasting(format!("expected {texts} vectors, found {count}")));
+        return Err(EmbedFault::lasting(format!("expected {texts} vectors, found {count}")));
     }
     let mut ordered: Vec<Option<Vec<f32>>> = vec![None; texts];
     for (place, vector) in found {
@@ -19,7 +19,7 @@ pub(super) fn check(
         match ordered.get_mut(place) {
             Some(free @ None) => *free = Some(vector),
             _ => {
-                return Err(Fault::lasting(format!(
+                return Err(EmbedFault::lasting(format!(
                     "expected each index below {texts} once, found {place}"
                 )));
             }
@@ -28,15 +28,17 @@ pub(super) fn check(
     Ok(ordered.into_iter().flatten().collect())
 }
 
-fn check_vector(vector: &[f32], dim: usize) -> Result<(), Fault> {
+fn check_vector(vector: &[f32], dim: usize) -> Result<(), EmbedFault> {
     let found = vector.len();
     if found != dim {
-        return Err(Fault::lasting(format!(
+        return Err(EmbedFault::lasting(format!(
             "expected vectors of {dim} columns, found {found}: set the number of columns"
         )));
     }
     if vector.iter().any(|value| !value.is_finite()) {
-        return Err(Fault::lasting("expected vectors of finite numbers, found one that is not"));
+        return Err(EmbedFault::lasting(
+            "expected vectors of finite numbers, found one that is not",
+        ));
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ const MOST_BYTES: usize = 256 * 1024;
 
 /// The texts of one request, and where they stood among all.
 #[derive(Debug, PartialEq)]
-pub(super) struct Batch<'a> {
+pub(super) struct EmbedBatch<'a> {
     pub(super) texts: Vec<&'a str>,
     pub(super) places: Vec<usize>,
     bytes: usize,
@@ -14,21 +14,25 @@ pub(super) struct Batch<'a> {
 
 /// Batches in the order of the texts. Blank texts are left out: providers refuse them, and their
 /// vector is zero. A text above the limit of bytes is a batch of its own.
-pub(super) fn split<'a>(texts: &[&'a str], most_texts: usize) -> Vec<Batch<'a>> {
-    let mut batches: Vec<Batch<'a>> = Vec::new();
+pub(super) fn split<'a>(texts: &[&'a str], most_texts: usize) -> Vec<EmbedBatch<'a>> {
+    let mut batches: Vec<EmbedBatch<'a>> = Vec::new();
     for (place, text) in texts.iter().enumerate().filter(|(_, text)| !text.trim().is_empty()) {
         let open = batches.last_mut().filter(|batch| batch.takes(text, most_texts));
         match open {
             Some(batch) => batch.add(place, text),
             None => {
-                batches.push(Batch { texts: vec![text], places: vec![place], bytes: text.len() });
+                batches.push(EmbedBatch {
+                    texts: vec![text],
+                    places: vec![place],
+                    bytes: text.len(),
+                });
             }
         }
     }
     batches
 }
 
-impl<'a> Batch<'a> {
+impl<'a> EmbedBatch<'a> {
     fn takes(&self, text: &str, most_texts: usize) -> bool {
         self.texts.len() < most_texts && self.bytes + text.len() <= MOST_BYTES
     }

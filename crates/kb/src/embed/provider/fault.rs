@@ -12,7 +12,7 @@ use crate::embed::EmbedError;
 const MOST_WORDS: usize = 300;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Fault {
+pub(super) struct EmbedFault {
     pub(super) message: String,
     /// Whether the same request may succeed later.
     pub(super) transient: bool,
@@ -20,7 +20,7 @@ pub(super) struct Fault {
     pub(super) retry_after: Option<Duration>,
 }
 
-impl Fault {
+impl EmbedFault {
     pub(super) fn transient(message: impl Into<String>) -> Self {
         Self { message: message.into(), transient: true, retry_after: None }
     }
@@ -78,13 +78,13 @@ fn words(body: &[u8]) -> Option<String> {
 }
 
 /// The error of an answer that has no vectors. It says where, but repeats nothing of it.
-pub(super) fn not_vectors(error: &serde_json::Error) -> Fault {
+pub(super) fn not_vectors(error: &serde_json::Error) -> EmbedFault {
     let (line, column) = (error.line(), error.column());
     let what = match error.classify() {
         serde_json::error::Category::Data => "JSON of another shape",
         _ => "no whole JSON",
     };
-    Fault::lasting(format!(
+    EmbedFault::lasting(format!(
         "expected vectors in JSON, found {what} (line {line}, column {column}): check the address"
     ))
 }

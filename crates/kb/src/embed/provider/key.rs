@@ -9,9 +9,9 @@ const HIDDEN: &str = "[key]";
 
 /// A secret that is sent with requests.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Key(String);
+pub struct ApiKey(String);
 
-impl Key {
+impl ApiKey {
     pub fn new(key: impl Into<String>) -> Self {
         Self(key.into())
     }
@@ -29,7 +29,7 @@ impl Key {
     }
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for ApiKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("Key")
     }

@@ -11,8 +11,8 @@ use reqwest::{Client, Response, Url, redirect, retry};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::{sleep, timeout_at};
 
-use super::fault::{self, Fault};
-use super::key::Key;
+use super::fault::{self, EmbedFault};
+use super::key::ApiKey;
 use super::wait;
 use crate::embed::EmbedError;
 
@@ -21,7 +21,7 @@ const MOST_BYTES: usize = 64 << 20;
 
 /// Dropping it ends the thread and every request that runs on it.
 #[derive(Debug)]
-pub(super) struct Link {
+pub(super) struct HttpThread {
     jobs: UnboundedSender<Job>,
 }
 
@@ -37,22 +37,22 @@ pub(super) struct Post {
 #[derive(Debug)]
 struct Job {
     post: Post,
-    answer: Sender<Result<Vec<u8>, Fault>>,
+    answer: Sender<Result<Vec<u8>, EmbedFault>>,
 }
 
 /// A request that is under way.
 #[derive(Debug)]
-pub(super) struct Pending(Receiver<Result<Vec<u8>, Fault>>);
+pub(super) struct PendingRequest(Receiver<Result<Vec<u8>, EmbedFault>>);
 
-impl Pending {
-    pub(super) fn wait(self) -> Result<Vec<u8>, Fault> {
-        self.0.recv().unwrap_or_else(|_| Err(Fault::transient("the network thread has ended")))
+impl PendingRequest {
+    pub(super) fn wait(self) -> Result<Vec<u8>, EmbedFault> {
+        self.0.recv().unwrap_or_else(|_| Err(EmbedFault::transient("the network thread has ended")))
     }
 }
 
-impl Link {
+impl HttpThread {
     pub(super) fn open(
-        key: Option<&Key>,
+        key: Option<&ApiKey>,
         header: (&'static str, &str),
     ) -> Result<Self, EmbedError> {
         let client = client(headers(key, header)?)?;
@@ -67,16 +67,16 @@ impl Link {
         Ok(Self { jobs })
     }
 
-    pub(super) fn post(&self, post: Post) -> Pending {
+    pub(super) fn post(&self, post: Post) -> PendingRequest {
         let (answer, pending) = channel();
         // Without a thread the answer is dropped with the job, and waiting says so.
         let _ = self.jobs.send(Job { post, answer });
-        Pending(pending)
+        PendingRequest(pending)
     }
 }
 
 fn headers(
-    key: Option<&Key>,
+    key: Option<&ApiKey>,
     (name, prefix): (&'static str, &str),
 ) -> Result<HeaderMap, EmbedError> {
     let mut headers = HeaderMap::new();
@@ -102,7 +102,7 @@ fn client(headers: HeaderMap) -> Result<Client, EmbedError> {
         .no_proxy()
         .build()
         .map_err(|error| {
-            fault::setup(format!("no HTTP client: {}", Fault::of_network(error).message))
+            fault::setup(format!("no HTTP client: {}", EmbedFault::of_network(error).message))
         })
 }
 
@@ -116,11 +116,11 @@ async fn serve(client: Client, mut queue: UnboundedReceiver<Job>) {
     }
 }
 
-async fn attempts(client: &Client, post: &Post) -> Result<Vec<u8>, Fault> {
+async fn attempts(client: &Client, post: &Post) -> Result<Vec<u8>, EmbedFault> {
     let mut failed = 0;
     loop {
         let attempt = timeout_at(post.deadline.into(), once(client, post)).await;
-        let fault = match attempt.unwrap_or_else(|_| Err(Fault::late())) {
+        let fault = match attempt.unwrap_or_else(|_| Err(EmbedFault::late())) {
             Ok(body) => return Ok(body),
             Err(fault) => fault,
         };
@@ -135,31 +135,34 @@ async fn attempts(client: &Client, post: &Post) -> Result<Vec<u8>, Fault> {
     }
 }
 
-fn after(fault: Fault, attempts: u32) -> Fault {
+fn after(fault: EmbedFault, attempts: u32) -> EmbedFault {
     match attempts {
         1 => fault,
-        _ => Fault { message: format!("{} (after {attempts} attempts)", fault.message), ..fault },
+        _ => EmbedFault {
+            message: format!("{} (after {attempts} attempts)", fault.message),
+            ..fault
+        },
     }
 }
 
-async fn once(client: &Client, post: &Post) -> Result<Vec<u8>, Fault> {
+async fn once(client: &Client, post: &Post) -> Result<Vec<u8>, EmbedFault> {
     let request = client.post(post.url.clone()).body(post.body.clone());
-    let response = request.send().await.map_err(Fault::of_network)?;
+    let response = request.send().await.map_err(EmbedFault::of_network)?;
     let status = response.status();
     let retry_after = wait::retry_after(response.headers(), Timestamp::now());
     let body = read(response).await;
     if status.is_success() {
         body
     } else {
-        Err(Fault::of_status(status, &body.unwrap_or_default(), retry_after))
+        Err(EmbedFault::of_status(status, &body.unwrap_or_default(), retry_after))
     }
 }
 
-async fn read(mut response: Response) -> Result<Vec<u8>, Fault> {
+async fn read(mut response: Response) -> Result<Vec<u8>, EmbedFault> {
     let mut body = Vec::new();
-    while let Some(part) = response.chunk().await.map_err(Fault::of_network)? {
+    while let Some(part) = response.chunk().await.map_err(EmbedFault::of_network)? {
         if body.len() + part.len() > MOST_BYTES {
-            return Err(Fault::lasting(format!(
+            return Err(EmbedFault::lasting(format!(
                 "expected an answer of at most {MOST_BYTES} bytes, found more"
             )));
         }

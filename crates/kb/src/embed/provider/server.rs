@@ -9,21 +9,21 @@ use serde_json::Value;
 
 /// One request, as it came over the wire.
 #[derive(Debug, Clone)]
-pub(super) struct Asked {
+pub(super) struct ReceivedRequest {
     pub(super) line: String,
     /// Names in lower case.
     pub(super) headers: Vec<(String, String)>,
     pub(super) body: Value,
 }
 
-impl Asked {
+impl ReceivedRequest {
     pub(super) fn header(&self, name: &str) -> Option<&str> {
         self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value.as_str())
     }
 }
 
 #[derive(Debug, Clone)]
-pub(super) enum Reply {
+pub(super) enum CannedReply {
     /// Status, further header lines, body.
     Full(u16, &'static str, String),
     /// Announces more than it sends.
@@ -34,7 +34,7 @@ pub(super) enum Reply {
     Silence,
 }
 
-impl Reply {
+impl CannedReply {
     pub(super) fn json(body: &Value) -> Self {
         Self::Full(200, "content-type: application/json\r\n", body.to_string())
     }
@@ -46,12 +46,14 @@ impl Reply {
 
 pub(super) struct Server {
     pub(super) base: String,
-    asked: Arc<Mutex<Vec<Asked>>>,
+    asked: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
 impl Server {
     /// `answer` is told the request and how many came before it.
-    pub(super) fn start(answer: impl Fn(&Asked, usize) -> Reply + Send + Sync + 'static) -> Self {
+    pub(super) fn start(
+        answer: impl Fn(&ReceivedRequest, usize) -> CannedReply + Send + Sync + 'static,
+    ) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let base = format!("http://{}/v1", listener.local_addr().unwrap());
         let asked = Arc::new(Mutex::new(Vec::new()));
@@ -65,12 +67,16 @@ impl Server {
         Self { base, asked }
     }
 
-    pub(super) fn asked(&self) -> Vec<Asked> {
+    pub(super) fn asked(&self) -> Vec<ReceivedRequest> {
         self.asked.lock().unwrap().clone()
     }
 }
 
-fn serve(mut stream: TcpStream, answer: &dyn Fn(&Asked, usize) -> Reply, seen: &Mutex<Vec<Asked>>) {
+fn serve(
+    mut stream: TcpStream,
+    answer: &dyn Fn(&ReceivedRequest, usize) -> CannedReply,
+    seen: &Mutex<Vec<ReceivedRequest>>,
+) {
     let asked = read(&stream);
     let before = {
         let mut seen = seen.lock().unwrap();
@@ -78,20 +84,20 @@ fn serve(mut stream: TcpStream, answer: &dyn Fn(&Asked, usize) -> Reply, seen: &
         seen.len() - 1
     };
     match answer(&asked, before) {
-        Reply::Full(status, headers, body) => {
+        CannedReply::Full(status, headers, body) => {
             let length = body.len();
             write!(stream, "HTTP/1.1 {status} x\r\n{headers}connection: close\r\ncontent-length: {length}\r\n\r\n{body}")
                 .unwrap();
         }
-        Reply::Torn => {
+        CannedReply::Torn => {
             write!(stream, "HTTP/1.1 200 x\r\ncontent-length: 999\r\n\r\n{{\"da").unwrap();
         }
-        Reply::Hangup => {}
-        Reply::Silence => drop(stream.read(&mut [0])),
+        CannedReply::Hangup => {}
+        CannedReply::Silence => drop(stream.read(&mut [0])),
     }
 }
 
-fn read(stream: &TcpStream) -> Asked {
+fn read(stream: &TcpStream) -> ReceivedRequest {
     let mut reader = BufReader::new(stream);
     let mut lines = Vec::new();
     loop {
@@ -111,5 +117,9 @@ fn read(stream: &TcpStream) -> Asked {
         headers.iter().find(|(name, _)| name == "content-length").unwrap().1.parse().unwrap();
     let mut body = vec![0; length];
     reader.read_exact(&mut body).unwrap();
-    Asked { line: lines[0].clone(), headers, body: serde_json::from_slice(&body).unwrap() }
+    ReceivedRequest {
+        line: lines[0].clone(),
+        headers,
+        body: serde_json::from_slice(&body).unwrap(),
+    }
 }

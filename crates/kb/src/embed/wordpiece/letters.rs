@@ -5,12 +5,12 @@ use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::char::decompose_canonical;
 
 /// Hands out the words of a text one by one.
-pub(super) struct Words<F> {
+pub(super) struct WordIter<F> {
     word: String,
     found: F,
 }
 
-impl<F: FnMut(&str)> Words<F> {
+impl<F: FnMut(&str)> WordIter<F> {
     pub(super) fn new(found: F) -> Self {
         Self { word: String::new(), found }
     }

@@ -2,8 +2,8 @@
 
 use csv_core::ReadRecordResult as Step;
 
-use crate::load::input::{Input, newlines};
-use crate::load::{Flaw, MAX_ENTRY_BYTES};
+use crate::load::input::{TextInput, newlines};
+use crate::load::{MAX_ENTRY_BYTES, RecordFlaw};
 
 /// More columns than any table has; a row of commas alone would otherwise grow without bounds.
 const MAX_COLUMNS: usize = 1 << 14;
@@ -11,7 +11,7 @@ const MAX_COLUMNS: usize = 1 << 14;
 /// The rows that are still to come.
 #[derive(Debug)]
 pub(super) struct Rows {
-    input: Input,
+    input: TextInput,
     core: csv_core::Reader,
     line: u64,
     ended: bool,
@@ -19,7 +19,7 @@ pub(super) struct Rows {
 
 /// A row: its cells one after the other, and where each ends.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct CsvRow {
     pub(super) line: u64,
     pub(super) bytes: Vec<u8>,
     pub(super) ends: Vec<usize>,
@@ -27,22 +27,22 @@ pub(super) struct Row {
 
 /// A row on the way.
 #[derive(Debug)]
-struct Draw {
+struct PartialRow {
     bytes: Vec<u8>,
     ends: Vec<usize>,
     filled: usize,
     columns: usize,
-    overflow: Overflow,
+    overflow: FieldOverflow,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Overflow {
+enum FieldOverflow {
     None,
     Happened,
 }
 
 impl Rows {
-    pub(super) fn new(input: Input) -> Self {
+    pub(super) fn new(input: TextInput) -> Self {
         Self { input, core: csv_core::Reader::new(), line: 1, ended: false }
     }
 
@@ -59,12 +59,12 @@ impl Rows {
         }
     }
 
-    fn row(&mut self) -> std::io::Result<Option<Result<Row, Flaw>>> {
+    fn row(&mut self) -> std::io::Result<Option<Result<CsvRow, RecordFlaw>>> {
         if self.skip_blank()?.is_none() {
             return Ok(None);
         }
         let line = self.line;
-        let mut draw = Draw::new();
+        let mut draw = PartialRow::new();
         loop {
             let next = self.input.fill()?;
             if next.is_empty() {
@@ -82,14 +82,14 @@ impl Rows {
 
     /// The last row of a file without a line end. An open quote takes the line end that is
     /// added here for a part of its cell, which is how it is told.
-    fn finish(&mut self, mut draw: Draw, line: u64) -> Result<Row, Flaw> {
+    fn finish(&mut self, mut draw: PartialRow, line: u64) -> Result<CsvRow, RecordFlaw> {
         loop {
             match draw.step(&mut self.core, b"\n") {
                 (Step::Record, _) => return draw.row(line),
                 (_, 0) => {}
                 _ => {
                     let reason = "expected a closing quote in the row that begins here, found the end of the file";
-                    return Err(Flaw::at(line, reason));
+                    return Err(RecordFlaw::at(line, reason));
                 }
             }
         }
@@ -97,7 +97,7 @@ impl Rows {
 }
 
 impl Iterator for Rows {
-    type Item = Result<Row, Flaw>;
+    type Item = Result<CsvRow, RecordFlaw>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if self.ended {
@@ -111,20 +111,20 @@ impl Iterator for Rows {
             }
             Err(error) => {
                 self.ended = true;
-                Some(Err(Flaw::unreadable(self.line, &error)))
+                Some(Err(RecordFlaw::unreadable(self.line, &error)))
             }
         }
     }
 }
 
-impl Draw {
+impl PartialRow {
     fn new() -> Self {
         Self {
             bytes: vec![0; 1 << 10],
             ends: vec![0; 1 << 5],
             filled: 0,
             columns: 0,
-            overflow: Overflow::None,
+            overflow: FieldOverflow::None,
         }
     }
 
@@ -151,15 +151,15 @@ impl Draw {
     /// Drops the row so far; the rest of it is read into the same buffer and dropped.
     fn overflow(&mut self) {
         (self.filled, self.columns) = (0, 0);
-        self.overflow = Overflow::Happened;
+        self.overflow = FieldOverflow::Happened;
     }
 
-    fn row(mut self, line: u64) -> Result<Row, Flaw> {
-        if self.overflow == Overflow::Happened {
-            return Err(Flaw::too_large(line, "a row", MAX_ENTRY_BYTES));
+    fn row(mut self, line: u64) -> Result<CsvRow, RecordFlaw> {
+        if self.overflow == FieldOverflow::Happened {
+            return Err(RecordFlaw::too_large(line, "a row", MAX_ENTRY_BYTES));
         }
         self.bytes.truncate(self.filled);
         self.ends.truncate(self.columns);
-        Ok(Row { line, bytes: self.bytes, ends: self.ends })
+        Ok(CsvRow { line, bytes: self.bytes, ends: self.ends })
     }
 }

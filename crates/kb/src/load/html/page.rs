@@ -147,12 +147,12 @@ struct Writer {
     /// Open `<pre>` elements.
     preformatted: usize,
     /// The white space before the next word.
-    gap: Gap,
+    gap: PendingSpace,
 }
 
 /// White space that is due.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
-enum Gap {
+enum PendingSpace {
     #[default]
     None,
     Space,
@@ -160,7 +160,7 @@ enum Gap {
     Paragraph,
 }
 
-impl Gap {
+impl PendingSpace {
     const fn as_str(self) -> &'static str {
         match self {
             Self::None => "",
@@ -203,26 +203,26 @@ impl Writer {
     /// Applies the effect of a tag on the text around it.
     fn shape(&mut self, tag: &Tag<'_>) {
         match tag.name.as_str() {
-            "br" | "tr" => self.due(Gap::Line),
-            "td" | "th" => self.due(Gap::Space),
-            "li" if tag.is_end => self.due(Gap::Line),
+            "br" | "tr" => self.due(PendingSpace::Line),
+            "td" | "th" => self.due(PendingSpace::Space),
+            "li" if tag.is_end => self.due(PendingSpace::Line),
             "li" => {
-                self.due(Gap::Line);
+                self.due(PendingSpace::Line);
                 self.push("- ");
             }
             "h1" | "h2" | "h3" | "h4" | "h5" | "h6" => self.heading(tag),
             "pre" => {
-                self.due(Gap::Paragraph);
+                self.due(PendingSpace::Paragraph);
                 let open = self.preformatted;
                 self.preformatted = if tag.is_end { open.saturating_sub(1) } else { open + 1 };
             }
-            name if BLOCKS.contains(&name) => self.due(Gap::Paragraph),
+            name if BLOCKS.contains(&name) => self.due(PendingSpace::Paragraph),
             _ => {}
         }
     }
 
     fn heading(&mut self, tag: &Tag<'_>) {
-        self.due(Gap::Paragraph);
+        self.due(PendingSpace::Paragraph);
         if tag.is_end {
             return self.end_heading();
         }
@@ -240,7 +240,7 @@ impl Writer {
         }
     }
 
-    fn due(&mut self, gap: Gap) {
+    fn due(&mut self, gap: PendingSpace) {
         self.gap = self.gap.max(gap);
     }
 
@@ -258,24 +258,25 @@ impl Writer {
         let starts_apart = text.starts_with(char::is_whitespace);
         for (place, word) in text.split_whitespace().enumerate() {
             if place > 0 || starts_apart {
-                self.due(Gap::Space);
+                self.due(PendingSpace::Space);
             }
             self.push(word);
         }
         if text.ends_with(char::is_whitespace) {
-            self.due(Gap::Space);
+            self.due(PendingSpace::Space);
         }
     }
 
     fn push(&mut self, text: &str) {
         let written = &mut self.page.text;
         // The mark of a heading or an item ends with its own space.
-        let is_spaced = written.is_empty() || self.gap == Gap::Space && written.ends_with(' ');
+        let is_spaced =
+            written.is_empty() || self.gap == PendingSpace::Space && written.ends_with(' ');
         if !is_spaced {
             written.push_str(self.gap.as_str());
         }
         written.push_str(text);
-        self.gap = Gap::None;
+        self.gap = PendingSpace::None;
     }
 
     fn finish(mut self) -> Page {

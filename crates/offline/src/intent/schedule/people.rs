@@ -2,9 +2,9 @@
 //! are; nobody is invited whom none of them names.
 
 use super::VERBS;
+use crate::date_time;
 use crate::extract;
-use crate::view::View;
-use crate::when;
+use crate::situation::Situation;
 use crate::word::{fold, has, has_any};
 
 /// What those who are invited stand behind.
@@ -82,17 +82,20 @@ pub(super) fn is_named(words: &str) -> bool {
 }
 
 /// The names of those who are invited, each once.
-pub(super) fn invited(view: &View<'_>) -> Vec<String> {
-    let lines: Vec<&str> = view.words.lines().collect();
+pub(super) fn invited(situation: &Situation<'_>) -> Vec<String> {
+    let lines: Vec<&str> = situation.words.lines().collect();
     let last = lines.iter().rposition(|line| replaces(line) && !led(line).is_empty());
     let lines = &lines[last.unwrap_or(0)..];
     let is_led = lines.iter().any(|line| extract::after(line, LEADS).is_some());
-    let named =
-        if is_led { lines.iter().flat_map(|line| led(line)).collect() } else { capitals(view) };
-    let referred = lines.iter().any(|line| refers(line)).then(|| spoken_of(view)).flatten();
+    let named = if is_led {
+        lines.iter().flat_map(|line| led(line)).collect()
+    } else {
+        capitals(situation)
+    };
+    let referred = lines.iter().any(|line| refers(line)).then(|| spoken_of(situation)).flatten();
     let mut names: Vec<String> = Vec::new();
-    for name in named.into_iter().chain(referred).chain(answered(view)) {
-        if !names.contains(&name) && !is_left_out(view, &name) {
+    for name in named.into_iter().chain(referred).chain(answered(situation)) {
+        if !names.contains(&name) && !is_left_out(situation, &name) {
             names.push(name);
         }
     }
@@ -106,30 +109,32 @@ fn refers(line: &str) -> bool {
 }
 
 /// The last person of these words or of the answers before them.
-fn spoken_of(view: &View<'_>) -> Option<String> {
-    let named = extract::names(&view.words).pop();
-    named.or_else(|| view.person_spoken_of())
+fn spoken_of(situation: &Situation<'_>) -> Option<String> {
+    let named = extract::names(&situation.words).pop();
+    named.or_else(|| situation.person_spoken_of())
 }
 
 /// Somebody whom we asked about is left out when the answer names others or says so.
-fn is_left_out(view: &View<'_>, name: &str) -> bool {
-    let latest = fold(&view.latest);
-    let asked =
-        view.said_before().take(MOST_QUESTIONS).any(|said| said.contains(&format!("“{name}”")));
+fn is_left_out(situation: &Situation<'_>, name: &str) -> bool {
+    let latest = fold(&situation.latest);
+    let asked = situation
+        .said_before()
+        .take(MOST_QUESTIONS)
+        .any(|said| said.contains(&format!("“{name}”")));
     let others = has_any(&latest, LEFT_OUT)
-        || !led(&view.latest).is_empty()
-        || !answered(view).is_empty()
-        || !extract::emails(&view.latest).is_empty();
+        || !led(&situation.latest).is_empty()
+        || !answered(situation).is_empty()
+        || !extract::emails(&situation.latest).is_empty();
     asked && others && !has(&latest, fold(name).trim())
 }
 
 /// Names that nothing leads to: "book Mira Holt for an hour".
-fn capitals(view: &View<'_>) -> Vec<String> {
-    let names = extract::names(&view.words).into_iter().map(|name| {
+fn capitals(situation: &Situation<'_>) -> Vec<String> {
+    let names = extract::names(&situation.words).into_iter().map(|name| {
         let verb = name.split_once(' ').filter(|(verb, _)| VERBS.contains(&fold(verb).trim()));
         verb.map_or(name.clone(), |(_, name)| name.to_owned())
     });
-    names.filter(|name| !when::begins_a_day(fold(name).trim(), "at")).collect()
+    names.filter(|name| !date_time::begins_a_day(fold(name).trim(), "at")).collect()
 }
 
 fn replaces(line: &str) -> bool {
@@ -142,14 +147,14 @@ fn led(line: &str) -> Vec<String> {
 }
 
 /// A question for people that was answered by names alone.
-fn answered(view: &View<'_>) -> Vec<String> {
-    let latest = view.latest.trim();
-    let today = view.today.as_ref();
-    let alone = view.words != view.latest
+fn answered(situation: &Situation<'_>) -> Vec<String> {
+    let latest = situation.latest.trim();
+    let today = situation.today.as_ref();
+    let alone = situation.words != situation.latest
         && extract::after(latest, LEADS).is_none()
         && latest.split_whitespace().count() <= LONGEST_ANSWER
-        && when::wish(latest, today).is_empty()
-        && when::minutes(latest).is_none();
+        && date_time::wish(latest, today).is_empty()
+        && date_time::minutes(latest).is_none();
     if alone { listed(latest) } else { Vec::new() }
 }
 
@@ -163,7 +168,7 @@ fn listed(text: &str) -> Vec<String> {
         let folded = folded.trim();
         let number = bare.starts_with(|letter: char| letter.is_ascii_digit());
         let next = fold(words.get(at + 1).copied().unwrap_or_default());
-        if number || ENDS.contains(&folded) || when::begins_a_day(folded, next.trim()) {
+        if number || ENDS.contains(&folded) || date_time::begins_a_day(folded, next.trim()) {
             break;
         }
         let parts = matches!(folded, "and" | "") || word.starts_with(',');

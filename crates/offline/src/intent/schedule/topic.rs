@@ -1,7 +1,7 @@
 //! What a meeting is about: a quotation, or what follows a word like "about".
 
+use crate::date_time;
 use crate::extract;
-use crate::when;
 use crate::word::{fold, number};
 
 const LEADS: &[&str] = &["about", "titled", "called", "regarding"];
@@ -68,8 +68,8 @@ fn ends(words: &[&str], at: usize) -> bool {
     let times = next.starts_with(|letter: char| letter.is_ascii_digit())
         || TIMES.contains(&next.as_str())
         || number(&next).is_some()
-        || when::is_day(&next)
-        || when::is_month(&next);
-    let named = at > 0 && when::is_day(&word) && folded(at - 1).as_deref() != Some("the");
+        || date_time::is_day(&next)
+        || date_time::is_month(&next);
+    let named = at > 0 && date_time::is_day(&word) && folded(at - 1).as_deref() != Some("the");
     ENDS.contains(&word.as_str()) || named || (times && BEFORE_A_TIME.contains(&word.as_str()))
 }

@@ -8,7 +8,7 @@ use aileron_compiler::{Memory, Options, Severity, compile, emit};
 use aileron_contract::{Arguments, Mode};
 use aileron_orchestrator::{Conversation, ConversationEvent, TurnInput};
 use aileron_runtime::{Handlers, Registry};
-use aileron_sandbox::{Engine, Limits, Options as EngineOptions};
+use aileron_sandbox::{JsEngine, Options as EngineOptions, SandboxLimits};
 use serde_json::{Value, json};
 
 use super::Target;
@@ -76,16 +76,16 @@ const HANDLERS: [(&str, &str, &str); 24] = [
 
 const GUIDE: &str = "Does what it should not.\n\n## Examples\n\n```json\n{}\n```\n";
 
-fn engine() -> Arc<Engine> {
-    static ENGINE: OnceLock<Arc<Engine>> = OnceLock::new();
-    let limits = Limits { cpu: Duration::from_millis(100), ..Default::default() };
-    let start = || Arc::new(Engine::new(EngineOptions { limits, ..Default::default() }).unwrap());
+fn engine() -> Arc<JsEngine> {
+    static ENGINE: OnceLock<Arc<JsEngine>> = OnceLock::new();
+    let limits = SandboxLimits { cpu: Duration::from_millis(100), ..Default::default() };
+    let start = || Arc::new(JsEngine::new(EngineOptions { limits, ..Default::default() }).unwrap());
     ENGINE.get_or_init(start).clone()
 }
 
 /// Compiles handlers as a toolset on disk would be.
 pub(super) fn registry<'a>(
-    engine: Arc<Engine>,
+    engine: Arc<JsEngine>,
     tools: impl Iterator<Item = (&'a str, &'a str, Value)>,
 ) -> Arc<Registry> {
     let mut tree = Memory::new("tools");

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use aileron_contract::{ErrorType, Mode, ToolResponse};
 use aileron_orchestrator::{ConversationEvent, TurnInput};
-use aileron_sandbox::{Engine, Isolation, Limits, Options, worker};
+use aileron_sandbox::{Isolation, JsEngine, Options, SandboxLimits, worker};
 use serde_json::{Value, json};
 
 use super::javascript::registry;
@@ -35,13 +35,15 @@ fn this_binary_is_a_worker() {
     }
 }
 
-fn engine(pid: &Path) -> Arc<Engine> {
+fn engine(pid: &Path) -> Arc<JsEngine> {
     let this = std::env::current_exe().unwrap();
     let arguments: [OsString; 3] = ["/bin/sh".into(), "-c".into(), START.into()];
     let command = arguments.into_iter().chain([this.into(), pid.into()]).collect();
-    let limits = Limits { cpu: Duration::from_secs(60), ..Limits::default() };
+    let limits = SandboxLimits { cpu: Duration::from_secs(60), ..SandboxLimits::default() };
     let isolation = Isolation::Process { command };
-    Arc::new(Engine::new(Options { isolation, limits, workers: 1, ..Options::default() }).unwrap())
+    Arc::new(
+        JsEngine::new(Options { isolation, limits, workers: 1, ..Options::default() }).unwrap(),
+    )
 }
 
 /// The answer to a call whose worker is killed once it has done something.

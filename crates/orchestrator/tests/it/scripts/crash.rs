@@ -6,21 +6,21 @@ use std::path::Path;
 use std::process::Command;
 use std::sync::Arc;
 
-use aileron_script::{Script, Step, What};
+use aileron_script::{Script, ScriptStep, StepKind};
 use aileron_store::{SqliteOptions, SqliteStore, Store};
 
-use aileron_rehearsal::{Fault, Run, read, report};
+use aileron_rehearsal::{FailedExpectation, Run, read, report};
 
 const SCRIPT: &str = "AILERON_CRASH_SCRIPT";
 const STORE: &str = "AILERON_CRASH_STORE";
 
 /// Where the process dies, if it does.
 pub(super) fn position(script: &Script) -> Option<usize> {
-    script.steps.iter().position(|step| step.what == What::Crash)
+    script.steps.iter().position(|step| step.what == StepKind::Crash)
 }
 
 /// Runs a script that crashes at this step.
-pub(super) async fn run(script: &Script, at: usize) -> Result<(), Fault> {
+pub(super) async fn run(script: &Script, at: usize) -> Result<(), FailedExpectation> {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("store.db");
     let (before, after) = script.steps.split_at(at);
@@ -32,8 +32,8 @@ pub(super) async fn run(script: &Script, at: usize) -> Result<(), Fault> {
     run.end(script).await.map(drop)
 }
 
-fn is_clock(step: &Step) -> bool {
-    matches!(step.what, What::Clock(_))
+fn is_clock(step: &ScriptStep) -> bool {
+    matches!(step.what, StepKind::Clock(_))
 }
 
 fn store(path: &Path) -> Arc<dyn Store> {
@@ -41,7 +41,7 @@ fn store(path: &Path) -> Arc<dyn Store> {
 }
 
 /// Has the first steps run by a process that does not survive them.
-fn die(script: &Script, path: &Path, line: usize) -> Result<(), Fault> {
+fn die(script: &Script, path: &Path, line: usize) -> Result<(), FailedExpectation> {
     let output = Command::new(env::current_exe().unwrap())
         .args(["--exact", "scripts::crash::victim", "--nocapture"])
         .env(SCRIPT, &script.name)
@@ -52,7 +52,7 @@ fn die(script: &Script, path: &Path, line: usize) -> Result<(), Fault> {
         return Ok(());
     }
     let said = format!("{output:#?}");
-    Err(Fault::new(line, "a process that comes this far and is aborted", said))
+    Err(FailedExpectation::new(line, "a process that comes this far and is aborted", said))
 }
 
 /// The process that dies. On its own it does nothing.

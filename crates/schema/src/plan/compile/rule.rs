@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::pattern::Pattern;
 use crate::plan::check::{Engine, Rule};
-use crate::plan::number::Exact;
+use crate::plan::number::ExactNumber;
 use crate::plan::options::Options;
 use crate::validator::standard_options;
 
@@ -20,7 +20,7 @@ pub(super) fn of(
 ) -> Option<(Rule, Kind)> {
     let engine = || engine(keyword, value, options);
     let limit = || value.clone();
-    let exact = || value.as_number().and_then(Exact::of);
+    let exact = || value.as_number().and_then(ExactNumber::of);
     Some(match keyword {
         "enum" => {
             let rule = Rule::Options(Options::of(value.as_array()?, engine)?);

@@ -10,12 +10,12 @@ use serde::Deserialize;
 use serde_json::Value;
 
 /// A key that signatures can be checked with.
-pub(crate) struct Key {
+pub(crate) struct SigningKey {
     id: Option<String>,
-    kind: Kind,
+    kind: KeyType,
 }
 
-enum Kind {
+enum KeyType {
     /// RS256.
     Rsa { n: Vec<u8>, e: Vec<u8> },
     /// ES256: the point, uncompressed.
@@ -23,7 +23,7 @@ enum Kind {
 }
 
 #[derive(Deserialize)]
-struct Written {
+struct JwkFields {
     kty: String,
     kid: Option<String>,
     alg: Option<String>,
@@ -36,16 +36,16 @@ struct Written {
     y: Option<String>,
 }
 
-impl fmt::Debug for Key {
+impl fmt::Debug for SigningKey {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Key({}, {:?})", self.algorithm(), self.id)
     }
 }
 
-impl Key {
+impl SigningKey {
     /// Reads a key of a kind we know, meant for signatures.
     pub(super) fn read(value: &Value) -> Option<Self> {
-        let written = Written::deserialize(value).ok()?;
+        let written = JwkFields::deserialize(value).ok()?;
         if written.purpose.as_deref().is_some_and(|purpose| purpose != "sig") {
             return None;
         }
@@ -56,8 +56,8 @@ impl Key {
 
     fn algorithm(&self) -> &'static str {
         match self.kind {
-            Kind::Rsa { .. } => "RS256",
-            Kind::P256(_) => "ES256",
+            KeyType::Rsa { .. } => "RS256",
+            KeyType::P256(_) => "ES256",
         }
     }
 
@@ -68,12 +68,12 @@ impl Key {
 
     pub(crate) fn verifies(&self, signed: &[u8], signature: &[u8]) -> bool {
         let verified = match &self.kind {
-            Kind::Rsa { n, e } => RsaPublicKeyComponents { n, e }.verify(
+            KeyType::Rsa { n, e } => RsaPublicKeyComponents { n, e }.verify(
                 &RSA_PKCS1_2048_8192_SHA256,
                 signed,
                 signature,
             ),
-            Kind::P256(point) => {
+            KeyType::P256(point) => {
                 UnparsedPublicKey::new(&ECDSA_P256_SHA256_FIXED, point).verify(signed, signature)
             }
         };
@@ -81,14 +81,14 @@ impl Key {
     }
 }
 
-impl Written {
-    fn kind(&self) -> Option<Kind> {
+impl JwkFields {
+    fn kind(&self) -> Option<KeyType> {
         match (self.kty.as_str(), self.crv.as_deref()) {
-            ("RSA", _) => Some(Kind::Rsa { n: number(&self.n)?, e: number(&self.e)? }),
+            ("RSA", _) => Some(KeyType::Rsa { n: number(&self.n)?, e: number(&self.e)? }),
             ("EC", Some("P-256")) => {
                 let (x, y) = (number(&self.x)?, number(&self.y)?);
                 let whole = x.len() == 32 && y.len() == 32;
-                whole.then(|| Kind::P256([&[4], x.as_slice(), y.as_slice()].concat()))
+                whole.then(|| KeyType::P256([&[4], x.as_slice(), y.as_slice()].concat()))
             }
             _ => None,
         }

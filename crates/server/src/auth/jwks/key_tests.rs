@@ -16,7 +16,7 @@ fn rsa() -> Value {
 fn verified(token: &str) -> bool {
     let (signed, signature) = token.rsplit_once('.').unwrap();
     let signature = BASE64URL_NOPAD.decode(signature.as_bytes()).unwrap();
-    Key::read(&rsa()).unwrap().verifies(signed.as_bytes(), &signature)
+    SigningKey::read(&rsa()).unwrap().verifies(signed.as_bytes(), &signature)
 }
 
 #[test]
@@ -28,7 +28,7 @@ fn a_signature_of_rsa_is_checked() {
 
 #[test]
 fn a_key_fits_what_it_was_made_for() {
-    let key = Key::read(&rsa()).unwrap();
+    let key = SigningKey::read(&rsa()).unwrap();
     assert!(key.fits("RS256", Some("rsa")) && key.fits("RS256", None));
     for (alg, id) in [("RS256", Some("other")), ("ES256", None), ("HS256", None), ("none", None)] {
         assert!(!key.fits(alg, id), "{alg} {id:?}");
@@ -47,6 +47,6 @@ fn keys_of_other_kinds_are_passed_over() {
         json!({}),
         json!("key"),
     ] {
-        assert!(Key::read(&key).is_none(), "{key}");
+        assert!(SigningKey::read(&key).is_none(), "{key}");
     }
 }

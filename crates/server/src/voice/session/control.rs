@@ -6,16 +6,16 @@ use std::task::{Context, Poll};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
-use super::Step;
-use crate::hub::Subscription;
-use crate::voice::lane::Lane;
-use crate::voice::sessions::Hold;
+use super::VoiceInput;
+use crate::event_hub::Subscription;
+use crate::voice::conversation_queue::ConversationQueue;
+use crate::voice::sessions::SessionLease;
 
 pub(super) struct Control {
     pub(super) events: Subscription,
-    pub(super) hold: Hold,
+    pub(super) hold: SessionLease,
     pub(super) timer: Timer,
-    pub(super) lane: Lane,
+    pub(super) queue: ConversationQueue,
 }
 
 /// The one timer of a session. It is set anew only when something is due earlier.
@@ -26,16 +26,16 @@ pub(super) struct Timer {
 
 impl Control {
     /// Events come before the answers they belong to.
-    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Step> {
+    pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<VoiceInput> {
         if let Poll::Ready(event) = self.events.poll(cx) {
-            return Poll::Ready(Step::Event(event));
+            return Poll::Ready(VoiceInput::Event(event));
         }
         if let Poll::Ready(asked) = self.hold.poll(cx) {
-            return Poll::Ready(Step::Asked(asked));
+            return Poll::Ready(VoiceInput::Asked(asked));
         }
         if let Poll::Ready(()) = self.timer.wait.poll_unpin(cx) {
-            return Poll::Ready(Step::Time);
+            return Poll::Ready(VoiceInput::Time);
         }
-        self.lane.poll(cx).map(Step::Done)
+        self.queue.poll(cx).map(VoiceInput::Done)
     }
 }

@@ -1,23 +1,23 @@
 //! Does what the bridge says.
 
 use aileron_contract::ToolResponse;
-use aileron_contract::transport::{CallResult, Command, Overdue};
+use aileron_contract::transport::{CallResult, Command, MissedEvent};
 use aileron_orchestrator::state::StateEvent;
 
-use super::{POLICY, Session};
-use crate::voice::bridge::{Act, Order};
-use crate::voice::context::{json_chars, tokens};
-use crate::voice::outbox::Room;
-use crate::voice::protocol::{Down, Reason};
+use super::{POLICY, VoiceSession};
+use crate::voice::context_window::{json_chars, tokens};
+use crate::voice::outbox::OutboxRoom;
+use crate::voice::protocol::{SessionEndReason, VoiceServerMessage};
+use crate::voice::session_logic::{ProviderCommand, VoiceAction};
 
-impl Session {
+impl VoiceSession {
     /// Does all that is to be done.
     pub(super) fn perform(&mut self) {
-        let mut acts = self.bridge.take_acts();
-        for act in acts.drain(..) {
+        let mut actions = self.logic.take_actions();
+        for act in actions.drain(..) {
             self.act(act);
         }
-        self.bridge.give_back(acts);
+        self.logic.give_back(actions);
         if self.client.is_flushed()
             && let Some(happening) = self.when_sent.take()
         {
@@ -25,36 +25,38 @@ impl Session {
         }
     }
 
-    fn act(&mut self, act: Act) {
+    fn act(&mut self, act: VoiceAction) {
         self.keep(&act);
         match act {
-            Act::Play(pcm) => self.client.play(pcm),
-            Act::Tell(message) => self.tell(&message),
-            Act::TakeOpening => self.control.lane.take_opening(),
-            Act::Hush => self.client.hush(),
-            Act::Order(order) => self.order(order),
-            Act::Turn(input) => self.control.lane.turn(input),
-            Act::Hear { text, began_ms } => self.control.lane.hear(text, began_ms),
-            Act::Call(calls) => self.control.lane.call(calls),
-            Act::Confirm { token, approve } => {
-                self.control.lane.confirm(token, approve, self.person.clone());
+            VoiceAction::SendAudio(pcm) => self.client.play(pcm),
+            VoiceAction::SendMessage(message) => self.tell(&message),
+            VoiceAction::TakeOpening => self.control.queue.take_opening(),
+            VoiceAction::ClearPlayback => self.client.hush(),
+            VoiceAction::Order(order) => self.order(order),
+            VoiceAction::BeginTurn(input) => self.control.queue.turn(input),
+            VoiceAction::AddTranscript { text, began_ms } => {
+                self.control.queue.hear(text, began_ms)
             }
-            Act::Cancel(calls) => self.conversation.cancel(&calls),
-            Act::Interrupt => self.conversation.interrupt(),
-            Act::Follow(happening) => self.follow(happening),
-            Act::FollowWhenSent(happening) => {
+            VoiceAction::Call(calls) => self.control.queue.call(calls),
+            VoiceAction::Confirm { token, approve } => {
+                self.control.queue.confirm(token, approve, self.person.clone());
+            }
+            VoiceAction::Cancel(calls) => self.conversation.cancel(&calls),
+            VoiceAction::Interrupt => self.conversation.interrupt(),
+            VoiceAction::ApplyStateEvent(happening) => self.follow(happening),
+            VoiceAction::ApplyStateEventWhenSent(happening) => {
                 self.when_sent = Some(happening);
                 self.client.say_when_sent();
             }
-            Act::End(end) => {
+            VoiceAction::End(end) => {
                 self.end.get_or_insert(end);
             }
         }
     }
 
-    pub(super) fn tell(&mut self, message: &Down) {
-        if self.client.tell(message) == Room::None {
-            self.ends(Reason::Misuse, POLICY);
+    pub(super) fn tell(&mut self, message: &VoiceServerMessage) {
+        if self.client.tell(message) == OutboxRoom::None {
+            self.ends(SessionEndReason::Misuse, POLICY);
         }
     }
 
@@ -65,27 +67,29 @@ impl Session {
         }
     }
 
-    pub(super) fn order(&mut self, order: Order) {
+    pub(super) fn order(&mut self, order: ProviderCommand) {
         match &order {
-            Order::Results(results) => {
+            ProviderCommand::Results(results) => {
                 self.app.voice().figures().answers.add(results.len() as u64);
                 results.iter().for_each(|result| self.count(result));
             }
-            Order::LateResult(result) => self.count(result),
+            ProviderCommand::LateResult(result) => self.count(result),
             _ => {}
         }
         let command = match &order {
-            Order::Text(text) => Command::Text(text),
-            Order::Results(results) => Command::Results(results),
-            Order::LateResult(result) => Command::LateResult(result),
-            Order::Interrupt { played_ms } => Command::Interrupt { played_ms: *played_ms },
-            Order::Truncate { utterance, played_ms } => {
+            ProviderCommand::Text(text) => Command::Text(text),
+            ProviderCommand::Results(results) => Command::Results(results),
+            ProviderCommand::LateResult(result) => Command::LateResult(result),
+            ProviderCommand::Interrupt { played_ms } => {
+                Command::Interrupt { played_ms: *played_ms }
+            }
+            ProviderCommand::Truncate { utterance, played_ms } => {
                 Command::Truncate { utterance: *utterance, played_ms: *played_ms }
             }
-            Order::Say(sentence) => Command::Say(sentence),
-            Order::Open(sentence) => Command::Open(sentence),
-            Order::AudioEnd => Command::AudioEnd,
-            Order::TurnOverdue => Command::Overdue(Overdue::TurnEnd),
+            ProviderCommand::Say(sentence) => Command::Say(sentence),
+            ProviderCommand::SendPendingMessage(sentence) => Command::Open(sentence),
+            ProviderCommand::AudioEnd => Command::AudioEnd,
+            ProviderCommand::TurnOverdue => Command::Overdue(MissedEvent::TurnEnd),
         };
         // What can wait for a connection does; the rest makes no sense without one.
         if let Err(error) = self.live.command(command) {

@@ -1,13 +1,13 @@
 //! What comes in from the client and from the provider, checked before the bridge sees it.
 
-use aileron_contract::transport::{Command, Event, UsageScope};
+use aileron_contract::transport::{Command, ProviderEvent, UsageScope};
 use aileron_transports::session::ConnectionNotice;
 use aileron_transports::upstream::Output;
 
-use super::{POLICY, Session, TOO_BIG};
-use crate::voice::client::Received;
-use crate::voice::context::Fill;
-use crate::voice::protocol::{Down, ErrorCode, Reason, Up};
+use super::{POLICY, TOO_BIG, VoiceSession};
+use crate::voice::client::ClientReceived;
+use crate::voice::context_window::WindowAlert;
+use crate::voice::protocol::{ErrorCode, SessionEndReason, VoiceClientMessage, VoiceServerMessage};
 
 const AUDIO_UNSUPPORTED: &str = "this voice provider takes no audio; send `text` instead";
 const ODD: &str = "expected audio of 16-bit samples, found an odd number of bytes";
@@ -17,26 +17,30 @@ const TOO_MANY: &str =
 const BROKEN: &str = "expected the frames of a WebSocket, found something else";
 const TOO_WRONG: &str = "too many messages that cannot be read";
 
-impl Session {
-    pub(super) fn received(&mut self, received: Received) {
+impl VoiceSession {
+    pub(super) fn received(&mut self, received: ClientReceived) {
         let now = self.now();
-        if !matches!(received, Received::Sent) {
-            self.pulse.heard(now);
+        if !matches!(received, ClientReceived::Sent) {
+            self.keepalive.heard(now);
         }
         match received {
-            Received::Sent => return,
-            Received::Gone => return self.ends(Reason::Vanished, super::NORMAL),
-            Received::TooBig => return self.misused(ErrorCode::MessageTooBig, TOO_LARGE, TOO_BIG),
-            Received::Broken(code) => return self.misused(ErrorCode::BadMessage, BROKEN, code),
-            Received::Text | Received::Audio | Received::Pulse => {}
+            ClientReceived::Sent => return,
+            ClientReceived::Gone => return self.ends(SessionEndReason::Vanished, super::NORMAL),
+            ClientReceived::TooBig => {
+                return self.misused(ErrorCode::MessageTooBig, TOO_LARGE, TOO_BIG);
+            }
+            ClientReceived::Broken(code) => {
+                return self.misused(ErrorCode::BadMessage, BROKEN, code);
+            }
+            ClientReceived::Text | ClientReceived::Audio | ClientReceived::Pulse => {}
         }
-        if !self.flood.takes(self.client.payload().len(), now) {
+        if !self.rate_limit.takes(self.client.payload().len(), now) {
             return self.misused(ErrorCode::TooManyMessages, TOO_MANY, POLICY);
         }
         match received {
-            Received::Audio => self.audio(now),
-            Received::Text => match Up::parse(self.client.payload()) {
-                Ok(message) => self.bridge.on_message(message, now),
+            ClientReceived::Audio => self.audio(now),
+            ClientReceived::Text => match VoiceClientMessage::parse(self.client.payload()) {
+                Ok(message) => self.logic.on_message(message, now),
                 Err(error) => self.fault(ErrorCode::BadMessage, &error.to_string()),
             },
             _ => {}
@@ -47,19 +51,22 @@ impl Session {
         if !self.client.payload().len().is_multiple_of(2) {
             return self.fault(ErrorCode::BadAudio, ODD);
         }
-        if !self.bridge.hears() {
+        if !self.logic.hears() {
             if !std::mem::replace(&mut self.audio_refused, true) {
-                self.tell(&Down::error(ErrorCode::AudioUnsupported, AUDIO_UNSUPPORTED));
+                self.tell(&VoiceServerMessage::error(
+                    ErrorCode::AudioUnsupported,
+                    AUDIO_UNSUPPORTED,
+                ));
             }
-        } else if self.bridge.listens() {
-            self.bridge.on_audio(now);
+        } else if self.logic.listens() {
+            self.logic.on_audio(now);
             // Audio without a connection is dropped and counted below.
             let _ = self.live.command(Command::Audio(self.client.payload()));
         }
     }
 
     fn fault(&mut self, code: ErrorCode, message: &str) {
-        self.tell(&Down::error(code, message));
+        self.tell(&VoiceServerMessage::error(code, message));
         self.faults += 1;
         if self.faults >= self.limits.faults {
             self.misused(ErrorCode::TooManyFaults, TOO_WRONG, POLICY);
@@ -67,8 +74,8 @@ impl Session {
     }
 
     fn misused(&mut self, code: ErrorCode, message: &str, close_code: u16) {
-        self.tell(&Down::error(code, message));
-        self.ends(Reason::Misuse, close_code);
+        self.tell(&VoiceServerMessage::error(code, message));
+        self.ends(SessionEndReason::Misuse, close_code);
     }
 
     pub(super) fn provided(&mut self, output: Output) {
@@ -76,18 +83,18 @@ impl Session {
         match output {
             Output::Event(event) => {
                 self.watch(&event);
-                let cut_short = matches!(event, Event::Interrupted);
-                self.bridge.on_event(event, now);
+                let cut_short = matches!(event, ProviderEvent::Interrupted);
+                self.logic.on_provider_event(event, now);
                 if cut_short {
                     // The last words were told before, unless nobody heard any.
-                    self.minutes.model_fell_silent();
+                    self.transcript_log.model_interrupted();
                 }
             }
             Output::Notice(notice) => {
                 if matches!(notice, ConnectionNotice::Interrupted { .. }) {
                     self.app.voice().figures().reconnects.add(1);
                 }
-                self.bridge.on_notice(notice, now);
+                self.logic.on_notice(notice, now);
             }
             Output::Malformed(error) => {
                 self.app.voice().figures().malformed.add(1);
@@ -96,9 +103,9 @@ impl Session {
         }
     }
 
-    fn watch(&mut self, event: &Event) {
+    fn watch(&mut self, event: &ProviderEvent) {
         match event {
-            Event::Usage(usage) => {
+            ProviderEvent::Usage(usage) => {
                 let figures = self.app.voice().figures();
                 figures.tokens_in.add(usage.input.total);
                 figures.tokens_out.add(usage.output.total);
@@ -108,21 +115,21 @@ impl Session {
                     self.warn(fill);
                 }
             }
-            Event::ToolCalls(calls) => {
+            ProviderEvent::ToolCalls(calls) => {
                 self.app.voice().figures().calls.add(calls.len() as u64);
             }
-            Event::Fault(fault) | Event::Closed(fault) => {
+            ProviderEvent::Fault(fault) | ProviderEvent::Closed(fault) => {
                 tracing::info!(code = %fault.code, reason = fault.reason, "The provider reported a fault.");
             }
-            Event::RateLimits(limits) => {
+            ProviderEvent::RateLimits(limits) => {
                 limits.iter().for_each(|limit| self.app.voice().figures().quota(limit));
             }
             _ => {}
         }
     }
 
-    pub(super) fn warn(&self, fill: Fill) {
-        if fill == Fill::NearlyFull {
+    pub(super) fn warn(&self, fill: WindowAlert) {
+        if fill == WindowAlert::NearlyFull {
             self.app.voice().figures().nearly_full.add(1);
             let conversation = self.conversation.id().as_str();
             let (tokens, window) = (self.context.peak(), self.provider.window_tokens);

@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
-use aileron_simulator::brain::{Asked, Brain, Item, Scene, Step};
+use aileron_simulator::simulated_model::{
+    HistoryItem, ModelAction, ModelInput, PlannedCall, SimulatedModel,
+};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
@@ -39,14 +41,16 @@ impl Obedient {
     }
 }
 
-impl Brain for Obedient {
-    fn reply(&self, scene: Scene) -> BoxFuture<'_, Vec<Step>> {
+impl SimulatedModel for Obedient {
+    fn reply(&self, scene: ModelInput) -> BoxFuture<'_, Vec<ModelAction>> {
         let last = scene.items.into_iter().next_back();
         async move {
             match last {
-                Some(Item::Heard { text, .. }) => self.obey(&text).await,
-                Some(Item::Returned(returned)) => vec![Step::Say(summary(&returned.result))],
-                _ => vec![Step::Say("Nothing.".to_owned())],
+                Some(HistoryItem::Heard { text, .. }) => self.obey(&text).await,
+                Some(HistoryItem::Returned(returned)) => {
+                    vec![ModelAction::Say(summary(&returned.result))]
+                }
+                _ => vec![ModelAction::Say("Nothing.".to_owned())],
             }
         }
         .boxed()
@@ -54,14 +58,20 @@ impl Brain for Obedient {
 }
 
 impl Obedient {
-    async fn obey(&self, text: &str) -> Vec<Step> {
+    async fn obey(&self, text: &str) -> Vec<ModelAction> {
         match text.split_once(' ').unwrap_or((text, "")) {
-            ("say", words) => vec![Step::Say(words.to_owned())],
+            ("say", words) => vec![ModelAction::Say(words.to_owned())],
             ("think", words) => {
-                vec![Step::Think("Let me see.".to_owned()), Step::Say(words.to_owned())]
+                vec![
+                    ModelAction::Think("Let me see.".to_owned()),
+                    ModelAction::Say(words.to_owned()),
+                ]
             }
             ("look", _) => {
-                vec![Step::Say("Looking.".to_owned()), call("look", json!({ "query": "light" }))]
+                vec![
+                    ModelAction::Say("Looking.".to_owned()),
+                    call("look", json!({ "query": "light" })),
+                ]
             }
             ("book", n) => vec![call("book", json!({ "n": n.parse::<u64>().unwrap_or(0) }))],
             ("block", _) => vec![call("block", json!({}))],
@@ -69,18 +79,18 @@ impl Obedient {
                 if let Ok(permit) = self.gate(words).acquire().await {
                     permit.forget();
                 }
-                vec![Step::Say(words.to_owned())]
+                vec![ModelAction::Say(words.to_owned())]
             }
-            ("flood", _) => vec![Step::Say("x".repeat(2_000_000))],
+            ("flood", _) => vec![ModelAction::Say("x".repeat(2_000_000))],
             // A late answer comes in words.
-            _ => vec![Step::Say(format!("Understood: {}.", text.len() > 3))],
+            _ => vec![ModelAction::Say(format!("Understood: {}.", text.len() > 3))],
         }
     }
 }
 
-fn call(name: &str, args: Value) -> Step {
+fn call(name: &str, args: Value) -> ModelAction {
     let args: Map<String, Value> = args.as_object().cloned().unwrap_or_default();
-    Step::Call(vec![Asked { id: None, name: name.to_owned(), args }])
+    ModelAction::Call(vec![PlannedCall { id: None, name: name.to_owned(), args }])
 }
 
 fn summary(result: &Value) -> String {

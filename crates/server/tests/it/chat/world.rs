@@ -5,11 +5,11 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_agent::{Agent, Limits, Recipe};
+use aileron_agent::{Agent, InstructionOptions, TurnLimits};
 use aileron_capability::{
     Context, Native, Natives, Platform, Success, SystemClock, ToolResult, success,
 };
-use aileron_compiler::declare::{Form, declare};
+use aileron_compiler::declare::{OpenAiForm, declare};
 use aileron_contract::artifact::{ArtifactSpec, content_hash, tool_hash, version_of};
 use aileron_contract::intent::Intent;
 use aileron_contract::{
@@ -18,7 +18,7 @@ use aileron_contract::{
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::{Handlers, Registry};
-use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts, Tokens};
+use aileron_server::{App, Auth, Chat, ChatOptions, EventHub, Origins, ServerParts, Tokens};
 use aileron_simulator::http::{HttpFaults, HttpWorld, router};
 use aileron_store::{MemoryStore, Store};
 use aileron_transports::text::{ApiKey, Retries, TextModel, TextOptions, TextProvider, Timeouts};
@@ -123,13 +123,13 @@ fn app(
     options: ChatOptions,
     timeouts: Timeouts,
 ) -> App {
-    let hub = Arc::new(Hub::default());
+    let event_hub = Arc::new(EventHub::default());
     let orchestrator = Orchestrator::new(Setup {
         config: Config::default(),
         store: store.clone(),
         platform: Platform::default(),
         clock: Arc::new(SystemClock),
-        observer: hub.clone(),
+        observer: event_hub.clone(),
         signer: Signer::new([7; 32]),
     });
     orchestrator.install(registry()).unwrap();
@@ -138,26 +138,26 @@ fn app(
     text.key = Some(ApiKey::new("k"));
     text.retries = Retries { most: 0, ..Retries::default() };
     text.timeouts = timeouts;
-    let agent = Agent::new(aileron_agent::Parts {
+    let agent = Agent::new(aileron_agent::AgentParts {
         model: Arc::new(TextModel::new(text).unwrap()),
-        recipe: Recipe::default(),
+        instructions: InstructionOptions::default(),
         store: store.clone(),
         clock: Arc::new(SystemClock),
         policies: Config::default(),
-        limits: Limits::default(),
+        limits: TurnLimits::default(),
     });
     let tokens = Tokens::read("ada ada-0123456789abcdef\nbob bob-0123456789abcdef").unwrap();
-    App::new(Parts {
+    App::new(ServerParts {
         orchestrator,
         store,
         clock: Arc::new(SystemClock),
-        hub,
+        event_hub,
         auth: Auth::Tokens(tokens),
         chat: Some(Chat::new(agent, "gemini", options)),
         origins: Origins::default(),
-        limits: aileron_server::Limits { requests_per_second: None, ..Default::default() },
+        limits: aileron_server::RequestLimits { requests_per_second: None, ..Default::default() },
         images: None,
-        recipe: Recipe::default(),
+        instructions: InstructionOptions::default(),
         metrics: Default::default(),
         voice: aileron_server::voice::Voice::offline("http://127.0.0.1:9").unwrap(),
     })
@@ -216,7 +216,7 @@ fn compiled(id: &str, more: &Value) -> ArtifactTool {
     for (key, value) in more.as_object().unwrap() {
         spec[key] = value.clone();
     }
-    let declared = declare(&spec, Provider::GeminiJsonSchema, Form::Plain).unwrap().value;
+    let declared = declare(&spec, Provider::GeminiJsonSchema, OpenAiForm::Plain).unwrap().value;
     let hash: ContentHash = serde_json::from_value(json!("0")).unwrap();
     let mut tool = ArtifactTool {
         spec: ArtifactSpec(serde_json::from_value::<ToolSpec>(spec).unwrap()),

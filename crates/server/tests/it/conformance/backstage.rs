@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::CallId;
-use aileron_script::Call;
-use aileron_simulator::brain::{Asked, Item, Scene, Step};
-use aileron_simulator::control::{Control, Seen, Sighting};
-use aileron_simulator::puppet::{Hand, Puppet, Turn};
-use aileron_simulator::{Options, Running, Simulator};
+use aileron_script::ScriptCall;
+use aileron_simulator::control::{Control, Observed, ObservedEvent};
+use aileron_simulator::manual_model::{ManualModel, ManualModelHandle, ManualTurn};
+use aileron_simulator::simulated_model::{HistoryItem, ModelAction, ModelInput, PlannedCall};
+use aileron_simulator::{Options, RunningSimulator, Simulator};
 use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -21,11 +21,11 @@ use super::decisions::{Views, late};
 pub(super) const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(super) struct Backstage {
-    running: Running,
-    hand: Hand,
+    running: RunningSimulator,
+    hand: ManualModelHandle,
     /// The newest time the model was asked, unless it has answered.
-    turn: Option<Turn>,
-    sightings: UnboundedReceiver<Sighting>,
+    turn: Option<ManualTurn>,
+    sightings: UnboundedReceiver<Observed>,
     pub(super) views: Views,
     /// Everything that was seen, to be shown if something goes wrong.
     story: Vec<String>,
@@ -41,8 +41,8 @@ pub(super) struct Backstage {
 
 impl Backstage {
     pub(super) async fn begin() -> Self {
-        let (brain, hand) = Puppet::new();
-        let options = Options { brain: Arc::new(brain), ..Options::default() };
+        let (brain, hand) = ManualModel::new();
+        let options = Options { model: Arc::new(brain), ..Options::default() };
         let running = Simulator::begin(options).await.unwrap();
         let sightings = running.control.watch();
         Self {
@@ -82,7 +82,10 @@ impl Backstage {
 
     /// Waits until the model is asked with this in what it knows. Asked for anything else, it has
     /// nothing to say.
-    pub(super) async fn asked(&mut self, knows: impl Fn(&Scene) -> bool) -> Result<(), String> {
+    pub(super) async fn asked(
+        &mut self,
+        knows: impl Fn(&ModelInput) -> bool,
+    ) -> Result<(), String> {
         loop {
             if self.is_asked() {
                 match &self.turn {
@@ -96,14 +99,14 @@ impl Backstage {
         }
     }
 
-    fn take(&mut self, turn: Turn) {
+    fn take(&mut self, turn: ManualTurn) {
         self.story.push(format!("the model is asked: {:?}", turn.scene.items.last()));
         self.late_when_asked = late_in(&turn.scene);
         self.turn = Some(turn);
     }
 
     /// The model does this, asked or not.
-    pub(super) fn act(&mut self, steps: Vec<Step>) -> Result<(), String> {
+    pub(super) fn act(&mut self, steps: Vec<ModelAction>) -> Result<(), String> {
         if self.is_asked() {
             self.answer(steps);
             return Ok(());
@@ -112,7 +115,7 @@ impl Backstage {
     }
 
     /// The model answers what it was asked.
-    pub(super) fn answer(&mut self, steps: Vec<Step>) -> Option<Scene> {
+    pub(super) fn answer(&mut self, steps: Vec<ModelAction>) -> Option<ModelInput> {
         self.story.push(format!("the model answers {steps:?}"));
         self.turn.take().map(|turn| turn.does(steps))
     }
@@ -139,20 +142,20 @@ impl Backstage {
         }
     }
 
-    fn note(&mut self, sighting: &Sighting) {
+    fn note(&mut self, sighting: &Observed) {
         self.story.push(sighting.to_string());
         match &sighting.seen {
-            Seen::Results(results) => {
+            ObservedEvent::Results(results) => {
                 // Results of calls that were taken back are passed over.
                 let taken = results.iter().filter(|one| !self.taken_back.contains(one.id.as_str()));
                 taken.for_each(|one| self.views.result(&one.id, &one.result));
             }
-            Seen::Sent(frame) => {
+            ObservedEvent::Sent(frame) => {
                 let ids = frame["toolCallCancellation"]["ids"].as_array();
                 let ids = ids.into_iter().flatten().filter_map(Value::as_str);
                 self.taken_back.extend(ids.map(str::to_owned));
             }
-            Seen::Text { text, .. } => self.words(text),
+            ObservedEvent::Text { text, .. } => self.words(text),
             _ => {}
         }
     }
@@ -165,10 +168,12 @@ impl Backstage {
         }
         let results = turn.results();
         let fresh = turn.scene.items.iter().rev();
-        let fresh = fresh.take_while(|item| matches!(item, Item::Heard { .. } | Item::Returned(_)));
+        let fresh = fresh.take_while(|item| {
+            matches!(item, HistoryItem::Heard { .. } | HistoryItem::Returned(_))
+        });
         let mut words: Vec<_> = fresh
             .filter_map(|item| match item {
-                Item::Heard { text, .. } => Some(text.clone()),
+                HistoryItem::Heard { text, .. } => Some(text.clone()),
                 _ => None,
             })
             .collect();
@@ -194,7 +199,7 @@ impl Backstage {
     }
 
     /// Waits until so many results came in words.
-    pub(super) async fn told_late(&mut self, count: usize) -> Result<(), String> {
+    pub(super) async fn was_told_late(&mut self, count: usize) -> Result<(), String> {
         while self.late() < count {
             let seen = tokio::time::timeout(PATIENCE, self.sightings.recv()).await;
             let Ok(Some(sighting)) = seen else {
@@ -229,38 +234,40 @@ impl Backstage {
 }
 
 /// The calls of a message, with what stands for the newest token.
-pub(super) fn message(calls: &[Call], token: &str) -> Step {
-    let asked = |call: &Call| {
+pub(super) fn message(calls: &[ScriptCall], token: &str) -> ModelAction {
+    let asked = |call: &ScriptCall| {
         let filled = call.filled(token);
         let args = filled.args.into_value().as_object().cloned().unwrap_or_default();
-        Asked { id: Some(filled.call_id), name: filled.tool_id, args }
+        PlannedCall { id: Some(filled.call_id), name: filled.tool_id, args }
     };
-    Step::Call(calls.iter().map(asked).collect())
+    ModelAction::Call(calls.iter().map(asked).collect())
 }
 
 /// How often a call has its result in what the model knows.
-pub(super) fn returned(scene: &Scene, call: &CallId) -> usize {
+pub(super) fn returned(scene: &ModelInput, call: &CallId) -> usize {
     let results = scene.items.iter().filter(|item| match item {
-        Item::Returned(returned) => returned.id == *call,
+        HistoryItem::Returned(returned) => returned.id == *call,
         _ => false,
     });
     results.count()
 }
 
 /// How many results the model was told in words.
-pub(super) fn late_in(scene: &Scene) -> usize {
+pub(super) fn late_in(scene: &ModelInput) -> usize {
     let items = scene.items.iter().filter_map(|item| match item {
-        Item::Heard { text, .. } => Some(text.as_str()),
+        HistoryItem::Heard { text, .. } => Some(text.as_str()),
         _ => None,
     });
     items.chain([scene.instructions.as_str()]).map(|text| late(text).len()).sum()
 }
 
 /// Whether these are the last words of the person that the model knows.
-pub(super) fn heard(scene: &Scene, words: &str) -> bool {
+pub(super) fn heard(scene: &ModelInput, words: &str) -> bool {
     let last = scene.items.iter().rev().find_map(|item| match item {
         // Some providers join what comes before the model's next message.
-        Item::Heard { text, .. } if late(text).is_empty() || !text.ends_with(']') => Some(text),
+        HistoryItem::Heard { text, .. } if late(text).is_empty() || !text.ends_with(']') => {
+            Some(text)
+        }
         _ => None,
     });
     last.is_some_and(|text| text.contains(words))

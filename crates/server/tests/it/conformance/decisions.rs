@@ -10,7 +10,7 @@ use aileron_contract::audit::StepResult;
 use aileron_contract::{AuditEntry, ConversationId, Mode, ToolResponse};
 use aileron_orchestrator::ConversationEvent;
 use aileron_orchestrator::state::StateEffect;
-use aileron_rehearsal::Rehearsed;
+use aileron_rehearsal::RunResult;
 use serde_json::{Value, json};
 
 use self::names::{Names, Pauses};
@@ -28,7 +28,7 @@ impl Decisions {
     /// What the direct run decided. A call that came twice over one connection is answered once there,
     /// and a question that was answered is not told of again, so those of the answers that repeat
     /// another one are left out, by line and place.
-    pub(super) fn rehearsed(rehearsed: &Rehearsed, repeated: &BTreeSet<(usize, usize)>) -> Self {
+    pub(super) fn rehearsed(rehearsed: &RunResult, repeated: &BTreeSet<(usize, usize)>) -> Self {
         let mut views = Views::default();
         for played in &rehearsed.played {
             for (at, (call, answer)) in played.answers.iter().enumerate() {
@@ -42,7 +42,7 @@ impl Decisions {
 
     /// What was decided, whichever mode the records say it was in. What a handler wants done about
     /// voice is its own affair, and done where there is a session.
-    pub(super) fn of_any_mode(rehearsed: &Rehearsed) -> Self {
+    pub(super) fn of_any_mode(rehearsed: &RunResult) -> Self {
         let mut rehearsed = rehearsed.clone();
         rehearsed.events.retain(|(_, event)| !is_about_voice(event));
         for (_, event) in &mut rehearsed.events {

@@ -7,9 +7,11 @@ use std::sync::Arc;
 use aileron_contract::{ErrorType, Mode};
 use aileron_orchestrator::Config;
 use aileron_orchestrator::config::PerMode;
-use aileron_rehearsal::{Fault, Rehearsed, Run, Terms, names, read, report, toolset};
+use aileron_rehearsal::{
+    FailedExpectation, Run, RunOptions, RunResult, names, read, report, toolset,
+};
 use aileron_runtime::Tool;
-use aileron_script::{Call, Script, Step, What};
+use aileron_script::{Script, ScriptCall, ScriptStep, StepKind};
 use aileron_store::MemoryStore;
 
 use super::decisions::{Decisions, difference};
@@ -29,13 +31,13 @@ pub(super) enum Difference {
 
 /// The script in the other mode.
 pub(super) fn in_other_mode(script: &Script) -> Script {
-    let other = |step: &Step| {
+    let other = |step: &ScriptStep| {
         let what = match &step.what {
-            What::Writes { text } => What::Says { text: text.clone(), begun_ms_ago: 0 },
-            What::Says { text, .. } => What::Writes { text: text.clone() },
+            StepKind::Writes { text } => StepKind::Says { text: text.clone(), begun_ms_ago: 0 },
+            StepKind::Says { text, .. } => StepKind::Writes { text: text.clone() },
             what => what.clone(),
         };
-        Step { what, ..step.clone() }
+        ScriptStep { what, ..step.clone() }
     };
     let mode = match script.mode {
         Mode::Text => Mode::Voice,
@@ -57,25 +59,28 @@ pub(super) fn may_differ(script: &Script) -> Option<Difference> {
     let mut asked = false;
     script.steps.iter().find_map(|step| {
         let found = match &step.what {
-            What::Opens { .. } | What::Moves(_) | What::Crash | What::Reported(_) => {
-                Some(Difference::BothModes)
+            StepKind::Opens { .. }
+            | StepKind::Moves(_)
+            | StepKind::Crash
+            | StepKind::Reported(_) => Some(Difference::BothModes),
+            StepKind::Interrupt | StepKind::Cancel(_) => Some(Difference::OnlySpoken),
+            StepKind::Says { begun_ms_ago: 1.., .. } => Some(Difference::OnlySpoken),
+            StepKind::Says { .. } | StepKind::Writes { .. } if asked => {
+                Some(Difference::SpokenAnswer)
             }
-            What::Interrupt | What::Cancel(_) => Some(Difference::OnlySpoken),
-            What::Says { begun_ms_ago: 1.., .. } => Some(Difference::OnlySpoken),
-            What::Says { .. } | What::Writes { .. } if asked => Some(Difference::SpokenAnswer),
-            What::Calls(_) if asked && asks(step) => Some(Difference::SpokenAnswer),
-            What::Calls(calls) | What::Starts(calls) if !calls.iter().all(is_for_both) => {
+            StepKind::Calls(_) if asked && asks(step) => Some(Difference::SpokenAnswer),
+            StepKind::Calls(calls) | StepKind::Starts(calls) if !calls.iter().all(is_for_both) => {
                 Some(Difference::Declared)
             }
             _ => None,
         };
-        asked = asks(step) || (asked && !matches!(step.what, What::Clicks { .. }));
+        asked = asks(step) || (asked && !matches!(step.what, StepKind::Clicks { .. }));
         found
     })
 }
 
 /// Whether a tool may be used in both modes. One that nobody knows is unknown in both.
-fn is_for_both(call: &Call) -> bool {
+fn is_for_both(call: &ScriptCall) -> bool {
     let allowed = |tool: &Arc<Tool>| {
         let modes = &tool.spec().allowed_modes;
         modes.contains(Mode::Text) && modes.contains(Mode::Voice)
@@ -84,13 +89,13 @@ fn is_for_both(call: &Call) -> bool {
 }
 
 /// Whether a question is put in this step.
-fn asks(step: &Step) -> bool {
+fn asks(step: &ScriptStep) -> bool {
     let word = ErrorType::ConfirmationRequired.as_str();
     step.expected.iter().any(|expected| expected.word == word)
 }
 
 /// The numbers that are shipped for this mode, for both, and tools without limits for one of them.
-pub(super) fn alike(mode: Mode) -> Terms {
+pub(super) fn alike(mode: Mode) -> RunOptions {
     let shipped = Config::default();
     let (budget, deadline, result) =
         (*shipped.budgets.of(mode), *shipped.deadlines.of(mode), *shipped.results.of(mode));
@@ -100,11 +105,14 @@ pub(super) fn alike(mode: Mode) -> Terms {
     config.results = PerMode { text: result, voice: result };
     (config.retries.text, config.retries.voice) =
         (shipped.retries.max(mode), shipped.retries.max(mode));
-    Terms { config, registry: toolset::ALIKE.clone() }
+    RunOptions { config, registry: toolset::ALIKE.clone() }
 }
 
 /// Runs a script directly on these terms.
-pub(super) async fn rehearsed(script: &Script, terms: Terms) -> Result<Rehearsed, Fault> {
+pub(super) async fn rehearsed(
+    script: &Script,
+    terms: RunOptions,
+) -> Result<RunResult, FailedExpectation> {
     let mut run = Run::with(script, Arc::new(MemoryStore::new()), terms).await;
     run.follow(&script.steps).await?;
     run.end(script).await

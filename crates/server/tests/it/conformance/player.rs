@@ -11,9 +11,11 @@ use std::sync::Arc;
 
 use aileron_contract::{CallId, ConversationId, Mode, UserId};
 use aileron_orchestrator::Person;
-use aileron_rehearsal::{Played, Terms, Watcher, World, person, readers, toolset};
-use aileron_script::{Report, Step, What};
-use aileron_simulator::brain::Step as Does;
+use aileron_rehearsal::{
+    RecordingObserver, RunOptions, ScriptEnvironment, StepResult, person, readers, toolset,
+};
+use aileron_script::{ProviderReport, ScriptStep, StepKind};
+use aileron_simulator::simulated_model::ModelAction as Does;
 use aileron_store::{AuditFilter, MemoryStore, Store};
 
 use self::writing::Writing;
@@ -55,10 +57,10 @@ struct Message {
 
 pub(super) struct Player {
     transport: Transport,
-    terms: Terms,
-    world: World,
+    terms: RunOptions,
+    world: ScriptEnvironment,
     store: Arc<dyn Store>,
-    watcher: Arc<Watcher>,
+    watcher: Arc<RecordingObserver>,
     people: Vec<Person>,
     stage: Option<Stage>,
     backstage: Backstage,
@@ -95,7 +97,7 @@ impl Player {
         let mut player = Self {
             transport,
             terms: part.terms.clone(),
-            world: World::new(&readers(script)),
+            world: ScriptEnvironment::new(&readers(script)),
             store: Arc::new(MemoryStore::new()),
             watcher: Arc::default(),
             people: people(&own),
@@ -145,28 +147,30 @@ impl Player {
     }
 
     /// Makes a step, and waits for what came of it when the pipeline was driven directly.
-    pub(super) async fn make(&mut self, step: &Step, played: &Played) -> Made {
+    pub(super) async fn make(&mut self, step: &ScriptStep, played: &StepResult) -> Made {
         match &step.what {
-            What::Writes { text } => self.writes(text, played).await,
-            What::Says { text, .. } => self.says(text, played).await,
-            What::Clicks { who, approve, question } => {
+            StepKind::Writes { text } => self.writes(text, played).await,
+            StepKind::Says { text, .. } => self.says(text, played).await,
+            StepKind::Clicks { who, approve, question } => {
                 self.clicks(who.as_deref(), *approve, question, played).await
             }
-            What::Calls(calls) => {
+            StepKind::Calls(calls) => {
                 self.start(calls)?;
                 self.get(played).await
             }
-            What::Starts(calls) => self.start(calls),
-            What::Gets => self.get(played).await,
-            What::ModelSays(text) => self.model_says(text).await,
-            What::Interrupt => self.interrupt().await,
-            What::Cancel(call) => self.take_back(call),
-            What::Restart(tools) => self.restart(*tools, played).await,
-            What::Opens { who, mode, id } => self.opens(who, *mode, id.as_deref(), played).await,
-            What::Moves(mode) => self.moves(*mode).await,
-            What::Reported(report) => self.reported(*report).await,
-            What::Event(text) => self.event(text).await,
-            What::Held(call) => {
+            StepKind::Starts(calls) => self.start(calls),
+            StepKind::Gets => self.get(played).await,
+            StepKind::ModelSays(text) => self.model_says(text).await,
+            StepKind::Interrupt => self.interrupt().await,
+            StepKind::Cancel(call) => self.take_back(call),
+            StepKind::Restart(tools) => self.restart(*tools, played).await,
+            StepKind::Opens { who, mode, id } => {
+                self.opens(who, *mode, id.as_deref(), played).await
+            }
+            StepKind::Moves(mode) => self.moves(*mode).await,
+            StepKind::Reported(report) => self.reported(*report).await,
+            StepKind::Event(text) => self.event(text).await,
+            StepKind::Held(call) => {
                 self.world.kb.holds(call).await;
                 Ok(())
             }
@@ -174,26 +178,28 @@ impl Player {
         }
     }
 
-    fn at_once(&self, what: &What) -> Made {
+    fn at_once(&self, what: &StepKind) -> Made {
         match what {
-            What::Clock(ms) => self.world.clock.advance(*ms),
-            What::Release => self.world.kb.release(),
-            What::Deploy => self.stage().orchestrator.install(toolset::OTHER.clone()).unwrap(),
+            StepKind::Clock(ms) => self.world.clock.advance(*ms),
+            StepKind::Release => self.world.kb.release(),
+            StepKind::Deploy => self.stage().orchestrator.install(toolset::OTHER.clone()).unwrap(),
             // What the model thinks moves nothing, and what was told and recorded is compared at the end.
-            What::ModelThinks(_) => {}
-            What::Records(_) | What::Events { .. } | What::Nowhere(_) => {}
+            StepKind::ModelThinks(_) => {}
+            StepKind::Records(_) | StepKind::Events { .. } | StepKind::Nowhere(_) => {}
             other => return Err(format!("no transport can do this: {other:?}")),
         }
         Ok(())
     }
 
-    async fn reported(&mut self, report: Report) -> Made {
+    async fn reported(&mut self, report: ProviderReport) -> Made {
         match report {
-            Report::TurnEnds => self.rest().await,
-            Report::FarewellSpoken => self.backstage.act(vec![Does::Say("Goodbye".to_owned())]),
-            Report::PersonLeaves => self.leaves().await,
-            Report::VoiceConnectionEnds => self.hang_up().await,
-            Report::VoiceConnectionIsBack => {
+            ProviderReport::TurnEnds => self.rest().await,
+            ProviderReport::FarewellSpoken => {
+                self.backstage.act(vec![Does::Say("Goodbye".to_owned())])
+            }
+            ProviderReport::PersonLeaves => self.leaves().await,
+            ProviderReport::VoiceConnectionEnds => self.hang_up().await,
+            ProviderReport::VoiceConnectionIsBack => {
                 let word = self.connect(Some(self.talk.id.clone())).await;
                 expect_word("ok", &word)
             }

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use aileron_contract::{Arguments, CallId, Mode};
-use aileron_script::{Call, Report, Script, Step, What};
+use aileron_script::{ProviderReport, Script, ScriptCall, ScriptStep, StepKind};
 
 use super::transport::Transport;
 
@@ -60,10 +60,10 @@ fn modes(script: &Script) -> Vec<Mode> {
 }
 
 /// The mode a conversation is in after a step that succeeds in changing it.
-pub(super) fn moved_to(step: &Step) -> Option<Mode> {
+pub(super) fn moved_to(step: &ScriptStep) -> Option<Mode> {
     let refused = step.expected.first().is_some_and(|expected| expected.word != "ok");
     match &step.what {
-        What::Opens { mode, .. } | What::Moves(mode) if !refused => Some(*mode),
+        StepKind::Opens { mode, .. } | StepKind::Moves(mode) if !refused => Some(*mode),
         _ => None,
     }
 }
@@ -77,64 +77,70 @@ struct Place {
     /// Whether a connection began over which nobody has spoken.
     silent: bool,
     /// The calls that were made.
-    made: BTreeMap<CallId, Call>,
+    made: BTreeMap<CallId, ScriptCall>,
 }
 
 impl Place {
-    fn skip(&mut self, transport: Transport, step: &Step) -> Option<Skip> {
+    fn skip(&mut self, transport: Transport, step: &ScriptStep) -> Option<Skip> {
         let in_writing = transport.mode() == Mode::Text;
         let busy = self.started > 0;
         self.follow(step);
         match &step.what {
-            What::Crash => Some(Skip::ProcessCrash),
-            What::Cancel(_) if !transport.takes_back() => Some(Skip::NoCancellation),
-            What::Calls(_) | What::Starts(_) if self.left => Some(Skip::LeftBehind),
-            What::Calls(_) | What::Starts(_) | What::Interrupt if in_writing && busy => {
+            StepKind::Crash => Some(Skip::ProcessCrash),
+            StepKind::Cancel(_) if !transport.takes_back() => Some(Skip::NoCancellation),
+            StepKind::Calls(_) | StepKind::Starts(_) if self.left => Some(Skip::LeftBehind),
+            StepKind::Calls(_) | StepKind::Starts(_) | StepKind::Interrupt
+                if in_writing && busy =>
+            {
                 Some(Skip::OneMessageAtATime)
             }
-            What::Opens { .. } | What::Moves(_)
+            StepKind::Opens { .. } | StepKind::Moves(_)
                 if in_writing && busy && moved_to(step) == Some(Mode::Voice) =>
             {
                 Some(Skip::AnswerUnderWay)
             }
-            What::Calls(_) | What::Starts(_) if !in_writing && self.silent => {
+            StepKind::Calls(_) | StepKind::Starts(_) if !in_writing && self.silent => {
                 Some(Skip::NobodySpoke)
             }
-            What::Calls(calls) | What::Starts(calls) if self.repeats(calls, transport) => {
+            StepKind::Calls(calls) | StepKind::Starts(calls) if self.repeats(calls, transport) => {
                 Some(Skip::IdsAreUnique)
             }
-            What::Clicks { .. } if in_writing && is_by_the_door(step) => Some(Skip::TurnedAway),
-            What::Says { .. } if in_writing => Some(Skip::NoSpeech),
-            What::Says { begun_ms_ago: 1.., .. } => Some(Skip::DatedBack),
-            What::Calls(calls) | What::Starts(calls) if !calls.iter().all(has_object) => {
+            StepKind::Clicks { .. } if in_writing && is_by_the_door(step) => Some(Skip::TurnedAway),
+            StepKind::Says { .. } if in_writing => Some(Skip::NoSpeech),
+            StepKind::Says { begun_ms_ago: 1.., .. } => Some(Skip::DatedBack),
+            StepKind::Calls(calls) | StepKind::Starts(calls) if !calls.iter().all(has_object) => {
                 Some(Skip::ArgumentsAreNoObject)
             }
             _ => None,
         }
     }
 
-    fn follow(&mut self, step: &Step) {
+    fn follow(&mut self, step: &ScriptStep) {
         match &step.what {
-            What::Starts(_) => self.started += 1,
-            What::Gets => self.started -= 1,
-            What::Reported(Report::PersonLeaves) => self.left = true,
-            What::Opens { id, .. } if moved_to(step).is_some() => {
+            StepKind::Starts(_) => self.started += 1,
+            StepKind::Gets => self.started -= 1,
+            StepKind::Reported(ProviderReport::PersonLeaves) => self.left = true,
+            StepKind::Opens { id, .. } if moved_to(step).is_some() => {
                 self.left = false;
                 self.silent = true;
                 if id.is_some() {
                     self.made.clear();
                 }
             }
-            What::Moves(_) | What::Restart(_) | What::Reported(Report::VoiceConnectionIsBack) => {
+            StepKind::Moves(_)
+            | StepKind::Restart(_)
+            | StepKind::Reported(ProviderReport::VoiceConnectionIsBack) => {
                 self.silent = true;
             }
-            What::Says { .. } | What::Writes { .. } | What::Clicks { .. } => self.silent = false,
+            StepKind::Says { .. } | StepKind::Writes { .. } | StepKind::Clicks { .. } => {
+                self.silent = false
+            }
             _ => {}
         }
     }
 
     /// Whether the id of any of these calls was another's, or in writing the same call's.
-    fn repeats(&mut self, calls: &[Call], transport: Transport) -> bool {
+    fn repeats(&mut self, calls: &[ScriptCall], transport: Transport) -> bool {
         let mut repeats = false;
         for call in calls {
             let before = self.made.insert(call.id.clone(), call.clone());
@@ -148,10 +154,10 @@ impl Place {
 }
 
 /// Whether the door refuses what a click would lead to.
-fn is_by_the_door(step: &Step) -> bool {
+fn is_by_the_door(step: &ScriptStep) -> bool {
     step.expected.iter().any(|expected| expected.by.as_deref() == Some("conversation_state"))
 }
 
-fn has_object(call: &Call) -> bool {
+fn has_object(call: &ScriptCall) -> bool {
     Arguments::parse(&call.args).into_value().is_object()
 }

@@ -4,14 +4,16 @@
 use aileron_contract::Backoff;
 use std::sync::Arc;
 
-use aileron_agent::{Agent, Recipe};
+use aileron_agent::{Agent, InstructionOptions};
 use aileron_contract::ConversationId;
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, ConversationEvent, Observer, Orchestrator, Person, Setup};
-use aileron_rehearsal::{Watcher, World};
+use aileron_rehearsal::{RecordingObserver, ScriptEnvironment};
 use aileron_runtime::Registry;
-use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
-use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts};
+use aileron_server::voice::{
+    ApiKey, Provider, Providers, Voice, VoiceProvider, VoiceSessionLimits,
+};
+use aileron_server::{App, Auth, Chat, ChatOptions, EventHub, Origins, ServerParts};
 use aileron_store::Store;
 use aileron_transports::session::Reconnect;
 use aileron_transports::text::{self, Retries, TextModel, TextOptions, TextProvider};
@@ -38,15 +40,15 @@ pub(super) struct Stage {
 pub(super) struct House {
     pub(super) app: App,
     pub(super) address: String,
-    served: JoinHandle<std::io::Result<aileron_server::Left>>,
+    served: JoinHandle<std::io::Result<aileron_server::ShutdownReport>>,
 }
 
 /// What a server is made of that outlives it.
 pub(super) struct Ground<'a> {
     pub(super) config: &'a Config,
-    pub(super) world: &'a World,
+    pub(super) world: &'a ScriptEnvironment,
     pub(super) store: &'a Arc<dyn Store>,
-    pub(super) watcher: &'a Arc<Watcher>,
+    pub(super) watcher: &'a Arc<RecordingObserver>,
     /// Where the simulated providers are.
     pub(super) simulator: String,
     /// The transport for writing.
@@ -56,7 +58,7 @@ pub(super) struct Ground<'a> {
 
 /// Tells the pages and the test.
 #[derive(Debug)]
-struct Both(Arc<Hub>, Arc<Watcher>);
+struct Both(Arc<EventHub>, Arc<RecordingObserver>);
 
 impl Observer for Both {
     fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
@@ -68,20 +70,20 @@ impl Observer for Both {
 
 impl Stage {
     pub(super) async fn open(ground: &Ground<'_>, registry: &Arc<Registry>) -> Self {
-        let hub = Arc::new(Hub::default());
+        let event_hub = Arc::new(EventHub::default());
         let orchestrator = Orchestrator::new(Setup {
             config: ground.config.clone(),
             store: ground.store.clone(),
             platform: ground.world.platform.clone(),
             clock: ground.world.clock.clone(),
-            observer: Arc::new(Both(hub.clone(), ground.watcher.clone())),
+            observer: Arc::new(Both(event_hub.clone(), ground.watcher.clone())),
             signer: Signer::new([7; 32]),
         });
         orchestrator.install(registry.clone()).unwrap();
         let people = ground.people.iter().map(|person| (token(person), person.clone()));
         let tokens = Auth::Tokens(people.collect());
-        let known = House::open(app(ground, &orchestrator, &hub, tokens)).await;
-        let unknown = House::open(app(ground, &orchestrator, &hub, Auth::Open)).await;
+        let known = House::open(app(ground, &orchestrator, &event_hub, tokens)).await;
+        let unknown = House::open(app(ground, &orchestrator, &event_hub, Auth::Open)).await;
         Self { orchestrator, known, unknown }
     }
 
@@ -113,30 +115,35 @@ pub(super) fn token(person: &Person) -> String {
     person.id.as_ref().map_or_else(String::new, |id| format!("{id}{SECRET}"))
 }
 
-fn app(ground: &Ground<'_>, orchestrator: &Orchestrator, hub: &Arc<Hub>, auth: Auth) -> App {
+fn app(
+    ground: &Ground<'_>,
+    orchestrator: &Orchestrator,
+    event_hub: &Arc<EventHub>,
+    auth: Auth,
+) -> App {
     // Waits of the server itself never pass by themselves.
     let clock = ground.world.clock.held().clone();
-    let limits = Limits {
+    let limits = VoiceSessionLimits {
         idle_ms: LONG_MS,
         max_duration_ms: LONG_MS,
         ping_ms: LONG_MS,
-        ..Limits::default()
+        ..VoiceSessionLimits::default()
     };
-    App::new(Parts {
+    App::new(ServerParts {
         orchestrator: orchestrator.clone(),
         store: ground.store.clone(),
         clock: clock.clone(),
-        hub: hub.clone(),
+        event_hub: event_hub.clone(),
         auth,
         chat: Some(Chat::new(agent(ground), ground.written.name(), ChatOptions::default())),
         origins: Origins::default(),
-        limits: aileron_server::Limits {
+        limits: aileron_server::RequestLimits {
             requests_per_second: None,
             local_requests_per_second: None,
             ..Default::default()
         },
         images: None,
-        recipe: Recipe::default(),
+        instructions: InstructionOptions::default(),
         metrics: Default::default(),
         voice: Voice::new(providers(&ground.simulator), limits),
     })
@@ -152,26 +159,26 @@ fn agent(ground: &Ground<'_>) -> Agent {
     options.base_url = Some(base.parse().unwrap());
     options.key = Some(text::ApiKey::new("k"));
     options.retries = Retries { most: 0, ..Retries::default() };
-    Agent::new(aileron_agent::Parts {
+    Agent::new(aileron_agent::AgentParts {
         model: Arc::new(TextModel::new(options).unwrap()),
-        recipe: Recipe::default(),
+        instructions: InstructionOptions::default(),
         store: ground.store.clone(),
         clock: ground.world.clock.held().clone(),
         policies: ground.config.clone(),
-        limits: aileron_agent::Limits::default(),
+        limits: aileron_agent::TurnLimits::default(),
     })
 }
 
 fn providers(simulator: &str) -> Providers {
     let reconnect = Reconnect { backoff: Backoff::NONE, max_attempts: 3, ..Reconnect::default() };
     let at = |kind, base: String| {
-        let mut provider = Provider::new(kind, "m", Key::new("k"));
+        let mut provider = Provider::new(kind, "m", ApiKey::new("k"));
         provider.base_url = Some(base);
         provider.reconnect = reconnect;
         provider
     };
-    let gemini = Kind::Gemini(gemini_live::GeminiLiveOptions::default());
-    let openai = Kind::Openai(openai_realtime::OpenaiRealtimeOptions::default());
+    let gemini = VoiceProvider::Gemini(gemini_live::GeminiLiveOptions::default());
+    let openai = VoiceProvider::Openai(openai_realtime::OpenaiRealtimeOptions::default());
     let known = [
         (Transport::GeminiLive.name().to_owned(), at(gemini, format!("ws://{simulator}"))),
         (Transport::OpenaiRealtime.name().to_owned(), at(openai, format!("ws://{simulator}/v1"))),

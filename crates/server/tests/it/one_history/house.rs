@@ -5,18 +5,20 @@ use aileron_contract::Backoff;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use aileron_agent::{Agent, Recipe};
+use aileron_agent::{Agent, InstructionOptions};
 use aileron_capability::{Clock, ManualClock};
 use aileron_contract::Mode;
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::Registry;
 use aileron_runtime::cases::Given;
-use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
-use aileron_server::{App, Auth, Chat, ChatOptions, Hub, Origins, Parts, Tokens};
-use aileron_simulator::brain::{Asked, Item, Scene};
-use aileron_simulator::puppet::{Hand, Puppet};
-use aileron_simulator::{Options, Running, Simulator};
+use aileron_server::voice::{
+    ApiKey, Provider, Providers, Voice, VoiceProvider, VoiceSessionLimits,
+};
+use aileron_server::{App, Auth, Chat, ChatOptions, EventHub, Origins, ServerParts, Tokens};
+use aileron_simulator::manual_model::{ManualModel, ManualModelHandle};
+use aileron_simulator::simulated_model::{HistoryItem, ModelInput, PlannedCall};
+use aileron_simulator::{Options, RunningSimulator, Simulator};
 use aileron_store::{SqliteOptions, SqliteStore, Store};
 use aileron_transports::text::{self, Retries, TextModel, TextOptions, TextProvider};
 use aileron_transports::{gemini_live, openai_realtime, tls};
@@ -33,15 +35,15 @@ use crate::voice::client::Client as VoiceClient;
 
 /// What outlives a server: the provider, moved by the test, and the disk.
 pub(crate) struct Town {
-    pub(crate) simulator: Running,
-    pub(crate) hand: Hand,
+    pub(crate) simulator: RunningSimulator,
+    pub(crate) hand: ManualModelHandle,
     folder: tempfile::TempDir,
 }
 
 impl Town {
     pub(crate) async fn new() -> Self {
-        let (brain, hand) = Puppet::new();
-        let options = Options { brain: Arc::new(brain), ..Options::default() };
+        let (brain, hand) = ManualModel::new();
+        let options = Options { model: Arc::new(brain), ..Options::default() };
         let simulator = Simulator::begin(options).await.unwrap();
         Self { simulator, hand, folder: tempfile::tempdir().unwrap() }
     }
@@ -80,14 +82,15 @@ impl Town {
 /// Who may come in, and how much they may ask.
 pub(crate) struct Rules {
     pub(crate) auth: Auth,
-    pub(crate) limits: aileron_server::Limits,
+    pub(crate) limits: aileron_server::RequestLimits,
 }
 
 impl Default for Rules {
     /// Ada and Bob sign in by token.
     fn default() -> Self {
         let tokens = Tokens::read(&format!("ada {ADA}\nbob {BOB}")).unwrap();
-        let limits = aileron_server::Limits { requests_per_second: None, ..Default::default() };
+        let limits =
+            aileron_server::RequestLimits { requests_per_second: None, ..Default::default() };
         Self { auth: Auth::Tokens(tokens), limits }
     }
 }
@@ -97,7 +100,7 @@ pub(crate) struct House {
     pub(crate) clock: Arc<ManualClock>,
     address: std::net::SocketAddr,
     stop: oneshot::Sender<()>,
-    served: JoinHandle<std::io::Result<aileron_server::Left>>,
+    served: JoinHandle<std::io::Result<aileron_server::ShutdownReport>>,
 }
 
 /// Another registry, which conversations that begin from now on get.
@@ -116,30 +119,31 @@ impl House {
             Arc::new(SqliteStore::open(path, SqliteOptions::default()).unwrap());
         let given: Given = serde_json::from_str(WORLD).unwrap();
         let world = given.world(Mode::Text);
-        let (hub, clock): (_, Arc<dyn Clock>) = (Arc::new(Hub::default()), world.clock.clone());
+        let (event_hub, clock): (_, Arc<dyn Clock>) =
+            (Arc::new(EventHub::default()), world.clock.clone());
         let orchestrator = Orchestrator::new(Setup {
             config: Config::default(),
             store: store.clone(),
             platform: (*world.platform).clone(),
             clock: clock.clone(),
-            observer: hub.clone(),
+            observer: event_hub.clone(),
             signer: Signer::new([7; 32]),
         });
         registries.iter().for_each(|registry| orchestrator.install(registry.clone()).unwrap());
         let agent = agent(simulator, &store, &clock);
-        let app = App::new(Parts {
+        let app = App::new(ServerParts {
             orchestrator,
             store,
             clock,
-            hub,
+            event_hub,
             auth: rules.auth,
             origins: Origins::default(),
             limits: rules.limits,
             metrics: Default::default(),
-            voice: Voice::new(providers(simulator), Limits::default()),
+            voice: Voice::new(providers(simulator), VoiceSessionLimits::default()),
             images: None,
             chat: Some(Chat::new(agent, "gemini", ChatOptions::default())),
-            recipe: Recipe::default(),
+            instructions: InstructionOptions::default(),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
@@ -200,7 +204,9 @@ impl House {
     }
 
     /// Tells the server to stop, and gives what comes of it once it has begun to.
-    pub(crate) async fn stopping(self) -> JoinHandle<std::io::Result<aileron_server::Left>> {
+    pub(crate) async fn stopping(
+        self,
+    ) -> JoinHandle<std::io::Result<aileron_server::ShutdownReport>> {
         drop(self.stop);
         self.app.stopping().cancelled().await;
         self.served
@@ -212,44 +218,48 @@ fn agent(simulator: &str, store: &Arc<dyn Store>, clock: &Arc<dyn Clock>) -> Age
     options.base_url = Some(format!("http://{simulator}").parse().unwrap());
     options.key = Some(text::ApiKey::new("k"));
     options.retries = Retries { most: 0, ..Retries::default() };
-    Agent::new(aileron_agent::Parts {
+    Agent::new(aileron_agent::AgentParts {
         model: Arc::new(TextModel::new(options).unwrap()),
-        recipe: Recipe::default(),
+        instructions: InstructionOptions::default(),
         store: store.clone(),
         clock: clock.clone(),
         policies: Config::default(),
-        limits: aileron_agent::Limits::default(),
+        limits: aileron_agent::TurnLimits::default(),
     })
 }
 
 fn providers(simulator: &str) -> Providers {
     let at = |kind, base: String| {
-        let mut provider = Provider::new(kind, "m", Key::new("k"));
+        let mut provider = Provider::new(kind, "m", ApiKey::new("k"));
         provider.base_url = Some(base);
         provider.reconnect.backoff = Backoff::NONE;
         provider
     };
-    let gemini =
-        at(Kind::Gemini(gemini_live::GeminiLiveOptions::default()), format!("ws://{simulator}"));
+    let gemini = at(
+        VoiceProvider::Gemini(gemini_live::GeminiLiveOptions::default()),
+        format!("ws://{simulator}"),
+    );
     let openai = at(
-        Kind::Openai(openai_realtime::OpenaiRealtimeOptions::default()),
+        VoiceProvider::Openai(openai_realtime::OpenaiRealtimeOptions::default()),
         format!("ws://{simulator}/v1"),
     );
     let known = [("gemini".to_owned(), gemini), ("openai".to_owned(), openai)];
     Providers::trusting("gemini", known, tls(RootCertStore::empty()).unwrap()).unwrap()
 }
 
-pub(crate) fn call(name: &str, args: Value) -> Asked {
-    Asked { id: None, name: name.to_owned(), args: args.as_object().unwrap().clone() }
+pub(crate) fn call(name: &str, args: Value) -> PlannedCall {
+    PlannedCall { id: None, name: name.to_owned(), args: args.as_object().unwrap().clone() }
 }
 
 /// What a model was given, one line for each thing.
-pub(crate) fn words(scene: &Scene) -> Vec<String> {
-    let line = |item: &Item| match item {
-        Item::Heard { text, .. } => format!("heard: {text}"),
-        Item::Said { text } => format!("said: {text}"),
-        Item::Called(call) => format!("called: {}", call.name),
-        Item::Returned(returned) => format!("returned: {} {}", returned.name, returned.result),
+pub(crate) fn words(scene: &ModelInput) -> Vec<String> {
+    let line = |item: &HistoryItem| match item {
+        HistoryItem::Heard { text, .. } => format!("heard: {text}"),
+        HistoryItem::Said { text } => format!("said: {text}"),
+        HistoryItem::Called(call) => format!("called: {}", call.name),
+        HistoryItem::Returned(returned) => {
+            format!("returned: {} {}", returned.name, returned.result)
+        }
     };
     scene.items.iter().map(line).collect()
 }

@@ -1,6 +1,6 @@
 //! What clients should not send, over a real socket.
 
-use aileron_server::voice::Limits;
+use aileron_server::voice::VoiceSessionLimits;
 use futures_util::SinkExt;
 use serde_json::json;
 use tokio_tungstenite::tungstenite::Message;
@@ -106,7 +106,7 @@ async fn ten_thousand_messages_at_once_end_the_session() {
     let stage = Stage::new().await;
     let (client, _peer, _) = ready(&stage).await;
     let (mut sink, stream) = futures_util::StreamExt::split(client.0);
-    let flood = tokio::spawn(async move {
+    let rate_limit = tokio::spawn(async move {
         for _ in 0..10_000 {
             // The server ends it before all are sent.
             if sink.send(Message::binary(vec![0; 64])).await.is_err() {
@@ -119,7 +119,7 @@ async fn ten_thousand_messages_at_once_end_the_session() {
     while let Some(Ok(message)) = futures_util::StreamExt::next(&mut stream).await {
         seen.push(message.to_string());
     }
-    flood.await.unwrap();
+    rate_limit.await.unwrap();
     assert!(seen.iter().any(|text| text.contains("too_many_messages")), "{seen:?}");
 }
 
@@ -146,7 +146,7 @@ async fn a_client_that_does_not_read_costs_a_bounded_queue_and_no_words() {
         }
     }
     assert!(audio < PIECES * 4800, "nothing was dropped");
-    stage.clock.advance(Limits::default().ping_ms);
+    stage.clock.advance(VoiceSessionLimits::default().ping_ms);
     client.ping().await;
     let dropped = stage.app.voice().figures().audio_dropped_down.count();
     assert_eq!(audio + usize::try_from(dropped).unwrap() * 4800, PIECES * 4800);

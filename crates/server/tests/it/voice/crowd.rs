@@ -1,6 +1,6 @@
 //! Crowds that say nothing, and clients that say it a byte at a time.
 
-use aileron_server::voice::Limits;
+use aileron_server::voice::VoiceSessionLimits;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::json;
 use tokio::io::AsyncWriteExt;
@@ -22,7 +22,7 @@ fn raise_the_limit_of_files() {
 async fn thousands_of_sockets_that_say_nothing_do_not_keep_an_honest_client_out() {
     raise_the_limit_of_files();
     let stage = Stage::new().await;
-    let places = Limits::default().connections;
+    let places = VoiceSessionLimits::default().connections;
     let (mut sockets, mut streams) = (Vec::new(), Vec::new());
     // They take every place of voice but one, and the rest come without a word.
     for _ in 1..places {
@@ -73,7 +73,7 @@ async fn is_given_up(pieces: [Vec<u8>; 2]) {
     let (mut client, mut peer, _) = ready(&stage).await;
     for piece in pieces {
         client.0.get_mut().write_all(&piece).await.unwrap();
-        stage.clock.advance(Limits::default().ping_ms);
+        stage.clock.advance(VoiceSessionLimits::default().ping_ms);
     }
     assert_eq!(peer.try_read().await, None);
     stage.app.voice().drained().await;

@@ -1,6 +1,6 @@
 //! Who is let in, and with which conversation.
 
-use aileron_server::voice::Limits;
+use aileron_server::voice::VoiceSessionLimits;
 use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio_tungstenite::tungstenite::Error;
@@ -112,7 +112,7 @@ async fn a_provider_that_is_not_there_is_named_with_those_that_are() {
 pub(crate) async fn is_sent_away(stage: &Stage, mut client: Client) {
     let late = async {
         loop {
-            stage.clock.advance(Limits::default().start_ms);
+            stage.clock.advance(VoiceSessionLimits::default().start_ms);
             tokio::task::yield_now().await;
         }
     };
@@ -134,7 +134,7 @@ async fn whoever_says_nothing_is_sent_away() {
 
 #[tokio::test]
 async fn more_than_there_is_room_for_are_turned_away_with_a_status() {
-    let limits = Limits { connections: 3, ..Limits::default() };
+    let limits = VoiceSessionLimits { connections: 3, ..VoiceSessionLimits::default() };
     let stage = Stage::with(Wishes { limits: Some(limits), ..Wishes::default() }).await;
     let mut inside = Vec::new();
     for _ in 0..3 {

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use aileron_contract::{ConversationId, Mode};
 use aileron_orchestrator::Config;
-use aileron_server::voice::Limits;
-use aileron_store::{Acquired, Document};
+use aileron_server::voice::VoiceSessionLimits;
+use aileron_store::{AcquireResult, StoredConversation};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::Message;
@@ -50,7 +50,7 @@ async fn a_farewell_that_never_comes_is_not_waited_for() {
     peer.answer().await;
     client.expect("tool").await;
     client.expect("tool").await;
-    stage.clock.advance(Limits::default().farewell_ms);
+    stage.clock.advance(VoiceSessionLimits::default().farewell_ms);
     assert_eq!(client.expect("ended").await["reason"], "user_requested");
 }
 
@@ -102,7 +102,7 @@ async fn the_person_can_stop() {
 
 #[tokio::test]
 async fn a_session_in_which_nobody_speaks_ends() {
-    let limits = Limits { ping_ms: 100_000_000, ..Limits::default() };
+    let limits = VoiceSessionLimits { ping_ms: 100_000_000, ..VoiceSessionLimits::default() };
     let stage = Stage::with(super::stage::Wishes { limits: Some(limits), ..Default::default() });
     let stage = stage.await;
     let (mut client, _peer, _) = ready(&stage).await;
@@ -114,7 +114,11 @@ async fn a_session_in_which_nobody_speaks_ends() {
 
 #[tokio::test]
 async fn no_session_is_longer_than_any_may_be() {
-    let limits = Limits { ping_ms: 100_000_000, idle_ms: 100_000_000, ..Limits::default() };
+    let limits = VoiceSessionLimits {
+        ping_ms: 100_000_000,
+        idle_ms: 100_000_000,
+        ..VoiceSessionLimits::default()
+    };
     let stage = Stage::with(super::stage::Wishes { limits: Some(limits), ..Default::default() });
     let stage = stage.await;
     let (mut client, _peer, _) = ready(&stage).await;
@@ -126,16 +130,16 @@ async fn no_session_is_longer_than_any_may_be() {
 async fn a_client_that_does_not_answer_is_given_up_and_one_that_does_is_not() {
     let stage = Stage::new().await;
     let (mut client, mut peer, _) = ready(&stage).await;
-    stage.clock.advance(Limits::default().ping_ms);
+    stage.clock.advance(VoiceSessionLimits::default().ping_ms);
     assert_eq!(client.next().await, Sent::Ping);
     // Reading on answers the ping; the provider hears the next audio.
     client.audio(640).await;
     peer.read().await;
-    stage.clock.advance(Limits::default().ping_ms);
+    stage.clock.advance(VoiceSessionLimits::default().ping_ms);
     assert_eq!(client.next().await, Sent::Ping);
     assert_eq!(peer.read().await["realtimeInput"]["audioStreamEnd"], true);
     // From here on the client does not read, so it does not answer.
-    stage.clock.advance(Limits::default().ping_ms);
+    stage.clock.advance(VoiceSessionLimits::default().ping_ms);
     assert_eq!(peer.try_read().await, None);
     stage.app.voice().drained().await;
 }
@@ -268,9 +272,9 @@ async fn a_write_that_the_person_approved_settles_before_the_session_ends() {
 }
 
 /// Takes a conversation as another process does; gives what is kept of it.
-async fn taken_elsewhere(stage: &Stage, id: &ConversationId) -> Document {
+async fn taken_elsewhere(stage: &Stage, id: &ConversationId) -> StoredConversation {
     match stage.store.acquire(id).await.unwrap() {
-        Acquired::Owner(_, document) => document,
+        AcquireResult::Owner(_, document) => document,
         other => panic!("expected to be the owner, found {other:?}"),
     }
 }
@@ -280,7 +284,7 @@ async fn an_end_in_another_process_ends_the_session_at_the_next_words() {
     let stage = Stage::new().await;
     let (mut client, mut peer, id) = ready(&stage).await;
     let id = ConversationId::new(id).unwrap();
-    let Document { version, body, .. } = taken_elsewhere(&stage, &id).await;
+    let StoredConversation { version, body, .. } = taken_elsewhere(&stage, &id).await;
     stage.store.end_conversation(&id, version, body, NOW).await.unwrap();
     peer.heard("look").await;
     assert_eq!(client.expect("ended").await["reason"], "stopped");
@@ -291,7 +295,7 @@ async fn a_move_to_text_in_another_process_ends_the_session_at_the_next_words() 
     let stage = Stage::new().await;
     let (mut client, mut peer, id) = ready(&stage).await;
     let id = ConversationId::new(id).unwrap();
-    let Document { version, body, .. } = taken_elsewhere(&stage, &id).await;
+    let StoredConversation { version, body, .. } = taken_elsewhere(&stage, &id).await;
     let moved = body.to_string().replace(r#"\"mode\":\"voice\""#, r#"\"mode\":\"text\""#);
     assert_ne!(moved, body.to_string());
     let moved = Arc::new(serde_json::from_str(&moved).unwrap());

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_capability::{Clock, SystemClock};
-use aileron_server::voice::{Limits, Providers};
+use aileron_server::voice::{Providers, VoiceSessionLimits};
 use aileron_simulator::Rules;
 use aileron_simulator::{Options, Simulator};
 use aileron_store::{MemoryStore, Store};
@@ -15,12 +15,12 @@ use super::stage::assemble;
 
 #[tokio::test]
 async fn the_built_in_voice_answers_what_is_written_with_words_and_a_tone() {
-    let options = Options { brain: Arc::new(Rules(aileron_offline::decide)), ..Options::default() };
+    let options = Options { model: Arc::new(Rules(aileron_offline::decide)), ..Options::default() };
     let simulator = Simulator::begin(options).await.unwrap();
     let providers = Providers::offline(&format!("http://{}", simulator.address)).unwrap();
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let app = assemble("", Limits::default(), clock, &store, providers);
+    let app = assemble("", VoiceSessionLimits::default(), clock, &store, providers);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let (_stop, stopped) = tokio::sync::oneshot::channel::<()>();

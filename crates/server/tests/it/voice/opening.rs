@@ -1,7 +1,7 @@
 //! A conversation that moves from writing to voice with a first sentence: the model says it before the
 //! person says anything, and it is in the history as it was spoken.
 
-use aileron_simulator::brain::Step;
+use aileron_simulator::simulated_model::ModelAction;
 use serde_json::{Value, json};
 
 use super::client::{Client, Sent};
@@ -15,7 +15,7 @@ async fn asks_for_voice(town: &mut Town, house: &House) {
     let answered = tokio::spawn(house.chat("talk-1", "Let us talk."));
     let start = call("start_voice_session", json!({ "opening_message": OPENING }));
     let (_, turn) = town.hand.call(vec![start]).await.unwrap();
-    turn.does(vec![Step::Say("Go ahead.".to_owned())]);
+    turn.does(vec![ModelAction::Say("Go ahead.".to_owned())]);
     answered.await.unwrap();
 }
 

@@ -10,8 +10,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_capability::{Clock, SystemClock};
-use aileron_server::voice::{Key, Kind, Limits, Provider, Providers};
-use aileron_simulator::{Fault, Options, Seen, Sighting, Simulator};
+use aileron_server::voice::{ApiKey, Provider, Providers, VoiceProvider, VoiceSessionLimits};
+use aileron_simulator::{InjectedFault, Observed, ObservedEvent, Options, Simulator};
 use aileron_store::{AuditFilter, MemoryStore, Store};
 use aileron_transports::session::Reconnect;
 use aileron_transports::{gemini_live, openai_realtime, tls};
@@ -84,7 +84,7 @@ struct Told {
 async fn converse(seed: u64) -> Told {
     let mut chance = Chance::new(seed);
     let options = Options {
-        brain: Arc::new(Whim::new(seed)),
+        model: Arc::new(Whim::new(seed)),
         faults: faults(&mut chance),
         ..Options::default()
     };
@@ -93,7 +93,7 @@ async fn converse(seed: u64) -> Told {
     let mut watching = simulator.control.watch();
     let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
     let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-    let limits = Limits { settle_ms: 5000, ..Limits::default() };
+    let limits = VoiceSessionLimits { settle_ms: 5000, ..VoiceSessionLimits::default() };
     let providers = providers(&format!("ws://{}", simulator.address));
     let app = assemble("", limits, clock, &store, providers);
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -149,12 +149,12 @@ enum Left {
 
 /// Whether the provider's last turn was over: a client cannot tell the end of one that comes late from
 /// the end of the next.
-fn has_rested(sightings: &[Sighting]) -> bool {
+fn has_rested(sightings: &[Observed]) -> bool {
     let mut last = sightings.iter().rev().filter_map(|sighting| match &sighting.seen {
-        Seen::Sent(frame) if !frame["sessionResumptionUpdate"].is_null() => None,
-        Seen::Sent(frame) if frame["type"] == "rate_limits.updated" => None,
-        Seen::Sent(frame) => Some(is_end(frame)),
-        Seen::Text { .. } | Seen::Results(_) => Some(false),
+        ObservedEvent::Sent(frame) if !frame["sessionResumptionUpdate"].is_null() => None,
+        ObservedEvent::Sent(frame) if frame["type"] == "rate_limits.updated" => None,
+        ObservedEvent::Sent(frame) => Some(is_end(frame)),
+        ObservedEvent::Text { .. } | ObservedEvent::Results(_) => Some(false),
         _ => None,
     });
     last.next() == Some(true)
@@ -170,17 +170,17 @@ fn is_end(frame: &Value) -> bool {
 
 /// The calls whose answers the provider was sent, once over each connection, or did not want. What
 /// it was told in words counts too.
-fn answered(sightings: impl Iterator<Item = Sighting>, seed: u64) -> BTreeSet<String> {
+fn answered(sightings: impl Iterator<Item = Observed>, seed: u64) -> BTreeSet<String> {
     let (mut seen, mut taken_back) = (BTreeSet::new(), BTreeSet::new());
     for sighting in sightings {
         match sighting.seen {
-            Seen::Results(results) => results.into_iter().for_each(|result| {
+            ObservedEvent::Results(results) => results.into_iter().for_each(|result| {
                 let first = seen.insert((sighting.connection, result.id.to_string()));
                 assert!(first, "seed {seed}: {} is answered twice", result.id);
             }),
-            Seen::Text { text, .. } => taken_back.extend(call_in(&text)),
+            ObservedEvent::Text { text, .. } => taken_back.extend(call_in(&text)),
             // One that was talked over is taken back, and nobody waits for its answer.
-            Seen::Sent(frame) => {
+            ObservedEvent::Sent(frame) => {
                 let ids = frame["toolCallCancellation"]["ids"].as_array();
                 let ids = ids.into_iter().flatten().filter_map(|id| id.as_str());
                 taken_back.extend(ids.map(str::to_owned));
@@ -198,25 +198,25 @@ fn call_in(text: &str) -> Option<String> {
     rest.split_once('.').map(|(call, _)| call.to_owned())
 }
 
-fn faults(chance: &mut Chance) -> Vec<Fault> {
+fn faults(chance: &mut Chance) -> Vec<InjectedFault> {
     let mut faults = Vec::new();
     let at = 2 + chance.below(25);
     match chance.below(16) {
-        0 | 1 => faults.push(Fault::Drop { at }),
-        2 => faults.push(Fault::GoAway { at }),
-        3 => faults.push(Fault::Malformed { at }),
-        4 => faults.push(Fault::Cancel { at }),
-        5 => faults.push(Fault::DuplicateCall),
-        6 => faults.push(Fault::CallTwice),
-        7 => faults.push(Fault::Close { code: 1011, at }),
-        8 => faults.push(Fault::LateTurnComplete { ms: 10 + chance.below(100) }),
-        9 => faults.push(Fault::Slow { ms: 1 + chance.below(5) }),
-        10 if chance.below(2) == 0 => faults.push(Fault::NoTurnComplete),
-        11 if chance.below(3) == 0 => faults.push(Fault::RateLimit),
+        0 | 1 => faults.push(InjectedFault::Drop { at }),
+        2 => faults.push(InjectedFault::GoAway { at }),
+        3 => faults.push(InjectedFault::Malformed { at }),
+        4 => faults.push(InjectedFault::Cancel { at }),
+        5 => faults.push(InjectedFault::DuplicateCall),
+        6 => faults.push(InjectedFault::CallTwice),
+        7 => faults.push(InjectedFault::Close { code: 1011, at }),
+        8 => faults.push(InjectedFault::LateTurnComplete { ms: 10 + chance.below(100) }),
+        9 => faults.push(InjectedFault::Slow { ms: 1 + chance.below(5) }),
+        10 if chance.below(2) == 0 => faults.push(InjectedFault::NoTurnComplete),
+        11 if chance.below(3) == 0 => faults.push(InjectedFault::RateLimit),
         _ => {}
     }
     if chance.below(3) == 0 {
-        faults.push(Fault::Drop { at: 2 + chance.below(40) });
+        faults.push(InjectedFault::Drop { at: 2 + chance.below(40) });
     }
     faults
 }
@@ -224,13 +224,14 @@ fn faults(chance: &mut Chance) -> Vec<Fault> {
 fn providers(base: &str) -> Providers {
     let reconnect = Reconnect { backoff: Backoff::NONE, max_attempts: 20, ..Reconnect::default() };
     let at = |kind, base: String| {
-        let mut provider = Provider::new(kind, "m", Key::new("k"));
+        let mut provider = Provider::new(kind, "m", ApiKey::new("k"));
         provider.base_url = Some(base);
         provider.reconnect = reconnect;
         provider
     };
-    let gemini = at(Kind::Gemini(gemini_live::GeminiLiveOptions::default()), base.to_owned());
-    let openai = Kind::Openai(openai_realtime::OpenaiRealtimeOptions::default());
+    let gemini =
+        at(VoiceProvider::Gemini(gemini_live::GeminiLiveOptions::default()), base.to_owned());
+    let openai = VoiceProvider::Openai(openai_realtime::OpenaiRealtimeOptions::default());
     let openai = at(openai, format!("{base}/v1"));
     let known = [("gemini".to_owned(), gemini), ("openai".to_owned(), openai)];
     Providers::trusting("gemini", known, tls(RootCertStore::empty()).unwrap()).unwrap()

@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 
 use aileron_capability::{Clock, SystemClock};
 use aileron_contract::CallId;
-use aileron_server::voice::{Key, Kind, Limits, Provider, Providers};
-use aileron_simulator::brain::{Asked, Step};
-use aileron_simulator::puppet::{Hand, Puppet};
-use aileron_simulator::{Fault, Options, Pace, Running, Simulator};
+use aileron_server::voice::{ApiKey, Provider, Providers, VoiceProvider, VoiceSessionLimits};
+use aileron_simulator::manual_model::{ManualModel, ManualModelHandle};
+use aileron_simulator::simulated_model::{ModelAction, PlannedCall};
+use aileron_simulator::{InjectedFault, Options, RunningSimulator, Simulator, SpeechPace};
 use aileron_store::{AuditFilter, MemoryStore, Store};
 use aileron_transports::{gemini_live, openai_realtime, tls};
 use rustls::RootCertStore;
@@ -24,22 +24,22 @@ use super::stage::assemble;
 const BOUND: Duration = Duration::from_secs(10);
 
 struct House {
-    simulator: Running,
-    hand: Hand,
+    simulator: RunningSimulator,
+    hand: ManualModelHandle,
     store: Arc<dyn Store>,
     address: String,
     _stop: oneshot::Sender<()>,
 }
 
 impl House {
-    async fn new(fault: Option<Fault>, pace: Pace) -> Self {
-        let (brain, hand) = Puppet::new();
+    async fn new(fault: Option<InjectedFault>, pace: SpeechPace) -> Self {
+        let (brain, hand) = ManualModel::new();
         let faults = Vec::from_iter(fault);
-        let options = Options { brain: Arc::new(brain), faults, pace, ..Options::default() };
+        let options = Options { model: Arc::new(brain), faults, pace, ..Options::default() };
         let simulator = Simulator::begin(options).await.unwrap();
         let store: Arc<dyn Store> = Arc::new(MemoryStore::new());
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let app = assemble("", Limits::default(), clock, &store, providers(&simulator));
+        let app = assemble("", VoiceSessionLimits::default(), clock, &store, providers(&simulator));
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap().to_string();
         let (stop, stopped) = oneshot::channel::<()>();
@@ -60,26 +60,28 @@ impl House {
     }
 }
 
-fn providers(simulator: &Running) -> Providers {
+fn providers(simulator: &RunningSimulator) -> Providers {
     let at = |kind, base: String| {
-        let mut provider = Provider::new(kind, "m", Key::new("k"));
+        let mut provider = Provider::new(kind, "m", ApiKey::new("k"));
         provider.base_url = Some(base);
         provider
     };
     let address = simulator.address;
-    let gemini =
-        at(Kind::Gemini(gemini_live::GeminiLiveOptions::default()), format!("ws://{address}"));
+    let gemini = at(
+        VoiceProvider::Gemini(gemini_live::GeminiLiveOptions::default()),
+        format!("ws://{address}"),
+    );
     let openai = at(
-        Kind::Openai(openai_realtime::OpenaiRealtimeOptions::default()),
+        VoiceProvider::Openai(openai_realtime::OpenaiRealtimeOptions::default()),
         format!("ws://{address}/v1"),
     );
     let known = [("gemini".to_owned(), gemini), ("openai".to_owned(), openai)];
     Providers::trusting("gemini", known, tls(RootCertStore::empty()).unwrap()).unwrap()
 }
 
-fn asked(id: &str, tool: &str) -> Asked {
+fn asked(id: &str, tool: &str) -> PlannedCall {
     let id = Some(CallId::new(id).unwrap());
-    Asked { id, name: tool.to_owned(), args: json!({ "n": 5 }).as_object().unwrap().clone() }
+    PlannedCall { id, name: tool.to_owned(), args: json!({ "n": 5 }).as_object().unwrap().clone() }
 }
 
 /// Waits for the end of the turn, within bounds.
@@ -108,7 +110,8 @@ async fn approves(house: &mut House, client: &mut Client, question: &Value, appr
         }
         Approval::Aloud | Approval::AloudToSilence => {
             house.simulator.control.hear("yes").unwrap();
-            let words = (approval == Approval::Aloud).then(|| Step::Say("Very well.".to_owned()));
+            let words =
+                (approval == Approval::Aloud).then(|| ModelAction::Say("Very well.".to_owned()));
             house.hand.turn().await.unwrap().does(Vec::from_iter(words));
         }
     }
@@ -117,11 +120,11 @@ async fn approves(house: &mut House, client: &mut Client, question: &Value, appr
 
 async fn a_turn_after(approval: Approval) {
     for provider in ["gemini", "openai"] {
-        let mut house = House::new(Some(Fault::NoTurnComplete), Pace::Fast).await;
+        let mut house = House::new(Some(InjectedFault::NoTurnComplete), SpeechPace::Fast).await;
         let mut client = house.talk(provider).await;
         client.say(json!({ "type": "text", "text": "pay it" })).await;
         let (_, turn) = house.hand.call(vec![asked("call-pay-0001", "pay")]).await.unwrap();
-        turn.does(vec![Step::Say("Shall I pay five?".to_owned())]);
+        turn.does(vec![ModelAction::Say("Shall I pay five?".to_owned())]);
         let question = client.expect("confirmation_request").await;
         if approval != Approval::ClickAtOnce {
             turn_ends(&mut client, provider).await;
@@ -160,20 +163,20 @@ async fn a_turn_after_a_spoken_approval_that_met_silence_ends_although_no_provid
 
 #[tokio::test]
 async fn a_call_whose_response_never_ends_is_made_and_recorded() {
-    let mut house = House::new(Some(Fault::NoTurnComplete), Pace::Fast).await;
+    let mut house = House::new(Some(InjectedFault::NoTurnComplete), SpeechPace::Fast).await;
     let mut client = house.talk("openai").await;
     client.say(json!({ "type": "text", "text": "look it up" })).await;
     let (results, turn) = house.hand.call(vec![asked("call-look-0001", "look")]).await.unwrap();
     assert_eq!(results.len(), 1);
     assert_eq!(house.records(), ["call-look-0001 completed"]);
-    turn.does(vec![Step::Say("It is five.".to_owned())]);
+    turn.does(vec![ModelAction::Say("It is five.".to_owned())]);
     turn_ends(&mut client, "openai").await;
 }
 
 #[tokio::test]
 async fn the_interrupt_button_stops_audio_and_words_and_the_history_has_what_was_heard() {
     for provider in ["gemini", "openai"] {
-        let mut house = House::new(None, Pace::RealTime).await;
+        let mut house = House::new(None, SpeechPace::RealTime).await;
         let mut client = house.talk(provider).await;
         client.say(json!({ "type": "text", "text": "count" })).await;
         let long = "one two three four five six seven eight nine ten eleven twelve thirteen \
@@ -219,11 +222,11 @@ async fn the_interrupt_button_stops_audio_and_words_and_the_history_has_what_was
 #[tokio::test]
 async fn a_yes_in_writing_is_told_how_to_approve() {
     for provider in ["gemini", "openai"] {
-        let mut house = House::new(None, Pace::Fast).await;
+        let mut house = House::new(None, SpeechPace::Fast).await;
         let mut client = house.talk(provider).await;
         client.say(json!({ "type": "text", "text": "pay it" })).await;
         let (_, turn) = house.hand.call(vec![asked("call-pay-0001", "pay")]).await.unwrap();
-        turn.does(vec![Step::Say("Shall I pay five?".to_owned())]);
+        turn.does(vec![ModelAction::Say("Shall I pay five?".to_owned())]);
         let question: Value = client.expect("confirmation_request").await;
         turn_ends(&mut client, provider).await;
         for (text, is_a_yes) in [("yes", true), ("why?", false), ("Yes please.", true)] {

@@ -4,7 +4,7 @@ use aileron_contract::Backoff;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_agent::Recipe;
+use aileron_agent::InstructionOptions;
 use aileron_capability::{Clock, ManualClock, Native, Natives, Platform};
 use aileron_contract::artifact::{ArtifactSpec, content_hash, tool_hash, version_of};
 use aileron_contract::{
@@ -13,8 +13,12 @@ use aileron_contract::{
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
 use aileron_runtime::{Handlers, Registry};
-use aileron_server::voice::{Key, Kind, Limits, Provider, Providers, Voice};
-use aileron_server::{App, Auth, Hub, Metered, Metrics, Origins, Parts, Tokens, serve};
+use aileron_server::voice::{
+    ApiKey, Provider, Providers, Voice, VoiceProvider, VoiceSessionLimits,
+};
+use aileron_server::{
+    App, Auth, EventHub, MeteredObserver, Metrics, Origins, ServerParts, Tokens, serve,
+};
 use aileron_store::{AuditFilter, MemoryStore, Store};
 use aileron_transports::session::Reconnect;
 use aileron_transports::{gemini_live, openai_realtime, tls};
@@ -37,13 +41,13 @@ pub(crate) struct Stage {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) upstream: Upstream,
     stop: Option<oneshot::Sender<()>>,
-    served: JoinHandle<std::io::Result<aileron_server::Left>>,
+    served: JoinHandle<std::io::Result<aileron_server::ShutdownReport>>,
 }
 
 /// What may be otherwise than usual.
 #[derive(Default)]
 pub(crate) struct Wishes {
-    pub(crate) limits: Option<Limits>,
+    pub(crate) limits: Option<VoiceSessionLimits>,
     /// Everybody is a stranger if there are none.
     pub(crate) people: &'static str,
 }
@@ -98,13 +102,13 @@ impl Stage {
 /// A server of these parts.
 pub(crate) fn assemble(
     people: &str,
-    limits: Limits,
+    limits: VoiceSessionLimits,
     clock: Arc<dyn Clock>,
     store: &Arc<dyn Store>,
     providers: Providers,
 ) -> App {
-    let (hub, metrics) = (Arc::new(Hub::default()), Metrics::default());
-    let observer = Metered { figures: metrics.clone(), inner: hub.clone() };
+    let (event_hub, metrics) = (Arc::new(EventHub::default()), Metrics::default());
+    let observer = MeteredObserver { figures: metrics.clone(), inner: event_hub.clone() };
     let orchestrator = Orchestrator::new(Setup {
         config: Config::default(),
         store: store.clone(),
@@ -121,21 +125,21 @@ pub(crate) fn assemble(
     let voice = Voice::new(providers, limits);
     let (origins, store) = (Origins::default(), store.clone());
     // Sessions get none of the time that requests have to come to their end.
-    let limits = aileron_server::Limits {
+    let limits = aileron_server::RequestLimits {
         local_requests_per_second: None,
         grace: Duration::ZERO,
         ..Default::default()
     };
-    App::new(Parts {
+    App::new(ServerParts {
         orchestrator,
         store,
         clock,
-        hub,
+        event_hub,
         auth,
         origins,
         limits,
         images: None,
-        recipe: Recipe::default(),
+        instructions: InstructionOptions::default(),
         chat: None,
         metrics,
         voice,
@@ -145,15 +149,18 @@ pub(crate) fn assemble(
 fn providers(upstream: &Upstream) -> Providers {
     let reconnect = Reconnect { backoff: Backoff::NONE, max_attempts: 3, ..Reconnect::default() };
     let at = |kind| {
-        let mut provider = Provider::new(kind, "m", Key::new("k"));
+        let mut provider = Provider::new(kind, "m", ApiKey::new("k"));
         provider.base_url = Some(upstream.base());
         provider.reconnect = reconnect;
         provider
     };
     let known = [
-        ("gemini".to_owned(), at(Kind::Gemini(gemini_live::GeminiLiveOptions::default()))),
-        ("openai".to_owned(), at(Kind::Openai(openai_realtime::OpenaiRealtimeOptions::default()))),
-        ("offline".to_owned(), at(Kind::Offline)),
+        ("gemini".to_owned(), at(VoiceProvider::Gemini(gemini_live::GeminiLiveOptions::default()))),
+        (
+            "openai".to_owned(),
+            at(VoiceProvider::Openai(openai_realtime::OpenaiRealtimeOptions::default())),
+        ),
+        ("offline".to_owned(), at(VoiceProvider::Offline)),
     ];
     Providers::trusting("gemini", known, tls(RootCertStore::empty()).unwrap()).unwrap()
 }

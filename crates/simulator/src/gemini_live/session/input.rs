@@ -5,14 +5,14 @@ use serde_json::Value;
 
 use super::GeminiLive;
 use crate::audio;
-use crate::brain::{Channel, Item, Returned};
-use crate::control::Seen;
-use crate::ears::{Coding, Noticed};
-use crate::gemini_live::map::{self, Listens, Refusal};
+use crate::control::ObservedEvent;
+use crate::gemini_live::map::{self, Refusal, SpeechDetector};
 use crate::gemini_live::wire::{
     Blob, ClientContent, Content, FunctionResponse, RealtimeInput, Scheduling, ToolResponse,
 };
-use crate::live::{Out, words_for_sound};
+use crate::live::{HandlerOutput, words_for_sound};
+use crate::simulated_model::{Channel, HistoryItem, ModelCallResult};
+use crate::vad::{AudioCoding, VadEvent};
 
 const EXPLICIT: &str =
     "Explicit activity control is not supported when automatic activity detection is enabled.";
@@ -25,7 +25,7 @@ impl GeminiLive {
     pub(super) fn content(
         &mut self,
         content: &ClientContent,
-        out: &mut Out,
+        out: &mut HandlerOutput,
     ) -> Result<(), Refusal> {
         let silent = self.history_first;
         let complete = content.turn_complete.unwrap_or_default();
@@ -43,12 +43,12 @@ impl GeminiLive {
         Ok(())
     }
 
-    fn turn(&mut self, turn: &Content, out: &mut Out) -> Result<(), Refusal> {
+    fn turn(&mut self, turn: &Content, out: &mut HandlerOutput) -> Result<(), Refusal> {
         let role = turn.role.as_deref().unwrap_or("user");
         let text = turn.text();
         let item = match role {
-            "user" => Item::Heard { text: text.clone(), channel: Channel::Written },
-            "model" => Item::Said { text: text.clone() },
+            "user" => HistoryItem::Heard { text: text.clone(), channel: Channel::Written },
+            "model" => HistoryItem::Said { text: text.clone() },
             other => {
                 let why = format!("Please use a valid role: user, model; found {other:?}");
                 return Err((1007, why));
@@ -63,36 +63,40 @@ impl GeminiLive {
         if text.is_empty() && !other {
             return Err((1007, "client_content: a turn has no parts with content".to_owned()));
         }
-        out.show(Seen::Text { role: role.to_owned(), text });
+        out.show(ObservedEvent::Text { role: role.to_owned(), text });
         self.scene.items.push(item);
         Ok(())
     }
 
-    pub(super) fn realtime(&mut self, input: RealtimeInput, out: &mut Out) -> Result<(), Refusal> {
-        let listens = self.config.as_ref().map_or(Listens::Server, |config| config.listens);
+    pub(super) fn realtime(
+        &mut self,
+        input: RealtimeInput,
+        out: &mut HandlerOutput,
+    ) -> Result<(), Refusal> {
+        let listens = self.config.as_ref().map_or(SpeechDetector::Server, |config| config.listens);
         let chunks = input.media_chunks.into_iter().flatten();
         for blob in input.audio.into_iter().chain(chunks.filter(is_audio)) {
             self.audio(&blob, listens, out)?;
         }
         match (listens, input.activity_start.is_some(), input.activity_end.is_some()) {
-            (Listens::Server, true, _) | (Listens::Server, _, true) => {
+            (SpeechDetector::Server, true, _) | (SpeechDetector::Server, _, true) => {
                 return Err((1007, EXPLICIT.to_owned()));
             }
-            (Listens::Client, true, _) => {
+            (SpeechDetector::Client, true, _) => {
                 self.recording.clear();
-                self.notice(Noticed::Started { at_ms: 0 }, out);
+                self.notice(VadEvent::Started { at_ms: 0 }, out);
             }
-            (Listens::Client, _, true) => {
+            (SpeechDetector::Client, _, true) => {
                 let lasted_ms = std::mem::take(&mut self.talked_ms);
-                self.notice(Noticed::Stopped { at_ms: lasted_ms, lasted_ms }, out);
+                self.notice(VadEvent::Stopped { at_ms: lasted_ms, lasted_ms }, out);
             }
             _ => {}
         }
         if input.audio_stream_end == Some(true) {
-            if listens == Listens::Client {
+            if listens == SpeechDetector::Client {
                 return Err((1007, AUTOMATIC.to_owned()));
             }
-            if let Some(stopped) = self.ears.stop() {
+            if let Some(stopped) = self.vad.stop() {
                 self.notice(stopped, out);
             }
         }
@@ -100,14 +104,19 @@ impl GeminiLive {
             return Err((1007, "realtime_input.video: expected an image".to_owned()));
         }
         if let Some(text) = input.text {
-            out.show(Seen::Text { role: "user".to_owned(), text: text.clone() });
+            out.show(ObservedEvent::Text { role: "user".to_owned(), text: text.clone() });
             self.talked_over(out);
             self.heard(text, Channel::Written, out);
         }
         Ok(())
     }
 
-    fn audio(&mut self, blob: &Blob, listens: Listens, out: &mut Out) -> Result<(), Refusal> {
+    fn audio(
+        &mut self,
+        blob: &Blob,
+        listens: SpeechDetector,
+        out: &mut HandlerOutput,
+    ) -> Result<(), Refusal> {
         let rate = rate(&blob.mime_type)?;
         let pcm = audio::decode(&blob.data);
         let pcm = pcm.ok_or((1007, "realtime_input.audio: data is not base64".to_owned()))?;
@@ -115,47 +124,47 @@ impl GeminiLive {
             return Err((1007, "realtime_input.audio: half a sample of PCM16".to_owned()));
         }
         let ms = audio::pcm_ms(pcm.len(), rate);
-        out.show(Seen::Audio { ms });
+        out.show(ObservedEvent::Audio { ms });
         let silence_ms = self.config.as_ref().map_or(500, |config| config.silence_ms);
-        self.ears.tune(Coding::Pcm { rate }, silence_ms);
-        self.recording.add(&pcm, self.ears.coding());
-        if listens == Listens::Client {
+        self.vad.tune(AudioCoding::Pcm { rate }, silence_ms);
+        self.recording.add(&pcm, self.vad.coding());
+        if listens == SpeechDetector::Client {
             self.talked_ms += ms;
             return Ok(());
         }
-        for noticed in self.ears.hear(&pcm) {
+        for noticed in self.vad.hear(&pcm) {
             self.notice(noticed, out);
         }
-        if !self.ears.is_hearing() {
-            self.recording.trim(self.ears.coding());
+        if !self.vad.is_hearing() {
+            self.recording.trim(self.vad.coding());
         }
         Ok(())
     }
 
-    fn notice(&mut self, noticed: Noticed, out: &mut Out) {
+    fn notice(&mut self, noticed: VadEvent, out: &mut HandlerOutput) {
         let tells = self.config.as_ref().is_some_and(|config| config.tells_activity);
         match noticed {
-            Noticed::Started { at_ms } => {
-                out.show(Seen::SpeechStarted);
+            VadEvent::Started { at_ms } => {
+                out.show(ObservedEvent::SpeechStarted);
                 if tells {
                     out.send(map::activity("ACTIVITY_START", at_ms));
                 }
                 self.talked_over(out);
             }
-            Noticed::Stopped { at_ms, lasted_ms } => {
-                out.show(Seen::SpeechStopped { lasted_ms });
+            VadEvent::Stopped { at_ms, lasted_ms } => {
+                out.show(ObservedEvent::SpeechStopped { lasted_ms });
                 if tells {
                     out.send(map::activity("ACTIVITY_END", at_ms));
                 }
-                let sound = self.recording.take(self.ears.coding(), lasted_ms);
-                let words = words_for_sound(&self.world, &self.scene, &sound);
+                let sound = self.recording.take(self.vad.coding(), lasted_ms);
+                let words = words_for_sound(&self.shared, &self.scene, &sound);
                 self.transcribed(words, out);
             }
         }
     }
 
     /// The person speaks these words, and nobody need send sound for it.
-    pub(super) fn hear_words(&mut self, words: String, out: &mut Out) {
+    pub(super) fn hear_words(&mut self, words: String, out: &mut HandlerOutput) {
         let tells = self.config.as_ref().is_some_and(|config| config.tells_activity);
         if tells {
             out.send(map::activity("ACTIVITY_START", 0));
@@ -167,7 +176,7 @@ impl GeminiLive {
         self.transcribed(words, out);
     }
 
-    fn transcribed(&mut self, words: String, out: &mut Out) {
+    fn transcribed(&mut self, words: String, out: &mut HandlerOutput) {
         if self.config.as_ref().is_some_and(|config| config.transcribes_person) {
             out.send(map::input_transcription(&words));
         }
@@ -175,25 +184,31 @@ impl GeminiLive {
     }
 
     /// The model stops, unless the setup wants it to go on.
-    fn talked_over(&mut self, out: &mut Out) {
+    fn talked_over(&mut self, out: &mut HandlerOutput) {
         if self.config.as_ref().is_none_or(|config| config.interrupts) {
             self.cut_short(out);
         }
     }
 
-    pub(super) fn results(&mut self, results: ToolResponse, out: &mut Out) -> Result<(), Refusal> {
+    pub(super) fn results(
+        &mut self,
+        results: ToolResponse,
+        out: &mut HandlerOutput,
+    ) -> Result<(), Refusal> {
         let read: Result<Vec<_>, _> =
-            results.function_responses.into_iter().map(Answer::read).collect();
+            results.function_responses.into_iter().map(ToolOutput::read).collect();
         let answers = read?;
-        out.show(Seen::Results(answers.iter().map(|answer| answer.returned.clone()).collect()));
+        out.show(ObservedEvent::Results(
+            answers.iter().map(|answer| answer.returned.clone()).collect(),
+        ));
         for answer in answers {
             self.result(answer, out)?;
         }
         Ok(())
     }
 
-    fn result(&mut self, answer: Answer, out: &mut Out) -> Result<(), Refusal> {
-        let Answer { returned, scheduling, goes_on } = answer;
+    fn result(&mut self, answer: ToolOutput, out: &mut HandlerOutput) -> Result<(), Refusal> {
+        let ToolOutput { returned, scheduling, goes_on } = answer;
         if self.cancelled.contains(&returned.id) {
             return Ok(());
         }
@@ -211,7 +226,7 @@ impl GeminiLive {
             self.open.remove(at);
         }
         self.save();
-        self.scene.items.push(Item::Returned(returned));
+        self.scene.items.push(HistoryItem::Returned(returned));
         match scheduling {
             _ if waited_for => {
                 if !self.open.iter().any(|open| open.waited_for) {
@@ -230,13 +245,13 @@ impl GeminiLive {
 }
 
 /// A result as it was sent.
-struct Answer {
-    returned: Returned,
+struct ToolOutput {
+    returned: ModelCallResult,
     scheduling: Option<Scheduling>,
     goes_on: bool,
 }
 
-impl Answer {
+impl ToolOutput {
     fn read(response: FunctionResponse) -> Result<Self, Refusal> {
         let missing = |field: &str| (1007, format!("function_responses: missing {field}"));
         let id = response.id.filter(|id| !id.is_empty()).ok_or_else(|| missing("id"))?;
@@ -245,7 +260,7 @@ impl Answer {
         let id =
             CallId::new(id).map_err(|error| (1007, format!("function_responses.id: {error}")))?;
         Ok(Self {
-            returned: Returned { id, name, result: Value::Object(result) },
+            returned: ModelCallResult { id, name, result: Value::Object(result) },
             scheduling: response.scheduling,
             goes_on: response.will_continue.unwrap_or_default(),
         })

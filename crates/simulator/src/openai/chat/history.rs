@@ -4,17 +4,17 @@ use aileron_contract::CallId;
 use serde_json::{Map, Value};
 
 use super::wire::{Content, Message, ToolCall};
-use crate::brain::{Call, Channel, Item, Returned};
-use crate::http::Refusal;
+use crate::http::RequestRefusal;
+use crate::simulated_model::{Channel, HistoryItem, ModelCall, ModelCallResult};
 
 /// The instructions and what happened, checked.
-pub(super) fn read(messages: Vec<Message>) -> Result<(String, Vec<Item>), Refusal> {
+pub(super) fn read(messages: Vec<Message>) -> Result<(String, Vec<HistoryItem>), RequestRefusal> {
     if messages.is_empty() {
-        return Err(Refusal::invalid("[] is too short - 'messages'").at("messages"));
+        return Err(RequestRefusal::invalid("[] is too short - 'messages'").at("messages"));
     }
     let mut instructions = Vec::new();
     let mut items = Vec::new();
-    let mut open: Vec<Call> = Vec::new();
+    let mut open: Vec<ModelCall> = Vec::new();
     for (at, message) in messages.into_iter().enumerate() {
         if message.role != "tool" {
             check_answered(&open, at)?;
@@ -23,7 +23,7 @@ pub(super) fn read(messages: Vec<Message>) -> Result<(String, Vec<Item>), Refusa
             "system" | "developer" => instructions.extend(message.content.map(Content::text)),
             "user" => {
                 let Some(content) = message.content else { return Err(no_content(at)) };
-                items.push(Item::Heard { text: content.text(), channel: Channel::Written });
+                items.push(HistoryItem::Heard { text: content.text(), channel: Channel::Written });
             }
             "assistant" => open = said(message, at, &mut items)?,
             "tool" => items.push(returned(message, at, &mut open)?),
@@ -34,20 +34,20 @@ pub(super) fn read(messages: Vec<Message>) -> Result<(String, Vec<Item>), Refusa
     Ok((instructions.join("\n\n"), items))
 }
 
-fn no_content(at: usize) -> Refusal {
-    Refusal::invalid("Invalid value for 'content': expected a string, got null.")
+fn no_content(at: usize) -> RequestRefusal {
+    RequestRefusal::invalid("Invalid value for 'content': expected a string, got null.")
         .at(format!("messages.[{at}].content"))
 }
 
-fn unknown_role(role: &str, at: usize) -> Refusal {
+fn unknown_role(role: &str, at: usize) -> RequestRefusal {
     let known = "'system', 'assistant', 'user', 'tool', and 'developer'";
-    Refusal::invalid(format!("Invalid value: '{role}'. Supported values are: {known}."))
+    RequestRefusal::invalid(format!("Invalid value: '{role}'. Supported values are: {known}."))
         .at(format!("messages[{at}].role"))
         .code("invalid_value")
 }
 
 /// Every call is answered before anything else is said.
-fn check_answered(open: &[Call], at: usize) -> Result<(), Refusal> {
+fn check_answered(open: &[ModelCall], at: usize) -> Result<(), RequestRefusal> {
     if open.is_empty() {
         return Ok(());
     }
@@ -57,37 +57,46 @@ fn check_answered(open: &[Call], at: usize) -> Result<(), Refusal> {
          'tool_call_id'. Without one: {}",
         ids.join(", ")
     );
-    Err(Refusal::invalid(message).at(format!("messages.[{at}].role")))
+    Err(RequestRefusal::invalid(message).at(format!("messages.[{at}].role")))
 }
 
-fn said(message: Message, at: usize, items: &mut Vec<Item>) -> Result<Vec<Call>, Refusal> {
+fn said(
+    message: Message,
+    at: usize,
+    items: &mut Vec<HistoryItem>,
+) -> Result<Vec<ModelCall>, RequestRefusal> {
     let calls = message.tool_calls.unwrap_or_default();
     let text = message.content.map(Content::text).unwrap_or_default();
     if text.is_empty() && calls.is_empty() {
         return Err(no_content(at));
     }
     if !text.is_empty() {
-        items.push(Item::Said { text });
+        items.push(HistoryItem::Said { text });
     }
-    let calls: Vec<Call> =
+    let calls: Vec<ModelCall> =
         calls.into_iter().map(|call| made(call, at)).collect::<Result<_, _>>()?;
-    items.extend(calls.iter().cloned().map(Item::Called));
+    items.extend(calls.iter().cloned().map(HistoryItem::Called));
     Ok(calls)
 }
 
-fn made(call: ToolCall, at: usize) -> Result<Call, Refusal> {
-    let invalid = |fault: String| Refusal::invalid(fault).at(format!("messages[{at}].tool_calls"));
+fn made(call: ToolCall, at: usize) -> Result<ModelCall, RequestRefusal> {
+    let invalid =
+        |fault: String| RequestRefusal::invalid(fault).at(format!("messages[{at}].tool_calls"));
     let id = CallId::new(call.id).map_err(|error| invalid(error.to_string()))?;
     let name = call.function.name;
     // A model may have written anything; what is no object counts as no arguments.
     let args: Map<String, Value> =
         serde_json::from_str(&call.function.arguments).unwrap_or_default();
-    Ok(Call { id, name, args })
+    Ok(ModelCall { id, name, args })
 }
 
-fn returned(message: Message, at: usize, open: &mut Vec<Call>) -> Result<Item, Refusal> {
+fn returned(
+    message: Message,
+    at: usize,
+    open: &mut Vec<ModelCall>,
+) -> Result<HistoryItem, RequestRefusal> {
     let Some(id) = message.tool_call_id else {
-        return Err(Refusal::invalid("Missing parameter 'tool_call_id'")
+        return Err(RequestRefusal::invalid("Missing parameter 'tool_call_id'")
             .at(format!("messages.[{at}].tool_call_id")));
     };
     let Some(place) = open.iter().position(|call| call.id.as_str() == id) else {
@@ -95,9 +104,13 @@ fn returned(message: Message, at: usize, open: &mut Vec<Call>) -> Result<Item, R
             "A message with role 'tool' must answer a preceding message with 'tool_calls'; \
              '{id}' answers none"
         );
-        return Err(Refusal::invalid(message).at(format!("messages.[{at}].role")));
+        return Err(RequestRefusal::invalid(message).at(format!("messages.[{at}].role")));
     };
     let call = open.remove(place);
     let text = message.content.map(Content::text).unwrap_or_default();
-    Ok(Item::Returned(Returned { id: call.id, name: call.name, result: Value::String(text) }))
+    Ok(HistoryItem::Returned(ModelCallResult {
+        id: call.id,
+        name: call.name,
+        result: Value::String(text),
+    }))
 }

@@ -4,18 +4,19 @@ use serde_json::{Value, json};
 
 use super::history;
 use super::wire::{Request, Tool};
-use crate::brain::Scene;
 use crate::http::{
-    Delivery, Ending, Part, Place, Question, Refusal, Reply, Thoughts, arguments, fragments, pieces,
+    Delivery, ModelReply, ProviderRequest, ReplyEnding, RequestRefusal, SimulatedPart,
+    StreamPosition, Thoughts, arguments, fragments, pieces,
 };
 use crate::openai::{error, tools};
-use crate::sse::Frame;
+use crate::simulated_model::ModelInput;
+use crate::sse::SentEvent;
 
 /// Every reply is as old as the simulated world.
 const CREATED: u64 = 1_767_225_600;
 
 /// What is asked.
-pub(super) fn question(request: Request) -> Result<Question, Refusal> {
+pub(super) fn question(request: Request) -> Result<ProviderRequest, RequestRefusal> {
     error::check_model(&request.model)?;
     error::check_temperature(request.temperature)?;
     let functions = functions(request.tools.unwrap_or_default())?;
@@ -26,76 +27,87 @@ pub(super) fn question(request: Request) -> Result<Question, Refusal> {
     let streamed = request.stream == Some(true);
     if request.stream_options.is_some() && !streamed {
         let message = "The 'stream_options' parameter is only allowed when 'stream' is enabled.";
-        return Err(Refusal::invalid(message).at("stream_options"));
+        return Err(RequestRefusal::invalid(message).at("stream_options"));
     }
     let usage_wanted =
         request.stream_options.is_some_and(|options| options.include_usage == Some(true));
     let (instructions, items) = history::read(request.messages)?;
     let delivery = if streamed { Delivery::Events } else { Delivery::Whole };
-    let scene = Scene { instructions, tools, items };
+    let scene = ModelInput { instructions, tools, items };
     let model = request.model;
     let thoughts = Thoughts::Shown;
-    Ok(Question { scene, model, delivery, usage_wanted, thoughts, ..Question::default() })
+    Ok(ProviderRequest {
+        scene,
+        model,
+        delivery,
+        usage_wanted,
+        thoughts,
+        ..ProviderRequest::default()
+    })
 }
 
-fn functions(tools: Vec<Tool>) -> Result<Vec<tools::Function>, Refusal> {
+fn functions(tools: Vec<Tool>) -> Result<Vec<tools::Function>, RequestRefusal> {
     let numbered = tools.into_iter().enumerate();
-    let functions = numbered.map(|(at, tool)| {
-        let path = format!("tools[{at}].function");
-        match tool.function {
-            Some(function) if tool.kind == "function" => Ok(tools::Function {
-                name: function.name,
-                description: function.description,
-                parameters: function.parameters,
-                strict: function.strict,
-                path,
-            }),
-            _ => Err(Refusal::invalid(format!("Missing required parameter: '{path}'.")).at(path)),
-        }
-    });
+    let functions =
+        numbered.map(|(at, tool)| {
+            let path = format!("tools[{at}].function");
+            match tool.function {
+                Some(function) if tool.kind == "function" => Ok(tools::Function {
+                    name: function.name,
+                    description: function.description,
+                    parameters: function.parameters,
+                    strict: function.strict,
+                    path,
+                }),
+                _ => Err(RequestRefusal::invalid(format!("Missing required parameter: '{path}'."))
+                    .at(path)),
+            }
+        });
     functions.collect()
 }
 
 /// Chunks, the use of the request if it was asked for, and the word that ends all.
-pub(super) fn frames(question: &Question, reply: &Reply) -> Vec<Frame> {
-    let mut deltas = vec![(json!({ "role": "assistant", "content": "" }), Place::Within)];
+pub(super) fn frames(question: &ProviderRequest, reply: &ModelReply) -> Vec<SentEvent> {
+    let mut deltas = vec![(json!({ "role": "assistant", "content": "" }), StreamPosition::Within)];
     let mut calls = 0;
     for part in &reply.parts {
         match part {
-            Part::Thought(text) => {
-                deltas.push((json!({ "reasoning_content": text }), Place::Within));
+            SimulatedPart::Thought(text) => {
+                deltas.push((json!({ "reasoning_content": text }), StreamPosition::Within));
             }
-            Part::Text(text) => deltas.extend(
-                pieces(text).iter().map(|piece| (json!({ "content": piece }), Place::Within)),
+            SimulatedPart::Text(text) => deltas.extend(
+                pieces(text)
+                    .iter()
+                    .map(|piece| (json!({ "content": piece }), StreamPosition::Within)),
             ),
-            part @ Part::Call { .. } => {
+            part @ SimulatedPart::Call { .. } => {
                 deltas.extend(call_deltas(calls, part));
                 calls += 1;
             }
-            Part::Picture { .. } => {}
+            SimulatedPart::Picture { .. } => {}
         }
     }
     let deltas = deltas.into_iter();
     let chunks = deltas.map(|(delta, place)| {
         let choice = json!({ "index": 0, "delta": delta, "logprobs": null, "finish_reason": null });
-        Frame::new(chunk(question, reply, vec![choice]).to_string(), place)
+        SentEvent::new(chunk(question, reply, vec![choice]).to_string(), place)
     });
     chunks.chain(closing(question, reply)).collect()
 }
 
-fn call_deltas(at: usize, part: &Part) -> Vec<(Value, Place)> {
-    let Part::Call { id, name, args } = part else { return Vec::new() };
+fn call_deltas(at: usize, part: &SimulatedPart) -> Vec<(Value, StreamPosition)> {
+    let SimulatedPart::Call { id, name, args } = part else { return Vec::new() };
     let function = json!({ "name": name, "arguments": "" });
     let begun = json!({ "index": at, "id": id.as_str(), "type": "function", "function": function });
-    let mut deltas = vec![(json!({ "tool_calls": [begun] }), Place::InCall)];
+    let mut deltas = vec![(json!({ "tool_calls": [begun] }), StreamPosition::InCall)];
     deltas.extend(fragments(&arguments(args)).into_iter().map(|fragment| {
         let more = json!({ "index": at, "function": { "arguments": fragment } });
-        (json!({ "tool_calls": [more] }), Place::InCall)
+        (json!({ "tool_calls": [more] }), StreamPosition::InCall)
     }));
     deltas
 }
 
-fn closing(question: &Question, reply: &Reply) -> Vec<Frame> {
+fn closing(question: &ProviderRequest, reply: &ModelReply) -> Vec<SentEvent> {
     let choice =
         json!({ "index": 0, "delta": {}, "logprobs": null, "finish_reason": finish(reply) });
     let mut frames = vec![chunk(question, reply, vec![choice])];
@@ -104,11 +116,12 @@ fn closing(question: &Question, reply: &Reply) -> Vec<Frame> {
         last["usage"] = usage(reply);
         frames.push(last);
     }
-    let chunks = frames.into_iter().map(|chunk| Frame::new(chunk.to_string(), Place::Closing));
-    chunks.chain([Frame::new("[DONE]".to_owned(), Place::Closing)]).collect()
+    let chunks =
+        frames.into_iter().map(|chunk| SentEvent::new(chunk.to_string(), StreamPosition::Closing));
+    chunks.chain([SentEvent::new("[DONE]".to_owned(), StreamPosition::Closing)]).collect()
 }
 
-fn chunk(question: &Question, reply: &Reply, choices: Vec<Value>) -> Value {
+fn chunk(question: &ProviderRequest, reply: &ModelReply, choices: Vec<Value>) -> Value {
     let mut chunk = json!({
         "id": format!("chatcmpl-{}", reply.stem),
         "object": "chat.completion.chunk",
@@ -123,7 +136,7 @@ fn chunk(question: &Question, reply: &Reply, choices: Vec<Value>) -> Value {
 }
 
 /// The reply in one piece.
-pub(super) fn whole(question: &Question, reply: &Reply) -> Value {
+pub(super) fn whole(question: &ProviderRequest, reply: &ModelReply) -> Value {
     let text = reply.text();
     let content = if text.is_empty() { Value::Null } else { text.into() };
     let mut message = json!({ "role": "assistant", "content": content, "refusal": null });
@@ -143,21 +156,21 @@ pub(super) fn whole(question: &Question, reply: &Reply) -> Value {
     })
 }
 
-fn wire_call(part: &Part) -> Option<Value> {
-    let Part::Call { id, name, args } = part else { return None };
+fn wire_call(part: &SimulatedPart) -> Option<Value> {
+    let SimulatedPart::Call { id, name, args } = part else { return None };
     let function = json!({ "name": name, "arguments": arguments(args) });
     Some(json!({ "id": id.as_str(), "type": "function", "function": function }))
 }
 
-fn finish(reply: &Reply) -> &'static str {
+fn finish(reply: &ModelReply) -> &'static str {
     match reply.ending {
-        Ending::Answered => "stop",
-        Ending::Calls => "tool_calls",
-        Ending::Refused => "content_filter",
+        ReplyEnding::Answered => "stop",
+        ReplyEnding::Calls => "tool_calls",
+        ReplyEnding::Refused => "content_filter",
     }
 }
 
-fn usage(reply: &Reply) -> Value {
+fn usage(reply: &ModelReply) -> Value {
     json!({
         "prompt_tokens": reply.input_tokens,
         "completion_tokens": reply.output_tokens,

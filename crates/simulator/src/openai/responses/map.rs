@@ -6,16 +6,19 @@ use serde_json::{Value, json};
 use super::history;
 use super::output::{Stage, item, item_id, response, summary_part, text_part};
 use super::wire::{Request, Tool};
-use crate::brain::Scene;
 use crate::http::{
-    Delivery, Ending, HttpWorld, Part, Place, Question, Refusal, Reply, Thoughts, arguments,
-    fragments, pieces,
+    Delivery, HttpWorld, ModelReply, ProviderRequest, ReplyEnding, RequestRefusal, SimulatedPart,
+    StreamPosition, Thoughts, arguments, fragments, pieces,
 };
 use crate::openai::{error, tools};
-use crate::sse::Frame;
+use crate::simulated_model::ModelInput;
+use crate::sse::SentEvent;
 
 /// What is asked.
-pub(super) fn question(request: Request, world: &HttpWorld) -> Result<Question, Refusal> {
+pub(super) fn question(
+    request: Request,
+    shared: &HttpWorld,
+) -> Result<ProviderRequest, RequestRefusal> {
     error::check_model(&request.model)?;
     error::check_temperature(request.temperature)?;
     let declared = tools::declared(functions(request.tools.unwrap_or_default())?)?;
@@ -23,7 +26,7 @@ pub(super) fn question(request: Request, world: &HttpWorld) -> Result<Question, 
         choice.get("name")?.as_str()
     })?;
     let previous = request.previous_response_id.as_deref();
-    let history = history::read(previous, request.input, world)?;
+    let history = history::read(previous, request.input, shared)?;
     let mut instructions: Vec<String> = request.instructions.into_iter().collect();
     instructions.extend(history.instructions);
     let delivery = match request.stream {
@@ -33,21 +36,30 @@ pub(super) fn question(request: Request, world: &HttpWorld) -> Result<Question, 
     let summary = request.reasoning.as_ref().and_then(|reasoning| reasoning.get("summary"));
     let thoughts =
         if summary.is_some_and(Value::is_string) { Thoughts::Shown } else { Thoughts::Hidden };
-    let scene = Scene { instructions: instructions.join("\n\n"), tools, items: history.items };
+    let scene = ModelInput { instructions: instructions.join("\n\n"), tools, items: history.items };
     let forgotten = request.store == Some(false);
     let model = request.model;
-    Ok(Question { scene, model, delivery, thoughts, forgotten, ..Question::default() })
+    Ok(ProviderRequest {
+        scene,
+        model,
+        delivery,
+        thoughts,
+        forgotten,
+        ..ProviderRequest::default()
+    })
 }
 
 /// Tools that the provider runs by itself are not simulated, and are not in the way.
-fn functions(tools: Vec<Tool>) -> Result<Vec<tools::Function>, Refusal> {
+fn functions(tools: Vec<Tool>) -> Result<Vec<tools::Function>, RequestRefusal> {
     let numbered = tools.into_iter().enumerate().filter(|(_, tool)| tool.kind == "function");
     let functions = numbered.map(|(at, tool)| {
         let path = format!("tools[{at}]");
         let Some(name) = tool.name else {
             let param = format!("{path}.name");
             let message = format!("Missing required parameter: '{param}'.");
-            return Err(Refusal::invalid(message).at(param).code("missing_required_parameter"));
+            return Err(RequestRefusal::invalid(message)
+                .at(param)
+                .code("missing_required_parameter"));
         };
         let Tool { description, parameters, strict, .. } = tool;
         Ok(tools::Function { name, description, parameters, strict, path })
@@ -56,63 +68,67 @@ fn functions(tools: Vec<Tool>) -> Result<Vec<tools::Function>, Refusal> {
 }
 
 /// The events, numbered from zero.
-pub(super) fn frames(question: &Question, reply: &Reply) -> Vec<Frame> {
+pub(super) fn frames(question: &ProviderRequest, reply: &ModelReply) -> Vec<SentEvent> {
     let running = response(question, reply, Stage::Running);
     let mut events = vec![
-        event("response.created", json!({ "response": running }), Place::Within),
-        event("response.in_progress", json!({ "response": running }), Place::Within),
+        event("response.created", json!({ "response": running }), StreamPosition::Within),
+        event("response.in_progress", json!({ "response": running }), StreamPosition::Within),
     ];
     for (at, part) in reply.parts.iter().enumerate() {
         events.extend(item_events(reply, at, part));
     }
     let last = match reply.ending {
-        Ending::Refused => "response.incomplete",
-        Ending::Answered | Ending::Calls => "response.completed",
+        ReplyEnding::Refused => "response.incomplete",
+        ReplyEnding::Answered | ReplyEnding::Calls => "response.completed",
     };
     let done = response(question, reply, Stage::Done);
-    events.push(event(last, json!({ "response": done }), Place::Closing));
+    events.push(event(last, json!({ "response": done }), StreamPosition::Closing));
     events.into_iter().enumerate().map(|(number, event)| event.numbered(number)).collect()
 }
 
 /// An event that has no number yet.
-struct Event {
+struct UnnumberedEvent {
     kind: &'static str,
     data: Value,
-    place: Place,
+    place: StreamPosition,
 }
 
-fn event(kind: &'static str, data: Value, place: Place) -> Event {
-    Event { kind, data, place }
+fn event(kind: &'static str, data: Value, place: StreamPosition) -> UnnumberedEvent {
+    UnnumberedEvent { kind, data, place }
 }
 
-impl Event {
-    fn numbered(mut self, number: usize) -> Frame {
+impl UnnumberedEvent {
+    fn numbered(mut self, number: usize) -> SentEvent {
         self.data["type"] = self.kind.into();
         self.data["sequence_number"] = number.into();
-        Frame::named(self.kind, self.data.to_string(), self.place)
+        SentEvent::named(self.kind, self.data.to_string(), self.place)
     }
 }
 
-fn item_events(reply: &Reply, at: usize, part: &Part) -> Vec<Event> {
-    let place = if matches!(part, Part::Call { .. }) { Place::InCall } else { Place::Within };
+fn item_events(reply: &ModelReply, at: usize, part: &SimulatedPart) -> Vec<UnnumberedEvent> {
+    let place = if matches!(part, SimulatedPart::Call { .. }) {
+        StreamPosition::InCall
+    } else {
+        StreamPosition::Within
+    };
     let begun = json!({ "output_index": at, "item": item(reply, at, part, Stage::Running) });
     let done = json!({ "output_index": at, "item": item(reply, at, part, Stage::Done) });
     let id = item_id(reply, at, part);
     let mut events = vec![event("response.output_item.added", begun, place)];
     match part {
-        Part::Thought(text) => events.extend(thought_events(&id, at, text)),
-        Part::Text(text) => events.extend(text_events(&id, at, text)),
-        Part::Call { args, .. } => events.extend(call_events(&id, at, &arguments(args))),
-        Part::Picture { .. } => return Vec::new(),
+        SimulatedPart::Thought(text) => events.extend(thought_events(&id, at, text)),
+        SimulatedPart::Text(text) => events.extend(text_events(&id, at, text)),
+        SimulatedPart::Call { args, .. } => events.extend(call_events(&id, at, &arguments(args))),
+        SimulatedPart::Picture { .. } => return Vec::new(),
     }
-    events.push(event("response.output_item.done", done, Place::Within));
+    events.push(event("response.output_item.done", done, StreamPosition::Within));
     events
 }
 
-fn text_events(id: &str, at: usize, text: &str) -> Vec<Event> {
+fn text_events(id: &str, at: usize, text: &str) -> Vec<UnnumberedEvent> {
     let fields =
         |more: Value| with(json!({ "item_id": id, "output_index": at, "content_index": 0 }), more);
-    let within = |kind, more| event(kind, fields(more), Place::Within);
+    let within = |kind, more| event(kind, fields(more), StreamPosition::Within);
     let mut events = vec![within("response.content_part.added", json!({ "part": text_part("") }))];
     let pieces = pieces(text).into_iter();
     events.extend(pieces.map(|piece| {
@@ -123,10 +139,10 @@ fn text_events(id: &str, at: usize, text: &str) -> Vec<Event> {
     events
 }
 
-fn thought_events(id: &str, at: usize, text: &str) -> Vec<Event> {
+fn thought_events(id: &str, at: usize, text: &str) -> Vec<UnnumberedEvent> {
     let fields =
         |more: Value| with(json!({ "item_id": id, "output_index": at, "summary_index": 0 }), more);
-    let within = |kind, more| event(kind, fields(more), Place::Within);
+    let within = |kind, more| event(kind, fields(more), StreamPosition::Within);
     vec![
         within("response.reasoning_summary_part.added", json!({ "part": summary_part("") })),
         within("response.reasoning_summary_text.delta", json!({ "delta": text })),
@@ -135,14 +151,14 @@ fn thought_events(id: &str, at: usize, text: &str) -> Vec<Event> {
     ]
 }
 
-fn call_events(id: &str, at: usize, arguments: &str) -> Vec<Event> {
+fn call_events(id: &str, at: usize, arguments: &str) -> Vec<UnnumberedEvent> {
     let fields = |more: Value| with(json!({ "item_id": id, "output_index": at }), more);
     let fragments = fragments(arguments).into_iter().map(|delta| {
         let data = fields(json!({ "delta": delta }));
-        event("response.function_call_arguments.delta", data, Place::InCall)
+        event("response.function_call_arguments.delta", data, StreamPosition::InCall)
     });
     let done = fields(json!({ "arguments": arguments }));
-    let done = event("response.function_call_arguments.done", done, Place::Within);
+    let done = event("response.function_call_arguments.done", done, StreamPosition::Within);
     fragments.chain([done]).collect()
 }
 

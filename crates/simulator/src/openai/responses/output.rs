@@ -2,8 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::brain::{Call, Item};
-use crate::http::{Ending, Kept, Part, Question, Reply, arguments};
+use crate::http::{
+    ModelReply, ProviderRequest, ReplyEnding, SimulatedPart, StoredReply, arguments,
+};
+use crate::simulated_model::{HistoryItem, ModelCall};
 
 const CREATED: u64 = 1_767_225_600;
 
@@ -15,7 +17,7 @@ pub(super) enum Stage {
 }
 
 /// The response.
-pub(super) fn response(question: &Question, reply: &Reply, stage: Stage) -> Value {
+pub(super) fn response(question: &ProviderRequest, reply: &ModelReply, stage: Stage) -> Value {
     let output: Vec<Value> = match stage {
         Stage::Running => Vec::new(),
         Stage::Done => {
@@ -27,7 +29,7 @@ pub(super) fn response(question: &Question, reply: &Reply, stage: Stage) -> Valu
         Stage::Running => Value::Null,
         Stage::Done => usage(reply),
     };
-    let refused = stage == Stage::Done && reply.ending == Ending::Refused;
+    let refused = stage == Stage::Done && reply.ending == ReplyEnding::Refused;
     json!({
         "id": response_id(reply),
         "object": "response",
@@ -48,49 +50,49 @@ pub(super) fn response(question: &Question, reply: &Reply, stage: Stage) -> Valu
     })
 }
 
-fn status(reply: &Reply, stage: Stage) -> &'static str {
+fn status(reply: &ModelReply, stage: Stage) -> &'static str {
     match (stage, reply.ending) {
         (Stage::Running, _) => "in_progress",
-        (Stage::Done, Ending::Refused) => "incomplete",
-        (Stage::Done, Ending::Answered | Ending::Calls) => "completed",
+        (Stage::Done, ReplyEnding::Refused) => "incomplete",
+        (Stage::Done, ReplyEnding::Answered | ReplyEnding::Calls) => "completed",
     }
 }
 
-fn response_id(reply: &Reply) -> String {
+fn response_id(reply: &ModelReply) -> String {
     format!("resp_{}", reply.stem)
 }
 
 /// The id of an item, which is not the id of a call.
-pub(super) fn item_id(reply: &Reply, at: usize, part: &Part) -> String {
+pub(super) fn item_id(reply: &ModelReply, at: usize, part: &SimulatedPart) -> String {
     let kind = match part {
-        Part::Thought(_) => "rs",
-        Part::Text(_) | Part::Picture { .. } => "msg",
-        Part::Call { .. } => "fc",
+        SimulatedPart::Thought(_) => "rs",
+        SimulatedPart::Text(_) | SimulatedPart::Picture { .. } => "msg",
+        SimulatedPart::Call { .. } => "fc",
     };
     format!("{kind}_{}_{at}", reply.stem)
 }
 
 /// One item of the output.
-pub(super) fn item(reply: &Reply, at: usize, part: &Part, stage: Stage) -> Value {
+pub(super) fn item(reply: &ModelReply, at: usize, part: &SimulatedPart, stage: Stage) -> Value {
     let id = item_id(reply, at, part);
     let done = stage == Stage::Done;
     let status = if done { "completed" } else { "in_progress" };
     match part {
-        Part::Thought(text) => {
+        SimulatedPart::Thought(text) => {
             let summary = if done { vec![summary_part(text)] } else { Vec::new() };
             json!({ "id": id, "type": "reasoning", "summary": summary })
         }
-        Part::Text(text) => {
+        SimulatedPart::Text(text) => {
             let content = if done { vec![text_part(text)] } else { Vec::new() };
             json!({
                 "id": id, "type": "message", "status": status, "role": "assistant", "content": content
             })
         }
-        Part::Call { id: call_id, name, args } => json!({
+        SimulatedPart::Call { id: call_id, name, args } => json!({
             "id": id, "type": "function_call", "status": status, "call_id": call_id.as_str(),
             "name": name, "arguments": if done { arguments(args) } else { String::new() }
         }),
-        Part::Picture { .. } => Value::Null,
+        SimulatedPart::Picture { .. } => Value::Null,
     }
 }
 
@@ -102,7 +104,7 @@ pub(super) fn summary_part(text: &str) -> Value {
     json!({ "type": "summary_text", "text": text })
 }
 
-fn usage(reply: &Reply) -> Value {
+fn usage(reply: &ModelReply) -> Value {
     json!({
         "input_tokens": reply.input_tokens,
         "input_tokens_details": { "cached_tokens": 0 },
@@ -113,21 +115,23 @@ fn usage(reply: &Reply) -> Value {
 }
 
 /// What a later request may refer to: the whole response, or one of its items.
-pub(super) fn kept(question: &Question, reply: &Reply) -> Kept {
+pub(super) fn kept(question: &ProviderRequest, reply: &ModelReply) -> StoredReply {
     let parts = reply.parts.iter().enumerate();
-    let named: Vec<(String, Option<Item>)> =
+    let named: Vec<(String, Option<HistoryItem>)> =
         parts.map(|(at, part)| (item_id(reply, at, part), remembered(part))).collect();
     let said = named.iter().filter_map(|(_, item)| item.clone());
     let items = question.scene.items.iter().cloned().chain(said).collect();
-    Kept { id: response_id(reply), items, named }
+    StoredReply { id: response_id(reply), items, named }
 }
 
-fn remembered(part: &Part) -> Option<Item> {
+fn remembered(part: &SimulatedPart) -> Option<HistoryItem> {
     match part {
-        Part::Thought(_) | Part::Picture { .. } => None,
-        Part::Text(text) => Some(Item::Said { text: text.clone() }),
-        Part::Call { id, name, args } => {
-            Some(Item::Called(Call { id: id.clone(), name: name.clone(), args: args.clone() }))
-        }
+        SimulatedPart::Thought(_) | SimulatedPart::Picture { .. } => None,
+        SimulatedPart::Text(text) => Some(HistoryItem::Said { text: text.clone() }),
+        SimulatedPart::Call { id, name, args } => Some(HistoryItem::Called(ModelCall {
+            id: id.clone(),
+            name: name.clone(),
+            args: args.clone(),
+        })),
     }
 }

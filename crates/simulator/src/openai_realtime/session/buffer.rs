@@ -4,14 +4,14 @@
 use serde_json::{Value, json};
 
 use super::OpenaiRealtime;
-use super::response::{Active, Wanted};
+use super::response::{ActiveResponse, RequestedResponse};
 use crate::audio;
-use crate::brain::Scene;
-use crate::control::Seen;
-use crate::ears::{Coding, Noticed};
-use crate::live::{Out, words_for_sound};
-use crate::openai_realtime::map::{self, Entry};
-use crate::openai_realtime::wire::Refusal;
+use crate::control::ObservedEvent;
+use crate::live::{HandlerOutput, words_for_sound};
+use crate::openai_realtime::map::{self, ConversationItem};
+use crate::openai_realtime::wire::EventRefusal;
+use crate::simulated_model::ModelInput;
+use crate::vad::{AudioCoding, VadEvent};
 
 /// Less than this cannot be committed.
 const LEAST_MS: u64 = 100;
@@ -20,37 +20,41 @@ const LEAST_MS: u64 = 100;
 const MOST_AUDIO: usize = 15 * 1024 * 1024;
 
 impl OpenaiRealtime {
-    pub(super) fn append(&mut self, text: &str, out: &mut Out) -> Result<(), Refusal> {
+    pub(super) fn append(
+        &mut self,
+        text: &str,
+        out: &mut HandlerOutput,
+    ) -> Result<(), EventRefusal> {
         let wrong = |why: &str| {
-            Refusal::about("audio", "invalid_value", format!("Invalid 'audio': {why}."))
+            EventRefusal::about("audio", "invalid_value", format!("Invalid 'audio': {why}."))
         };
         if text.len() > MOST_AUDIO {
             return Err(wrong("expected at most 15 MiB"));
         }
         let bytes = audio::decode(text);
         let bytes = bytes.ok_or_else(|| wrong("expected base64-encoded audio bytes"))?;
-        if matches!(self.ears.coding(), Coding::Pcm { .. }) && bytes.len() % 2 == 1 {
+        if matches!(self.vad.coding(), AudioCoding::Pcm { .. }) && bytes.len() % 2 == 1 {
             return Err(wrong("expected whole samples of 16 bits"));
         }
-        let ms = self.ears.ms(bytes.len());
+        let ms = self.vad.ms(bytes.len());
         self.buffer_ms += ms;
-        self.recording.add(&bytes, self.ears.coding());
-        out.show(Seen::Audio { ms });
+        self.recording.add(&bytes, self.vad.coding());
+        out.show(ObservedEvent::Audio { ms });
         if self.config.detection().is_some() {
-            for noticed in self.ears.hear(&bytes) {
+            for noticed in self.vad.hear(&bytes) {
                 self.notice(noticed, out);
             }
-            if !self.ears.is_hearing() {
-                self.recording.trim(self.ears.coding());
+            if !self.vad.is_hearing() {
+                self.recording.trim(self.vad.coding());
             }
         }
         Ok(())
     }
 
-    fn notice(&mut self, noticed: Noticed, out: &mut Out) {
+    fn notice(&mut self, noticed: VadEvent, out: &mut HandlerOutput) {
         match noticed {
-            Noticed::Started { at_ms } => self.speech_started(at_ms, out),
-            Noticed::Stopped { at_ms, lasted_ms } => {
+            VadEvent::Started { at_ms } => self.speech_started(at_ms, out),
+            VadEvent::Stopped { at_ms, lasted_ms } => {
                 let id = self.speech_stopped(at_ms, lasted_ms, out);
                 let words = self.words_of_recording(lasted_ms);
                 self.taken(id, words, out);
@@ -59,39 +63,39 @@ impl OpenaiRealtime {
         }
     }
 
-    fn speech_started(&mut self, at_ms: u64, out: &mut Out) {
-        let id = self.world.ids.next("item_");
-        out.show(Seen::SpeechStarted);
+    fn speech_started(&mut self, at_ms: u64, out: &mut HandlerOutput) {
+        let id = self.shared.ids.next("item_");
+        out.show(ObservedEvent::SpeechStarted);
         let fields = json!({ "audio_start_ms": at_ms, "item_id": id });
         self.send("input_audio_buffer.speech_started", fields, out);
         self.speech = Some(id);
-        let in_conversation = self.active.as_ref().is_some_and(Active::in_conversation);
+        let in_conversation = self.active.as_ref().is_some_and(ActiveResponse::in_conversation);
         if self.config.detects("interrupt_response") && in_conversation {
             self.cut_short("turn_detected", out);
         }
     }
 
-    fn speech_stopped(&mut self, at_ms: u64, lasted_ms: u64, out: &mut Out) -> String {
-        out.show(Seen::SpeechStopped { lasted_ms });
-        let id = self.speech.take().unwrap_or_else(|| self.world.ids.next("item_"));
+    fn speech_stopped(&mut self, at_ms: u64, lasted_ms: u64, out: &mut HandlerOutput) -> String {
+        out.show(ObservedEvent::SpeechStopped { lasted_ms });
+        let id = self.speech.take().unwrap_or_else(|| self.shared.ids.next("item_"));
         let fields = json!({ "audio_end_ms": at_ms, "item_id": id });
         self.send("input_audio_buffer.speech_stopped", fields, out);
         id
     }
 
     /// What is in the buffer becomes an item with these words.
-    fn taken(&mut self, id: String, words: String, out: &mut Out) {
+    fn taken(&mut self, id: String, words: String, out: &mut HandlerOutput) {
         self.buffer_ms = 0;
         let committed = json!({ "previous_item_id": self.last_id(), "item_id": id });
         self.send("input_audio_buffer.committed", committed, out);
-        let entry = Entry::new(map::heard_message(&id), words.clone());
+        let entry = ConversationItem::new(map::heard_message(&id), words.clone());
         self.insert(self.entries.len(), entry, out);
         if self.config.transcribes() {
             self.transcribed(&id, &words, out);
         }
     }
 
-    fn transcribed(&mut self, id: &str, words: &str, out: &mut Out) {
+    fn transcribed(&mut self, id: &str, words: &str, out: &mut HandlerOutput) {
         const KIND: &str = "conversation.item.input_audio_transcription";
         let delta = json!({ "item_id": id, "content_index": 0, "delta": words });
         self.send(&format!("{KIND}.delta"), delta, out);
@@ -107,11 +111,11 @@ impl OpenaiRealtime {
     }
 
     /// Replies to speech; what is said beside the conversation comes to its end first.
-    fn reply_by_itself(&mut self, out: &mut Out) {
+    fn reply_by_itself(&mut self, out: &mut HandlerOutput) {
         if !self.config.detects("create_response") {
             return;
         }
-        let wanted = Wanted::unasked(&self.config);
+        let wanted = RequestedResponse::unasked(&self.config);
         match &self.active {
             None => self.start(wanted, out),
             Some(active) if !active.in_conversation() => self.beside.push_back(wanted),
@@ -120,7 +124,7 @@ impl OpenaiRealtime {
     }
 
     /// The person speaks these words, and nobody need send sound for it.
-    pub(super) fn hear_words(&mut self, words: String, out: &mut Out) {
+    pub(super) fn hear_words(&mut self, words: String, out: &mut HandlerOutput) {
         self.speech_started(0, out);
         let id = self.speech_stopped(0, 0, out);
         self.taken(id, words, out);
@@ -128,7 +132,7 @@ impl OpenaiRealtime {
     }
 
     /// The person cuts in, and nobody understands what they say.
-    pub(super) fn hear_noise(&mut self, out: &mut Out) {
+    pub(super) fn hear_noise(&mut self, out: &mut HandlerOutput) {
         self.speech_started(0, out);
         let id = self.speech_stopped(0, 0, out);
         let error = json!({
@@ -139,44 +143,44 @@ impl OpenaiRealtime {
         self.send("conversation.item.input_audio_transcription.failed", fields, out);
     }
 
-    pub(super) fn commit(&mut self, out: &mut Out) -> Result<(), Refusal> {
+    pub(super) fn commit(&mut self, out: &mut HandlerOutput) -> Result<(), EventRefusal> {
         if self.buffer_ms < LEAST_MS {
             let message = format!(
                 "Error committing input audio buffer: buffer too small. Expected at least \
                  {LEAST_MS}ms of audio, but buffer only has {}.00ms of audio.",
                 self.buffer_ms
             );
-            return Err(Refusal::new("input_audio_buffer_commit_empty", message));
+            return Err(EventRefusal::new("input_audio_buffer_commit_empty", message));
         }
         let lasted_ms = self.buffer_ms;
-        self.ears.stop();
-        let id = self.speech.take().unwrap_or_else(|| self.world.ids.next("item_"));
+        self.vad.stop();
+        let id = self.speech.take().unwrap_or_else(|| self.shared.ids.next("item_"));
         let words = self.words_of_recording(lasted_ms);
         self.taken(id, words, out);
         Ok(())
     }
 
     fn words_of_recording(&mut self, lasted_ms: u64) -> String {
-        let sound = self.recording.take(self.ears.coding(), lasted_ms);
-        words_for_sound(&self.world, &self.scene(), &sound)
+        let sound = self.recording.take(self.vad.coding(), lasted_ms);
+        words_for_sound(&self.shared, &self.scene(), &sound)
     }
 
-    pub(super) fn clear(&mut self, out: &mut Out) {
+    pub(super) fn clear(&mut self, out: &mut HandlerOutput) {
         self.buffer_ms = 0;
         self.speech = None;
         self.recording.clear();
-        self.ears.stop();
+        self.vad.stop();
         self.send("input_audio_buffer.cleared", json!({}), out);
     }
 
     /// The conversation as the model sees it.
-    pub(super) fn scene(&self) -> Scene {
+    pub(super) fn scene(&self) -> ModelInput {
         let mut instructions = self.config.instructions().to_owned();
         for words in map::system_words(&self.entries) {
             instructions.push('\n');
             instructions.push_str(words);
         }
         let items = map::items(&self.entries);
-        Scene { instructions, tools: self.config.tools(), items }
+        ModelInput { instructions, tools: self.config.tools(), items }
     }
 }

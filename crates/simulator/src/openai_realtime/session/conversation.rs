@@ -4,11 +4,11 @@ use aileron_contract::CallId;
 use serde_json::{Map, Value, json};
 
 use super::OpenaiRealtime;
-use crate::brain::Returned;
-use crate::control::Seen;
-use crate::live::Out;
-use crate::openai_realtime::map::{self, Entry};
-use crate::openai_realtime::wire::Refusal;
+use crate::control::ObservedEvent;
+use crate::live::HandlerOutput;
+use crate::openai_realtime::map::{self, ConversationItem};
+use crate::openai_realtime::wire::EventRefusal;
+use crate::simulated_model::ModelCallResult;
 
 /// The place before the first item.
 const ROOT: &str = "root";
@@ -19,17 +19,17 @@ impl OpenaiRealtime {
         &mut self,
         item: Map<String, Value>,
         previous: Option<String>,
-        out: &mut Out,
-    ) -> Result<(), Refusal> {
+        out: &mut HandlerOutput,
+    ) -> Result<(), EventRefusal> {
         let id = match item.get("id") {
             Some(Value::String(id)) => id.clone(),
-            Some(Value::Null) | None => self.world.ids.next("item_"),
-            Some(other) => return Err(Refusal::wrong_type("item.id", "a string", other)),
+            Some(Value::Null) | None => self.shared.ids.next("item_"),
+            Some(other) => return Err(EventRefusal::wrong_type("item.id", "a string", other)),
         };
         if self.entries.iter().any(|entry| entry.id() == id) {
             let message =
                 format!("Error adding item: the id '{id}' already exists in the conversation.");
-            return Err(Refusal::about("item.id", "item_create_duplicate_id", message));
+            return Err(EventRefusal::about("item.id", "item_create_duplicate_id", message));
         }
         let entry = map::added(item, id)?;
         self.check_call(&entry)?;
@@ -40,26 +40,26 @@ impl OpenaiRealtime {
     }
 
     /// A result must have a call, which must not have one already.
-    fn check_call(&self, entry: &Entry) -> Result<(), Refusal> {
+    fn check_call(&self, entry: &ConversationItem) -> Result<(), EventRefusal> {
         if entry.item["type"] != "function_call_output" {
             return Ok(());
         }
         let call_id = entry.item["call_id"].as_str().unwrap_or_default();
         if !self.entries.iter().any(|entry| entry.is_call(call_id)) {
             let message = format!("Tool call ID '{call_id}' not found in conversation.");
-            return Err(Refusal::about("item.call_id", "invalid_tool_call_id", message));
+            return Err(EventRefusal::about("item.call_id", "invalid_tool_call_id", message));
         }
-        let answers = |other: &Entry| {
+        let answers = |other: &ConversationItem| {
             other.item["type"] == "function_call_output" && other.item["call_id"] == call_id
         };
         if self.entries.iter().any(answers) {
             let message = format!("Tool call ID '{call_id}' has an output already.");
-            return Err(Refusal::about("item.call_id", "invalid_tool_call_id", message));
+            return Err(EventRefusal::about("item.call_id", "invalid_tool_call_id", message));
         }
         Ok(())
     }
 
-    fn place(&self, previous: Option<&str>) -> Result<usize, Refusal> {
+    fn place(&self, previous: Option<&str>) -> Result<usize, EventRefusal> {
         match previous {
             None => Ok(self.entries.len()),
             Some(ROOT) => Ok(0),
@@ -67,16 +67,16 @@ impl OpenaiRealtime {
                 let at = self.entries.iter().position(|entry| entry.id() == id);
                 at.map(|at| at + 1).ok_or_else(|| {
                     let message = format!("Previous item with ID '{id}' not found.");
-                    Refusal::about("previous_item_id", "item_not_found", message)
+                    EventRefusal::about("previous_item_id", "item_not_found", message)
                 })
             }
         }
     }
 
-    fn show_added(&self, entry: &Entry, out: &mut Out) {
+    fn show_added(&self, entry: &ConversationItem, out: &mut HandlerOutput) {
         let item = &entry.item;
         match item["type"].as_str() {
-            Some("message") => out.show(Seen::Text {
+            Some("message") => out.show(ObservedEvent::Text {
                 role: item["role"].as_str().unwrap_or_default().to_owned(),
                 text: entry.words.clone(),
             }),
@@ -86,8 +86,8 @@ impl OpenaiRealtime {
                 let name = call.and_then(|call| call.item["name"].as_str()).unwrap_or_default();
                 if let Ok(id) = CallId::new(call_id) {
                     let result = item["output"].clone();
-                    let returned = Returned { id, name: name.to_owned(), result };
-                    out.show(Seen::Results(vec![returned]));
+                    let returned = ModelCallResult { id, name: name.to_owned(), result };
+                    out.show(ObservedEvent::Results(vec![returned]));
                 }
             }
             _ => {}
@@ -95,7 +95,7 @@ impl OpenaiRealtime {
     }
 
     /// Puts an item at its place and says so, twice as the real one does.
-    pub(super) fn insert(&mut self, at: usize, entry: Entry, out: &mut Out) {
+    pub(super) fn insert(&mut self, at: usize, entry: ConversationItem, out: &mut HandlerOutput) {
         let previous = at.checked_sub(1).and_then(|at| self.entries.get(at));
         let previous = previous.map(|entry| entry.id().to_owned());
         let fields = json!({ "previous_item_id": previous, "item": entry.item });
@@ -108,14 +108,18 @@ impl OpenaiRealtime {
         self.entries.last().map(|entry| entry.id().to_owned())
     }
 
-    pub(super) fn retrieve(&mut self, id: &str, out: &mut Out) -> Result<(), Refusal> {
+    pub(super) fn retrieve(
+        &mut self,
+        id: &str,
+        out: &mut HandlerOutput,
+    ) -> Result<(), EventRefusal> {
         let at = self.find(id, "item_retrieve_invalid_item_id")?;
         let item = self.entries[at].item.clone();
         self.send("conversation.item.retrieved", json!({ "item": item }), out);
         Ok(())
     }
 
-    pub(super) fn delete(&mut self, id: &str, out: &mut Out) -> Result<(), Refusal> {
+    pub(super) fn delete(&mut self, id: &str, out: &mut HandlerOutput) -> Result<(), EventRefusal> {
         let at = self.find(id, "item_delete_invalid_item_id")?;
         self.entries.remove(at);
         self.send("conversation.item.deleted", json!({ "item_id": id }), out);
@@ -128,21 +132,21 @@ impl OpenaiRealtime {
         id: &str,
         content_index: u64,
         audio_end_ms: u64,
-        out: &mut Out,
-    ) -> Result<(), Refusal> {
+        out: &mut HandlerOutput,
+    ) -> Result<(), EventRefusal> {
         let at = self.find(id, "item_truncate_invalid_item_id")?;
         let Some(audio_ms) = self.entries[at].audio_ms else {
             let message = "Only model output audio messages can be truncated".to_owned();
-            return Err(Refusal::about("item_id", "invalid_value", message));
+            return Err(EventRefusal::about("item_id", "invalid_value", message));
         };
         if content_index != 0 {
             let found = Value::from(content_index);
-            return Err(Refusal::wrong_value("content_index", &found, "0"));
+            return Err(EventRefusal::wrong_value("content_index", &found, "0"));
         }
         if audio_end_ms > audio_ms {
             let message =
                 format!("Audio content of {audio_ms}ms is already shorter than {audio_end_ms}ms");
-            return Err(Refusal::about("audio_end_ms", "invalid_value", message));
+            return Err(EventRefusal::about("audio_end_ms", "invalid_value", message));
         }
         let entry = &mut self.entries[at];
         entry.audio_ms = Some(audio_end_ms);
@@ -150,17 +154,17 @@ impl OpenaiRealtime {
         if let Some(transcript) = entry.item["content"][0].get_mut("transcript") {
             *transcript = Value::Null;
         }
-        out.show(Seen::Truncate { item: id.to_owned(), audio_end_ms });
+        out.show(ObservedEvent::Truncate { item: id.to_owned(), audio_end_ms });
         let fields = json!({ "item_id": id, "content_index": 0, "audio_end_ms": audio_end_ms });
         self.send("conversation.item.truncated", fields, out);
         Ok(())
     }
 
-    fn find(&self, id: &str, code: &'static str) -> Result<usize, Refusal> {
+    fn find(&self, id: &str, code: &'static str) -> Result<usize, EventRefusal> {
         let at = self.entries.iter().position(|entry| entry.id() == id);
         at.ok_or_else(|| {
             let message = format!("Item with item_id '{id}' not found.");
-            Refusal::about("item_id", code, message)
+            EventRefusal::about("item_id", code, message)
         })
     }
 }

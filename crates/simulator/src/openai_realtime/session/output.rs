@@ -4,31 +4,31 @@ use aileron_contract::CallId;
 use serde_json::{Value, json};
 
 use super::OpenaiRealtime;
-use super::response::{Active, Ended, Message};
+use super::response::{ActiveResponse, SimulatedResponseEnd, SpokenMessage};
 use crate::audio;
-use crate::brain::{Asked, Call};
-use crate::delivery::Piece;
-use crate::fault::Fault;
-use crate::live::Out;
-use crate::openai_realtime::map::{self, Entry};
-use crate::speech::Spoken;
+use crate::delivery::OutputChunk;
+use crate::fault::InjectedFault;
+use crate::live::HandlerOutput;
+use crate::openai_realtime::map::{self, ConversationItem};
+use crate::simulated_model::{ModelCall, PlannedCall};
+use crate::speech::SpokenPiece;
 
 impl OpenaiRealtime {
-    pub(super) fn put(&mut self, piece: Piece, out: &mut Out) {
+    pub(super) fn put(&mut self, piece: OutputChunk, out: &mut HandlerOutput) {
         match piece {
             // Reasoning is not shown by this protocol, and a reply is one turn.
-            Piece::Thought(_) | Piece::Between => {}
-            Piece::Spoken(spoken) => self.say(&spoken, out),
-            Piece::Calls(calls) => {
+            OutputChunk::Thought(_) | OutputChunk::Between => {}
+            OutputChunk::Spoken(spoken) => self.say(&spoken, out),
+            OutputChunk::Calls(calls) => {
                 self.close_message("completed", out);
                 self.call(calls, out);
             }
-            Piece::Generated => self.close_message("completed", out),
-            Piece::End => self.finish(Ended::Completed, out),
+            OutputChunk::Generated => self.close_message("completed", out),
+            OutputChunk::End => self.finish(SimulatedResponseEnd::Completed, out),
         }
     }
 
-    fn say(&mut self, Spoken { text: word, pcm }: &Spoken, out: &mut Out) {
+    fn say(&mut self, SpokenPiece { text: word, pcm }: &SpokenPiece, out: &mut HandlerOutput) {
         self.open_message(out);
         let Some(active) = &mut self.active else { return };
         let speaks = active.wanted.speaks;
@@ -55,13 +55,13 @@ impl OpenaiRealtime {
     }
 
     /// Begins a message if none is being said.
-    fn open_message(&mut self, out: &mut Out) {
-        let id = self.world.ids.next("item_");
+    fn open_message(&mut self, out: &mut HandlerOutput) {
+        let id = self.shared.ids.next("item_");
         let Some(active) = &mut self.active else { return };
         if active.message.is_some() {
             return;
         }
-        active.message = Some(Message { id: id.clone(), ..Message::default() });
+        active.message = Some(SpokenMessage { id: id.clone(), ..SpokenMessage::default() });
         let part = match active.wanted.speaks {
             true => json!({ "type": "audio", "transcript": "" }),
             false => json!({ "type": "text", "text": "" }),
@@ -75,17 +75,17 @@ impl OpenaiRealtime {
     }
 
     /// Says that an item of the response begins.
-    fn announce(&mut self, item: &Value, out: &mut Out) {
+    fn announce(&mut self, item: &Value, out: &mut HandlerOutput) {
         let fields = self.with_item(item);
         self.send("response.output_item.added", fields, out);
-        if self.active.as_ref().is_some_and(Active::in_conversation) {
+        if self.active.as_ref().is_some_and(ActiveResponse::in_conversation) {
             let added = json!({ "previous_item_id": self.last_id(), "item": item });
             self.send("conversation.item.added", added, out);
         }
     }
 
     /// Says that an item of the response is done, and keeps it.
-    fn complete(&mut self, entry: Entry, out: &mut Out) {
+    fn complete(&mut self, entry: ConversationItem, out: &mut HandlerOutput) {
         let fields = self.with_item(&entry.item);
         self.send("response.output_item.done", fields, out);
         let previous = self.last_id();
@@ -98,7 +98,7 @@ impl OpenaiRealtime {
         }
     }
 
-    pub(super) fn close_message(&mut self, status: &str, out: &mut Out) {
+    pub(super) fn close_message(&mut self, status: &str, out: &mut HandlerOutput) {
         let Some(active) = &mut self.active else { return };
         let speaks = active.wanted.speaks;
         let Some(message) = active.message.take() else { return };
@@ -126,17 +126,17 @@ impl OpenaiRealtime {
         self.send("response.content_part.done", with(json!({ "part": shown })), out);
         let item = map::spoken_message(&message.id, status, vec![content]);
         let audio_ms = speaks.then_some(message.ms);
-        self.complete(Entry { item, words: text, audio_ms }, out);
+        self.complete(ConversationItem { item, words: text, audio_ms }, out);
     }
 
-    fn call(&mut self, asked: Vec<Asked>, out: &mut Out) {
+    fn call(&mut self, asked: Vec<PlannedCall>, out: &mut HandlerOutput) {
         let begun = out.frames.len();
         for asked in asked {
-            let made_up = || CallId::new(self.world.ids.next("call_")).ok();
+            let made_up = || CallId::new(self.shared.ids.next("call_")).ok();
             let Some(id) = asked.id.or_else(made_up) else { continue };
-            let call = Call { id, name: asked.name, args: asked.args };
+            let call = ModelCall { id, name: asked.name, args: asked.args };
             self.one_call(&call, out);
-            if self.world.faults.has(Fault::DuplicateCall) {
+            if self.shared.faults.has(InjectedFault::DuplicateCall) {
                 self.one_call(&call, out);
             }
         }
@@ -145,9 +145,9 @@ impl OpenaiRealtime {
         self.last_calls = done.cloned().collect();
     }
 
-    fn one_call(&mut self, call: &Call, out: &mut Out) {
+    fn one_call(&mut self, call: &ModelCall, out: &mut HandlerOutput) {
         let arguments = Value::Object(call.args.clone()).to_string();
-        let id = self.world.ids.next("item_");
+        let id = self.shared.ids.next("item_");
         self.announce(&map::function_call(&id, "in_progress", call, ""), out);
         let mut place = self.place_of(&id);
         place["call_id"] = call.id.as_str().into();
@@ -160,7 +160,7 @@ impl OpenaiRealtime {
         place["arguments"] = arguments.as_str().into();
         self.send("response.function_call_arguments.done", place, out);
         let item = map::function_call(&id, "completed", call, &arguments);
-        self.complete(Entry::new(item, String::new()), out);
+        self.complete(ConversationItem::new(item, String::new()), out);
     }
 
     fn place_of(&self, item_id: &str) -> Value {

@@ -4,14 +4,14 @@
 use serde_json::{Map, Value, json};
 
 use super::OpenaiRealtime;
-use crate::brain::{Scene, Step};
-use crate::control::Seen;
+use crate::control::ObservedEvent;
 use crate::delivery::AfterCalls;
-use crate::fault::Fault;
-use crate::live::{Out, dictated};
+use crate::fault::InjectedFault;
+use crate::live::{HandlerOutput, dictated};
 use crate::openai_realtime::config::{self, Config};
-use crate::openai_realtime::map::{self, Entry};
-use crate::openai_realtime::wire::Refusal;
+use crate::openai_realtime::map::{self, ConversationItem};
+use crate::openai_realtime::wire::EventRefusal;
+use crate::simulated_model::{ModelAction, ModelInput};
 
 /// Parameters of a response.
 const RESPONSE: &[&str] = &[
@@ -31,29 +31,29 @@ const RESPONSE: &[&str] = &[
 
 /// Whether a response belongs to the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Belongs {
+enum ResponseScope {
     InConversation,
     Beside,
 }
 
 /// A response that was asked for.
 #[derive(Debug, Clone)]
-pub(super) struct Wanted {
-    belongs: Belongs,
+pub(super) struct RequestedResponse {
+    belongs: ResponseScope,
     pub(super) speaks: bool,
     calls: bool,
     instructions: Option<String>,
     tools: Option<Value>,
     /// What it is about instead of the conversation.
-    input: Option<Vec<Entry>>,
+    input: Option<Vec<ConversationItem>>,
     metadata: Value,
 }
 
-impl Wanted {
+impl RequestedResponse {
     /// A response that the server begins by itself.
     pub(super) fn unasked(config: &Config) -> Self {
         Self {
-            belongs: Belongs::InConversation,
+            belongs: ResponseScope::InConversation,
             speaks: config.speaks(),
             calls: config.shown()["tool_choice"] != "none",
             instructions: None,
@@ -66,23 +66,23 @@ impl Wanted {
 
 /// The response that is active.
 #[derive(Debug)]
-pub(super) struct Active {
+pub(super) struct ActiveResponse {
     pub(super) id: String,
-    pub(super) wanted: Wanted,
+    pub(super) wanted: RequestedResponse,
     pub(super) output: Vec<Value>,
-    pub(super) message: Option<Message>,
+    pub(super) message: Option<SpokenMessage>,
     pub(super) said: usize,
 }
 
-impl Active {
+impl ActiveResponse {
     pub(super) fn in_conversation(&self) -> bool {
-        self.wanted.belongs == Belongs::InConversation
+        self.wanted.belongs == ResponseScope::InConversation
     }
 }
 
 /// The message that is being said.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Message {
+pub(super) struct SpokenMessage {
     pub(super) id: String,
     pub(super) text: String,
     pub(super) ms: u64,
@@ -90,7 +90,7 @@ pub(super) struct Message {
 
 /// How a response ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Ended {
+pub(super) enum SimulatedResponseEnd {
     Completed,
     Cancelled(&'static str),
     RateLimited,
@@ -100,38 +100,42 @@ impl OpenaiRealtime {
     pub(super) fn create_response(
         &mut self,
         response: Map<String, Value>,
-        out: &mut Out,
-    ) -> Result<(), Refusal> {
+        out: &mut HandlerOutput,
+    ) -> Result<(), EventRefusal> {
         let wanted = self.wanted(response)?;
         match &self.active {
-            Some(_) if wanted.belongs == Belongs::Beside => self.beside.push_back(wanted),
+            Some(_) if wanted.belongs == ResponseScope::Beside => self.beside.push_back(wanted),
             Some(active) => {
                 let message = format!(
                     "Conversation already has an active response in progress: {}. Wait until the \
                      response is finished before creating a new one.",
                     active.id
                 );
-                return Err(Refusal::new("conversation_already_has_active_response", message));
+                return Err(EventRefusal::new("conversation_already_has_active_response", message));
             }
             None => {
-                out.show(Seen::Asked);
+                out.show(ObservedEvent::Asked);
                 self.start(wanted, out);
             }
         }
         Ok(())
     }
 
-    fn wanted(&self, mut response: Map<String, Value>) -> Result<Wanted, Refusal> {
+    fn wanted(&self, mut response: Map<String, Value>) -> Result<RequestedResponse, EventRefusal> {
         if let Some(name) = response.keys().find(|name| !RESPONSE.contains(&name.as_str())) {
-            return Err(Refusal::unknown(&format!("response.{name}")));
+            return Err(EventRefusal::unknown(&format!("response.{name}")));
         }
-        let mut wanted = Wanted::unasked(&self.config);
+        let mut wanted = RequestedResponse::unasked(&self.config);
         match response.get("conversation") {
             None => {}
             Some(value) if value == "auto" => {}
-            Some(value) if value == "none" => wanted.belongs = Belongs::Beside,
+            Some(value) if value == "none" => wanted.belongs = ResponseScope::Beside,
             Some(other) => {
-                return Err(Refusal::wrong_value("response.conversation", other, "'auto', 'none'"));
+                return Err(EventRefusal::wrong_value(
+                    "response.conversation",
+                    other,
+                    "'auto', 'none'",
+                ));
             }
         }
         if let Some(modalities) = response.get("output_modalities") {
@@ -153,9 +157,9 @@ impl OpenaiRealtime {
     }
 
     /// Items to reply to instead of the conversation.
-    fn input(&self, input: &Value) -> Result<Vec<Entry>, Refusal> {
+    fn input(&self, input: &Value) -> Result<Vec<ConversationItem>, EventRefusal> {
         let Some(items) = input.as_array() else {
-            return Err(Refusal::wrong_type("response.input", "an array of items", input));
+            return Err(EventRefusal::wrong_type("response.input", "an array of items", input));
         };
         let mut entries = Vec::new();
         for item in items {
@@ -163,7 +167,7 @@ impl OpenaiRealtime {
             if item["type"] == "item_reference" {
                 let found = self.entries.iter().find(|entry| entry.item["id"] == item["id"]);
                 let missing = || {
-                    Refusal::about(
+                    EventRefusal::about(
                         "response.input",
                         "item_not_found",
                         format!("Item {} not found.", item["id"]),
@@ -178,7 +182,7 @@ impl OpenaiRealtime {
     }
 
     /// Begins a response and asks the model.
-    pub(super) fn start(&mut self, wanted: Wanted, out: &mut Out) {
+    pub(super) fn start(&mut self, wanted: RequestedResponse, out: &mut HandlerOutput) {
         let mut scene = self.scene();
         if let Some(input) = &wanted.input {
             scene.items = map::items(input);
@@ -191,25 +195,26 @@ impl OpenaiRealtime {
         }
         let sentence = sentence(&wanted, &scene);
         self.open_response(wanted, out);
-        if self.world.faults.has(Fault::RateLimit) {
-            return self.finish(Ended::RateLimited, out);
+        if self.shared.faults.has(InjectedFault::RateLimit) {
+            return self.finish(SimulatedResponseEnd::RateLimited, out);
         }
         match sentence {
-            Some(sentence) => self.begin(vec![Step::Say(sentence)]),
+            Some(sentence) => self.begin(vec![ModelAction::Say(sentence)]),
             None => out.ask(scene),
         }
     }
 
-    pub(super) fn open_response(&mut self, wanted: Wanted, out: &mut Out) {
-        let id = self.world.ids.next("resp_");
-        self.active = Some(Active { id, wanted, output: Vec::new(), message: None, said: 0 });
+    pub(super) fn open_response(&mut self, wanted: RequestedResponse, out: &mut HandlerOutput) {
+        let id = self.shared.ids.next("resp_");
+        self.active =
+            Some(ActiveResponse { id, wanted, output: Vec::new(), message: None, said: 0 });
         let response = self.shown("in_progress", Value::Null, Value::Null);
         self.send("response.created", json!({ "response": response }), out);
         self.send("rate_limits.updated", self.rate_limits(), out);
     }
 
     fn rate_limits(&self) -> Value {
-        let left = if self.world.faults.has(Fault::RateLimit) { 0 } else { 39_000 };
+        let left = if self.shared.faults.has(InjectedFault::RateLimit) { 0 } else { 39_000 };
         json!({ "rate_limits": [
             { "name": "requests", "limit": 1000, "remaining": left.min(999), "reset_seconds": 0.06 },
             { "name": "tokens", "limit": 40_000, "remaining": left, "reset_seconds": 1.5 },
@@ -217,40 +222,44 @@ impl OpenaiRealtime {
     }
 
     /// Begins to do what the model decided.
-    pub(super) fn begin(&mut self, mut steps: Vec<Step>) {
+    pub(super) fn begin(&mut self, mut steps: Vec<ModelAction>) {
         let Some(active) = &self.active else { return };
         if !active.wanted.calls {
-            steps.retain(|step| !matches!(step, Step::Call(_)));
+            steps.retain(|step| !matches!(step, ModelAction::Call(_)));
         }
         self.delivery.load(steps, AfterCalls::End);
     }
 
-    pub(super) fn cancel(&mut self, id: Option<&str>, out: &mut Out) -> Result<(), Refusal> {
+    pub(super) fn cancel(
+        &mut self,
+        id: Option<&str>,
+        out: &mut HandlerOutput,
+    ) -> Result<(), EventRefusal> {
         let active = self.active.as_ref().filter(|active| id.is_none_or(|id| id == active.id));
         if active.is_none() {
             let message = "Cancellation failed: no active response found";
-            return Err(Refusal::new("response_cancel_not_active", message));
+            return Err(EventRefusal::new("response_cancel_not_active", message));
         }
-        out.show(Seen::Interrupt);
+        out.show(ObservedEvent::Interrupt);
         self.cut_short("client_cancelled", out);
         Ok(())
     }
 
-    pub(super) fn cut_short(&mut self, reason: &'static str, out: &mut Out) {
+    pub(super) fn cut_short(&mut self, reason: &'static str, out: &mut HandlerOutput) {
         out.hush();
         self.delivery.clear();
         self.close_message("incomplete", out);
-        self.finish(Ended::Cancelled(reason), out);
+        self.finish(SimulatedResponseEnd::Cancelled(reason), out);
     }
 
-    pub(super) fn finish(&mut self, ended: Ended, out: &mut Out) {
+    pub(super) fn finish(&mut self, ended: SimulatedResponseEnd, out: &mut HandlerOutput) {
         self.close_message("completed", out);
         let (status, details) = match ended {
-            Ended::Completed => ("completed", Value::Null),
-            Ended::Cancelled(reason) => {
+            SimulatedResponseEnd::Completed => ("completed", Value::Null),
+            SimulatedResponseEnd::Cancelled(reason) => {
                 ("cancelled", json!({ "type": "cancelled", "reason": reason }))
             }
-            Ended::RateLimited => (
+            SimulatedResponseEnd::RateLimited => (
                 "failed",
                 json!({ "type": "failed", "error": {
                 "type": "rate_limit_exceeded", "code": "rate_limit_exceeded",
@@ -262,7 +271,9 @@ impl OpenaiRealtime {
         let heard: usize = self.entries.iter().map(|entry| entry.words.len()).sum();
         let usage = map::usage(self.config.instructions().len() + heard, said);
         let response = self.shown(status, details, usage);
-        if ended != Ended::Completed || !self.world.faults.has(Fault::NoTurnComplete) {
+        if ended != SimulatedResponseEnd::Completed
+            || !self.shared.faults.has(InjectedFault::NoTurnComplete)
+        {
             self.send("response.done", json!({ "response": response }), out);
         }
         self.active = None;
@@ -294,7 +305,7 @@ impl OpenaiRealtime {
 
 /// What a response is told to say, word for word. One that knows nothing else says the last line of
 /// its instructions.
-fn sentence(wanted: &Wanted, scene: &Scene) -> Option<String> {
+fn sentence(wanted: &RequestedResponse, scene: &ModelInput) -> Option<String> {
     let instructions = wanted.instructions.as_deref()?;
     let last = || instructions.lines().map(str::trim).rfind(|line| !line.is_empty());
     let sentence = dictated(instructions).or_else(|| last().filter(|_| scene.items.is_empty()));

@@ -3,8 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_simulator::brain::{Asked, Brain, Item, Scene, Step};
 use aileron_simulator::http::{HttpFaults, HttpWorld, router};
+use aileron_simulator::simulated_model::{
+    HistoryItem, ModelAction, ModelInput, PlannedCall, SimulatedModel,
+};
 use futures_util::future::{BoxFuture, ready};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -14,18 +16,21 @@ use tokio::net::{TcpListener, TcpStream};
 #[derive(Debug)]
 struct Told;
 
-impl Brain for Told {
-    fn reply(&self, scene: Scene) -> BoxFuture<'_, Vec<Step>> {
-        let returned = scene.items.iter().filter(|item| matches!(item, Item::Returned(_))).count();
+impl SimulatedModel for Told {
+    fn reply(&self, scene: ModelInput) -> BoxFuture<'_, Vec<ModelAction>> {
+        let returned =
+            scene.items.iter().filter(|item| matches!(item, HistoryItem::Returned(_))).count();
         let steps = match scene.items.last() {
-            Some(Item::Heard { text, .. }) if text == "tool" => vec![calls(&["Cluj"])],
-            Some(Item::Heard { text, .. }) if text == "parallel" => vec![calls(&["Cluj", "Oslo"])],
-            Some(Item::Heard { text, .. }) if text == "think" => {
-                vec![Step::Think("Let me see.".to_owned()), said()]
+            Some(HistoryItem::Heard { text, .. }) if text == "tool" => vec![calls(&["Cluj"])],
+            Some(HistoryItem::Heard { text, .. }) if text == "parallel" => {
+                vec![calls(&["Cluj", "Oslo"])]
             }
-            Some(Item::Returned(last)) => {
+            Some(HistoryItem::Heard { text, .. }) if text == "think" => {
+                vec![ModelAction::Think("Let me see.".to_owned()), said()]
+            }
+            Some(HistoryItem::Returned(last)) => {
                 let seen = last.result.to_string().contains("21");
-                vec![Step::Say(format!("{returned} of {returned} say 21: {seen}."))]
+                vec![ModelAction::Say(format!("{returned} of {returned} say 21: {seen}."))]
             }
             _ => vec![said()],
         };
@@ -33,16 +38,16 @@ impl Brain for Told {
     }
 }
 
-fn said() -> Step {
-    Step::Say("Hello there, friend.".to_owned())
+fn said() -> ModelAction {
+    ModelAction::Say("Hello there, friend.".to_owned())
 }
 
-fn calls(cities: &[&str]) -> Step {
+fn calls(cities: &[&str]) -> ModelAction {
     let asked = cities.iter().map(|city| {
         let args = json!({ "city": city }).as_object().cloned().unwrap();
-        Asked { id: None, name: "get_weather".to_owned(), args }
+        PlannedCall { id: None, name: "get_weather".to_owned(), args }
     });
-    Step::Call(asked.collect())
+    ModelAction::Call(asked.collect())
 }
 
 /// A provider on a port of its own.
@@ -51,12 +56,12 @@ pub(super) async fn provider(faults: &[&str]) -> String {
 }
 
 /// The same with another brain.
-pub(super) async fn provider_of(brain: Arc<dyn Brain>, faults: &[&str]) -> String {
+pub(super) async fn provider_of(model: Arc<dyn SimulatedModel>, faults: &[&str]) -> String {
     let faults = HttpFaults::parse(faults.iter().copied()).unwrap();
-    let world = Arc::new(HttpWorld::with(brain, faults, Duration::ZERO));
+    let shared = Arc::new(HttpWorld::with(model, faults, Duration::ZERO));
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
-    tokio::spawn(async move { axum::serve(listener, router(world)).await });
+    tokio::spawn(async move { axum::serve(listener, router(shared)).await });
     address.to_string()
 }
 

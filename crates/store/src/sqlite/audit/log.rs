@@ -11,11 +11,11 @@ use rusqlite::Connection;
 
 use super::super::rows::unsigned;
 use super::super::{connection, fault};
-use super::select::{Order, select};
+use super::select::{ReadDirection, select};
 use super::{HEAD, link, verify};
-use crate::audit::{AuditFilter, AuditStream, Verified};
+use crate::audit::{AuditFilter, AuditStream, ChainReport};
 use crate::error::StoreError;
-use crate::slot::lock;
+use crate::shared_once::lock;
 
 /// The most records of a page.
 const PAGE: usize = 256;
@@ -60,7 +60,7 @@ impl AuditLog {
     }
 
     /// Walks the whole chain and names the first broken record.
-    pub fn verify(&self) -> Result<Verified, StoreError> {
+    pub fn verify(&self) -> Result<ChainReport, StoreError> {
         verify::verify(&mut lock(&self.0))
     }
 }
@@ -122,7 +122,7 @@ fn page(
         return Ok(None);
     }
     let to = from.saturating_add(WINDOW);
-    let records = select(connection, filter, from..to, Order::OldestFirst, limit)?;
+    let records = select(connection, filter, from..to, ReadDirection::OldestFirst, limit)?;
     let full = records.len() == limit;
     filter.from = records.last().filter(|_| full).map_or(to, |record| record.seq + 1);
     Ok(Some(records))
@@ -140,7 +140,7 @@ fn page_before(
     let (first, to) = (first.max(filter.from), last.saturating_add(1).min(*end));
     let from = to.saturating_sub(WINDOW).max(first);
     *end = if from > first { from } else { 0 };
-    select(connection, filter, from..to, Order::NewestFirst, limit)
+    select(connection, filter, from..to, ReadDirection::NewestFirst, limit)
 }
 
 /// The first and the last record. Asked apart: together they would scan the table.

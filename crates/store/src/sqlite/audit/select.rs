@@ -12,7 +12,7 @@ use crate::audit::AuditFilter;
 
 /// From which end records are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Order {
+pub(super) enum ReadDirection {
     OldestFirst,
     NewestFirst,
 }
@@ -23,13 +23,13 @@ pub(super) fn select(
     connection: &Connection,
     filter: &AuditFilter,
     range: Range<u64>,
-    order: Order,
+    order: ReadDirection,
     limit: usize,
 ) -> rusqlite::Result<Vec<AuditRecord>> {
     let (mut sql, mut values) = conditions(filter, range);
     sql.push_str(match order {
-        Order::OldestFirst => " ORDER BY seq LIMIT ?",
-        Order::NewestFirst => " ORDER BY seq DESC LIMIT ?",
+        ReadDirection::OldestFirst => " ORDER BY seq LIMIT ?",
+        ReadDirection::NewestFirst => " ORDER BY seq DESC LIMIT ?",
     });
     values.push(number(limit as u64));
     let mut statement = connection.prepare_cached(&sql)?;

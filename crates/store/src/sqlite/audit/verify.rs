@@ -1,13 +1,13 @@
 //! Walks the audit chain on disk.
 
-use aileron_contract::audit::{Break, Link};
+use aileron_contract::audit::{ChainBreak, Link};
 use aileron_contract::{AuditRecord, UserId};
 use rusqlite::{Connection, Row};
 
 use super::super::fault;
 use super::super::rows::unsigned;
 use super::{BASE, HEAD, link};
-use crate::audit::Verified;
+use crate::audit::ChainReport;
 use crate::error::StoreError;
 
 const ALL: &str = "
@@ -15,12 +15,12 @@ SELECT body, hash, time, conversation, user, tool, outcome, seq FROM audit ORDER
 
 /// Checks every record against the one before, and what it can be found by
 /// against what it says. One transaction, so a concurrent writer does not disturb.
-pub(super) fn verify(connection: &mut Connection) -> Result<Verified, StoreError> {
+pub(super) fn verify(connection: &mut Connection) -> Result<ChainReport, StoreError> {
     let walked = walk(connection).map_err(|error| fault::reading(&error))?;
     walked.map_err(StoreError::BrokenChain)
 }
 
-fn walk(connection: &mut Connection) -> rusqlite::Result<Result<Verified, Break>> {
+fn walk(connection: &mut Connection) -> rusqlite::Result<Result<ChainReport, ChainBreak>> {
     let snapshot = connection.transaction()?;
     let base = link(&snapshot, BASE)?;
     let newest = link(&snapshot, HEAD)?;
@@ -36,15 +36,15 @@ fn walk(connection: &mut Connection) -> rusqlite::Result<Result<Verified, Break>
     if head != newest {
         return Ok(Err(cut_off(&head, &newest)));
     }
-    Ok(Ok(Verified { records: head.seq - base.seq, base, head }))
+    Ok(Ok(ChainReport { records: head.seq - base.seq, base, head }))
 }
 
-fn cut_off(head: &Link, newest: &Link) -> Break {
+fn cut_off(head: &Link, newest: &Link) -> ChainBreak {
     let why = format!("the log ends before it, but had {} records", newest.seq);
-    Break { seq: head.seq + 1, why }
+    ChainBreak { seq: head.seq + 1, why }
 }
 
-fn check(head: &Link, row: &Row<'_>) -> rusqlite::Result<Result<Link, Break>> {
+fn check(head: &Link, row: &Row<'_>) -> rusqlite::Result<Result<Link, ChainBreak>> {
     let (body, hash) = (row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_str()?);
     let next = match head.follow(body, hash) {
         Ok(next) => next,
@@ -53,7 +53,7 @@ fn check(head: &Link, row: &Row<'_>) -> rusqlite::Result<Result<Link, Break>> {
     let found = AuditRecord::from_parts(body, hash);
     let fits = found.map(|record| columns_fit(&record, row)).unwrap_or(Ok(false))?;
     let why = || "the columns it is found by do not say what it says".to_owned();
-    Ok(if fits { Ok(next) } else { Err(Break { seq: next.seq, why: why() }) })
+    Ok(if fits { Ok(next) } else { Err(ChainBreak { seq: next.seq, why: why() }) })
 }
 
 fn columns_fit(record: &AuditRecord, row: &Row<'_>) -> rusqlite::Result<bool> {

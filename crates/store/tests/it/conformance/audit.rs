@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aileron_contract::audit::Link;
 use aileron_contract::{AuditRecord, CallId, Mode};
-use aileron_store::{AuditFilter, CallStart, Scope, Store};
+use aileron_store::{AuditFilter, CallScope, CallStart, Store};
 use serde_json::json;
 
 use crate::conformance;
@@ -29,7 +29,7 @@ fn filled(store: &dyn Store) {
     refuse(store, &call("c", "x", WRITES, 300), "loops");
     refuse(store, &call("c", "y", READS, 400), "budgets");
     let other = call("c", "z", READS, 500);
-    let scope = Scope { user: Some(user("bob")), mode: Mode::Voice, ..(*other.scope).clone() };
+    let scope = CallScope { user: Some(user("bob")), mode: Mode::Voice, ..(*other.scope).clone() };
     run(store, &Arc::new(CallStart { scope: Arc::new(scope), ..(*other).clone() }));
 }
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::thread;
 
-use aileron_store::{AuditFilter, Begun, Confirmed, Pending, Store, Taken};
+use aileron_store::{
+    AuditFilter, BeginConfirmedResult, BeginResult, PendingConfirmation, Store, TakeResult,
+};
 use serde_json::json;
 
 use crate::conformance;
@@ -24,8 +26,8 @@ conformance!(
     of_many_threads_one_begins_what_was_confirmed,
 );
 
-fn pending(token: &str, id: &str, expires: u64) -> Pending {
-    Pending {
+fn pending(token: &str, id: &str, expires: u64) -> PendingConfirmation {
+    PendingConfirmation {
         token: token.to_owned(),
         conversation: conversation(id),
         user: Some(user("ada")),
@@ -38,29 +40,29 @@ fn put(store: &dyn Store, token: &str, id: &str, expires: u64) {
     store.put_confirmation(pending(token, id, expires)).wait().unwrap();
 }
 
-fn take(store: &dyn Store, token: &str, now: u64) -> Taken {
+fn take(store: &dyn Store, token: &str, now: u64) -> TakeResult {
     store.take_confirmation(token, now, &scope("c")).wait().unwrap()
 }
 
 fn a_confirmation_is_taken_once(store: &dyn Store) {
     put(store, "t", "c", 100);
-    assert_eq!(take(store, "t", 99), Taken::Pending(pending("t", "c", 100)));
-    assert_eq!(take(store, "t", 99), Taken::Unknown);
+    assert_eq!(take(store, "t", 99), TakeResult::Pending(pending("t", "c", 100)));
+    assert_eq!(take(store, "t", 99), TakeResult::Unknown);
 }
 
 fn of_many_threads_one_takes_it(store: &dyn Store) {
     put(store, "t", "c", 100);
-    let taken: Vec<Taken> = thread::scope(|scope| {
+    let taken: Vec<TakeResult> = thread::scope(|scope| {
         let threads: Vec<_> = (0..16).map(|_| scope.spawn(|| take(store, "t", 1))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    assert_eq!(taken.iter().filter(|taken| **taken != Taken::Unknown).count(), 1);
+    assert_eq!(taken.iter().filter(|taken| **taken != TakeResult::Unknown).count(), 1);
 }
 
 fn from_its_time_on_it_is_expired_and_gone(store: &dyn Store) {
     put(store, "t", "c", 100);
-    assert_eq!(take(store, "t", 100), Taken::Expired(pending("t", "c", 100)));
-    assert_eq!(take(store, "t", 1), Taken::Unknown);
+    assert_eq!(take(store, "t", 100), TakeResult::Expired(pending("t", "c", 100)));
+    assert_eq!(take(store, "t", 1), TakeResult::Unknown);
 }
 
 fn a_conversation_lists_what_waits(store: &dyn Store) {
@@ -78,16 +80,16 @@ fn a_conversation_cancels_its_own(store: &dyn Store) {
     }
     let gone = store.cancel_confirmations(&conversation("c")).wait().unwrap();
     assert_eq!(gone, [pending("a", "c", 200), pending("b", "c", 300)]);
-    assert_eq!(take(store, "a", 1), Taken::Unknown);
-    assert_eq!(take(store, "x", 1), Taken::Pending(pending("x", "d", 200)));
+    assert_eq!(take(store, "a", 1), TakeResult::Unknown);
+    assert_eq!(take(store, "x", 1), TakeResult::Pending(pending("x", "d", 200)));
 }
 
 fn an_unknown_token_is_unknown(store: &dyn Store) {
-    assert_eq!(take(store, "t", 1), Taken::Unknown);
+    assert_eq!(take(store, "t", 1), TakeResult::Unknown);
     assert_eq!(store.confirmations(&conversation("c"), 1).wait().unwrap(), []);
 }
 
-fn begin_confirmed(store: &dyn Store, token: &str, now: u64, key: &str) -> Confirmed {
+fn begin_confirmed(store: &dyn Store, token: &str, now: u64, key: &str) -> BeginConfirmedResult {
     store.begin_confirmed(token, now, call("c", key, WRITES, now)).wait().unwrap()
 }
 
@@ -96,10 +98,11 @@ fn a_confirmed_call_begins_and_its_confirmation_is_gone(store: &dyn Store) {
         put(store, "t", "c", 100);
         let begun = store.begin_confirmed("t", 99, call("c", key, effects, 1));
         assert_eq!(state(store, "c", key), "running");
-        let Confirmed::Begun(Begun::Started(ticket)) = begun.wait().unwrap() else {
+        let BeginConfirmedResult::Begun(BeginResult::Started(ticket)) = begun.wait().unwrap()
+        else {
             panic!("expected it to start");
         };
-        assert_eq!(take(store, "t", 1), Taken::Unknown);
+        assert_eq!(take(store, "t", 1), TakeResult::Unknown);
         settle(store, ticket, json!(key));
     }
     assert_eq!(log(store, AuditFilter::default()), ["call-r completed", "call-w completed"]);
@@ -107,16 +110,16 @@ fn a_confirmed_call_begins_and_its_confirmation_is_gone(store: &dyn Store) {
 
 fn a_call_whose_confirmation_expired_does_not_begin(store: &dyn Store) {
     put(store, "t", "c", 100);
-    let Confirmed::Expired(found) = begin_confirmed(store, "t", 100, "w") else {
+    let BeginConfirmedResult::Expired(found) = begin_confirmed(store, "t", 100, "w") else {
         panic!("expected it to be too late");
     };
     assert_eq!(found, pending("t", "c", 100));
     assert_eq!(state(store, "c", "w"), "unknown");
-    assert_eq!(take(store, "t", 1), Taken::Unknown);
+    assert_eq!(take(store, "t", 1), TakeResult::Unknown);
 }
 
 fn a_call_whose_confirmation_is_gone_does_not_begin(store: &dyn Store) {
-    assert!(matches!(begin_confirmed(store, "t", 1, "w"), Confirmed::Unknown));
+    assert!(matches!(begin_confirmed(store, "t", 1, "w"), BeginConfirmedResult::Unknown));
     assert_eq!(state(store, "c", "w"), "unknown");
     run(store, &call("c", "w", WRITES, 1));
     assert_eq!(log(store, AuditFilter::default()), ["call-w completed"]);
@@ -125,23 +128,25 @@ fn a_call_whose_confirmation_is_gone_does_not_begin(store: &dyn Store) {
 fn a_call_that_is_known_leaves_its_confirmation(store: &dyn Store) {
     run(store, &call("c", "w", WRITES, 1));
     put(store, "t", "c", 100);
-    let Confirmed::Begun(Begun::Known(known)) = begin_confirmed(store, "t", 1, "w") else {
+    let BeginConfirmedResult::Begun(BeginResult::Known(known)) =
+        begin_confirmed(store, "t", 1, "w")
+    else {
         panic!("expected it to be known");
     };
     assert_eq!(word(&known), r#"finished "w""#);
-    assert_eq!(take(store, "t", 1), Taken::Pending(pending("t", "c", 100)));
+    assert_eq!(take(store, "t", 1), TakeResult::Pending(pending("t", "c", 100)));
 }
 
 fn of_many_threads_one_begins_what_was_confirmed(store: &dyn Store) {
     put(store, "t", "c", 100);
-    let begun: Vec<Confirmed> = thread::scope(|scope| {
+    let begun: Vec<BeginConfirmedResult> = thread::scope(|scope| {
         let begin = || begin_confirmed(store, "t", 1, "w");
         let threads: Vec<_> = (0..16).map(|_| scope.spawn(begin)).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
     let started = begun.into_iter().filter_map(|begun| match begun {
-        Confirmed::Begun(Begun::Started(ticket)) => Some(ticket),
-        Confirmed::Begun(Begun::Known(_)) => None,
+        BeginConfirmedResult::Begun(BeginResult::Started(ticket)) => Some(ticket),
+        BeginConfirmedResult::Begun(BeginResult::Known(_)) => None,
         other => panic!("{other:?}"),
     });
     let started: Vec<_> = started.collect();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::thread;
 
-use aileron_store::{Document, Saved, Store, Summary};
+use aileron_store::{SaveResult, Store, StoredConversation, Summary};
 use serde_json::{Value, json};
 
 use crate::conformance;
@@ -18,43 +18,49 @@ conformance!(
     a_person_is_shown_their_own_and_nobody_elses,
 );
 
-fn save(store: &dyn Store, id: &str, expected: u64, body: Value) -> Saved {
+fn save(store: &dyn Store, id: &str, expected: u64, body: Value) -> SaveResult {
     save_of(store, None, id, expected, body)
 }
 
-fn save_of(store: &dyn Store, owner: Option<&str>, id: &str, expected: u64, body: Value) -> Saved {
+fn save_of(
+    store: &dyn Store,
+    owner: Option<&str>,
+    id: &str,
+    expected: u64,
+    body: Value,
+) -> SaveResult {
     let (now, owner) = (1000 + expected, owner.map(user));
     let id = conversation(id);
     store.save_conversation(&id, owner.as_ref(), expected, Arc::new(body), now).wait().unwrap()
 }
 
-fn load(store: &dyn Store, id: &str) -> Option<Document> {
+fn load(store: &dyn Store, id: &str) -> Option<StoredConversation> {
     store.load_conversation(&conversation(id)).wait().unwrap()
 }
 
 fn a_conversation_is_saved_and_loaded(store: &dyn Store) {
     assert_eq!(load(store, "c"), None);
-    assert_eq!(save(store, "c", 0, json!({"turn": 1})), Saved::At(1));
-    assert_eq!(save(store, "c", 1, json!({"turn": 2, "f": 1.5})), Saved::At(2));
+    assert_eq!(save(store, "c", 0, json!({"turn": 1})), SaveResult::At(1));
+    assert_eq!(save(store, "c", 1, json!({"turn": 2, "f": 1.5})), SaveResult::At(2));
     let body = Arc::new(json!({"turn": 2, "f": 1.5}));
-    assert_eq!(load(store, "c"), Some(Document { version: 2, time: 1001, body }));
+    assert_eq!(load(store, "c"), Some(StoredConversation { version: 2, time: 1001, body }));
 }
 
 fn a_stale_version_is_refused(store: &dyn Store) {
-    assert_eq!(save(store, "c", 3, json!(1)), Saved::Conflict { found: 0 });
-    assert_eq!(save(store, "c", 0, json!(1)), Saved::At(1));
-    assert_eq!(save(store, "c", 0, json!(2)), Saved::Conflict { found: 1 });
+    assert_eq!(save(store, "c", 3, json!(1)), SaveResult::Conflict { found: 0 });
+    assert_eq!(save(store, "c", 0, json!(1)), SaveResult::At(1));
+    assert_eq!(save(store, "c", 0, json!(2)), SaveResult::Conflict { found: 1 });
     assert_eq!(*load(store, "c").unwrap().body, json!(1));
 }
 
 fn of_many_who_saw_a_version_one_saves(store: &dyn Store) {
     save(store, "c", 0, json!(0));
-    let saved: Vec<Saved> = thread::scope(|scope| {
+    let saved: Vec<SaveResult> = thread::scope(|scope| {
         let threads = (0..16).map(|index| scope.spawn(move || save(store, "c", 1, json!(index))));
         let threads: Vec<_> = threads.collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    assert_eq!(saved.iter().filter(|saved| **saved == Saved::At(2)).count(), 1);
+    assert_eq!(saved.iter().filter(|saved| **saved == SaveResult::At(2)).count(), 1);
 }
 
 fn a_deleted_conversation_is_gone(store: &dyn Store) {
@@ -62,7 +68,7 @@ fn a_deleted_conversation_is_gone(store: &dyn Store) {
     assert!(store.delete_conversation(&conversation("c")).wait().unwrap());
     assert!(!store.delete_conversation(&conversation("c")).wait().unwrap());
     assert_eq!(load(store, "c"), None);
-    assert_eq!(save(store, "c", 0, json!(1)), Saved::At(1));
+    assert_eq!(save(store, "c", 0, json!(1)), SaveResult::At(1));
 }
 
 fn conversations_are_listed_page_by_page(store: &dyn Store) {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_store::{AuditFilter, Counter, Expired, Forgotten, Pending, Store};
+use aileron_store::{AuditFilter, Counter, ExpiryResult, ForgetResult, PendingConfirmation, Store};
 use serde_json::json;
 
 use crate::conformance;
@@ -22,13 +22,13 @@ conformance!(
     a_conversation_that_is_needed_is_not_forgotten,
 );
 
-fn expire(store: &dyn Store, now: u64, keep_ms: u64) -> Expired {
+fn expire(store: &dyn Store, now: u64, keep_ms: u64) -> ExpiryResult {
     store.flush().wait().unwrap();
     store.expire(now, keep_ms).wait().unwrap()
 }
 
-fn calls(count: usize) -> Expired {
-    Expired { calls: count, ..Default::default() }
+fn calls(count: usize) -> ExpiryResult {
+    ExpiryResult { calls: count, ..Default::default() }
 }
 
 fn old_calls_are_forgotten_their_records_are_not(store: &dyn Store) {
@@ -68,11 +68,17 @@ fn a_read_that_runs_again_does_not_expire(store: &dyn Store) {
 fn confirmations_and_blocks_expire_by_the_callers_clock(store: &dyn Store) {
     for (token, expires) in [("a", 100), ("b", 101)] {
         let (conversation, body) = (conversation("c"), Arc::new(json!(1)));
-        let pending = Pending { token: token.to_owned(), conversation, user: None, expires, body };
+        let pending = PendingConfirmation {
+            token: token.to_owned(),
+            conversation,
+            user: None,
+            expires,
+            body,
+        };
         store.put_confirmation(pending).wait().unwrap();
         store.block(&user(token), expires + 100).wait().unwrap();
     }
-    let expected = Expired { confirmations: 1, blocks: 1, ..Default::default() };
+    let expected = ExpiryResult { confirmations: 1, blocks: 1, ..Default::default() };
     assert_eq!(expire(store, 200, 100), expected);
     assert_eq!(store.blocked_until(&user("a")), None);
     assert_eq!(store.blocked_until(&user("b")), Some(201));
@@ -83,7 +89,7 @@ fn a_round_is_bounded_and_says_that_there_is_more(store: &dyn Store) {
     for index in 0..1200 {
         run(store, &call("c", &format!("k{index}"), READS, 1));
     }
-    assert_eq!(expire(store, 100, 1), Expired { more: true, ..calls(1000) });
+    assert_eq!(expire(store, 100, 1), ExpiryResult { more: true, ..calls(1000) });
     assert_eq!(expire(store, 100, 1), calls(200));
 }
 
@@ -112,7 +118,8 @@ fn save(store: &dyn Store, id: &str, time: u64) {
 }
 
 fn forget(store: &dyn Store, before: u64, now: u64) -> usize {
-    let Forgotten { conversations, more } = store.forget_conversations(before, now).wait().unwrap();
+    let ForgetResult { conversations, more } =
+        store.forget_conversations(before, now).wait().unwrap();
     assert!(!more);
     conversations
 }
@@ -127,7 +134,7 @@ fn old_conversations_are_forgotten_with_what_was_said(store: &dyn Store) {
         save(store, &format!("c{n:02}"), 100 + n);
     }
     let first = store.forget_conversations(155, 1000).wait().unwrap();
-    assert_eq!(first, Forgotten { conversations: 50, more: true });
+    assert_eq!(first, ForgetResult { conversations: 50, more: true });
     assert_eq!(kept(store)[0], "c50");
     assert_eq!(forget(store, 155, 1000), 5);
     assert_eq!(kept(store), ["c55", "c56", "c57", "c58", "c59"]);
@@ -140,7 +147,7 @@ fn a_conversation_that_is_needed_is_not_forgotten(store: &dyn Store) {
     ["asks", "called", "idle", "runs"].into_iter().for_each(|id| save(store, id, 100));
     let ticket = start(store, &call("runs", "r", READS, 100));
     run(store, &call("called", "k", WRITES, 100));
-    let pending = Pending {
+    let pending = PendingConfirmation {
         token: "t".into(),
         conversation: conversation("asks"),
         user: None,

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use aileron_store::{
-    Acquired, CallStart, Commit, Document, Lease, Pending, Saved, Scope, Store, StoreError, Taken,
+    AcquireResult, CallScope, CallStart, Lease, PendingConfirmation, PendingWrite, SaveResult,
+    Store, StoreError, StoredConversation, TakeResult,
 };
 use serde_json::{Value, json};
 
@@ -30,30 +31,30 @@ fn begin(store: &dyn Store, id: &str) -> Option<Lease> {
     store.begin_conversation(&id, Some(&ada), Arc::new(json!({"turn": 0})), 7).wait().unwrap()
 }
 
-fn acquire(store: &dyn Store, id: &str) -> Acquired {
+fn acquire(store: &dyn Store, id: &str) -> AcquireResult {
     store.acquire(&conversation(id)).wait().unwrap()
 }
 
-fn owner(acquired: Acquired) -> (Lease, Document) {
+fn owner(acquired: AcquireResult) -> (Lease, StoredConversation) {
     match acquired {
-        Acquired::Owner(lease, document) => (lease, document),
+        AcquireResult::Owner(lease, document) => (lease, document),
         other => panic!("expected to be the owner, found {other:?}"),
     }
 }
 
-fn save(store: &dyn Store, expected: u64, body: Value) -> Saved {
+fn save(store: &dyn Store, expected: u64, body: Value) -> SaveResult {
     let (id, ada) = (conversation("c"), user("ada"));
     store.save_conversation(&id, Some(&ada), expected, Arc::new(body), 8).wait().unwrap()
 }
 
-fn end(store: &dyn Store, expected: u64) -> Commit<Saved> {
+fn end(store: &dyn Store, expected: u64) -> PendingWrite<SaveResult> {
     store.end_conversation(&conversation("c"), expected, Arc::new(json!({"turn": 9})), 9)
 }
 
 /// A call of the conversation that is decided about under this lease.
 fn under(lease: &Lease, key: &str, effects: aileron_contract::spec::SideEffects) -> Arc<CallStart> {
     let call = call("c", key, effects, 1);
-    let scope = Scope { lease: lease.clone(), ..(*call.scope).clone() };
+    let scope = CallScope { lease: lease.clone(), ..(*call.scope).clone() };
     Arc::new(CallStart { scope: Arc::new(scope), ..(*call).clone() })
 }
 
@@ -66,7 +67,7 @@ fn a_conversation_begins_once_and_has_an_owner(store: &dyn Store) {
     assert_eq!((lease.epoch(), lease.is_held()), (1, true));
     assert_eq!(begin(store, "c"), None);
     assert!(lease.is_held());
-    assert_eq!(save(store, 1, json!(1)), Saved::At(2));
+    assert_eq!(save(store, 1, json!(1)), SaveResult::At(2));
     run(store, &under(&lease, "w", WRITES));
 }
 
@@ -74,15 +75,18 @@ fn whoever_acquires_a_conversation_takes_it_from_the_owner_before(store: &dyn St
     let first = begin(store, "c").unwrap();
     let (second, document) = owner(acquire(store, "c"));
     assert_eq!((first.is_held(), second.is_held(), second.epoch()), (false, true, 2));
-    assert_eq!(document, Document { version: 2, time: 7, body: Arc::new(json!({"turn": 0})) });
+    assert_eq!(
+        document,
+        StoredConversation { version: 2, time: 7, body: Arc::new(json!({"turn": 0})) }
+    );
     assert_eq!(store.load_conversation(&conversation("c")).wait().unwrap(), Some(document));
 }
 
 fn a_former_owner_saves_nothing(store: &dyn Store) {
     begin(store, "c").unwrap();
     owner(acquire(store, "c"));
-    assert_eq!(save(store, 1, json!("stale")), Saved::Conflict { found: 2 });
-    assert_eq!(save(store, 2, json!("newest")), Saved::At(3));
+    assert_eq!(save(store, 1, json!("stale")), SaveResult::Conflict { found: 2 });
+    assert_eq!(save(store, 2, json!("newest")), SaveResult::At(3));
 }
 
 fn a_former_owner_begins_no_call(store: &dyn Store) {
@@ -94,8 +98,8 @@ fn a_former_owner_begins_no_call(store: &dyn Store) {
     run(store, &under(&held, "k", WRITES));
 }
 
-fn ask(store: &dyn Store) -> Pending {
-    let pending = Pending {
+fn ask(store: &dyn Store) -> PendingConfirmation {
+    let pending = PendingConfirmation {
         token: "t".to_owned(),
         conversation: conversation("c"),
         user: Some(user("ada")),
@@ -106,8 +110,8 @@ fn ask(store: &dyn Store) -> Pending {
     pending
 }
 
-fn take(store: &dyn Store, lease: &Lease) -> Result<Taken, StoreError> {
-    let scope = Scope { lease: lease.clone(), ..sample::scope("c") };
+fn take(store: &dyn Store, lease: &Lease) -> Result<TakeResult, StoreError> {
+    let scope = CallScope { lease: lease.clone(), ..sample::scope("c") };
     store.take_confirmation("t", 1, &scope).wait()
 }
 
@@ -116,7 +120,7 @@ fn a_former_owner_takes_no_question(store: &dyn Store) {
     let asked = ask(store);
     let (held, _) = owner(acquire(store, "c"));
     assert!(is_refused(take(store, &lost)));
-    assert_eq!(take(store, &held).unwrap(), Taken::Pending(asked));
+    assert_eq!(take(store, &held).unwrap(), TakeResult::Pending(asked));
 }
 
 fn an_approved_call_that_waits_for_its_turn_has_not_begun(store: &dyn Store) {
@@ -125,7 +129,7 @@ fn an_approved_call_that_waits_for_its_turn_has_not_begun(store: &dyn Store) {
     let waiting = store.begin_confirmed("t", 1, under(&lease, "w", WRITES));
     assert!(store.lookup(&conversation("c"), "w").unwrap().is_some());
     assert_eq!(store.confirmations(&conversation("c"), 1).wait().unwrap().len(), 1);
-    assert_eq!(end(store, 1).wait().unwrap(), Saved::At(2));
+    assert_eq!(end(store, 1).wait().unwrap(), SaveResult::At(2));
     assert!(is_refused(waiting.wait()));
     assert!(store.lookup(&conversation("c"), "w").unwrap().is_none());
 }
@@ -133,7 +137,7 @@ fn an_approved_call_that_waits_for_its_turn_has_not_begun(store: &dyn Store) {
 fn an_end_takes_the_questions_with_it(store: &dyn Store) {
     let lease = begin(store, "c").unwrap();
     ask(store);
-    assert_eq!(end(store, 1).wait().unwrap(), Saved::At(2));
+    assert_eq!(end(store, 1).wait().unwrap(), SaveResult::At(2));
     assert_eq!(store.confirmations(&conversation("c"), 1).wait().unwrap(), []);
     assert!(!lease.is_held());
     assert!(is_refused(store.begin_confirmed("t", 1, under(&lease, "w", WRITES)).wait()));
@@ -141,13 +145,13 @@ fn an_end_takes_the_questions_with_it(store: &dyn Store) {
 
 fn an_ended_conversation_stays_ended(store: &dyn Store) {
     begin(store, "c").unwrap();
-    assert_eq!(end(store, 5).wait().unwrap(), Saved::Conflict { found: 1 });
-    assert_eq!(end(store, 1).wait().unwrap(), Saved::At(2));
-    assert_eq!(save(store, 2, json!("active")), Saved::Conflict { found: 2 });
-    assert_eq!(end(store, 2).wait().unwrap(), Saved::Conflict { found: 2 });
+    assert_eq!(end(store, 5).wait().unwrap(), SaveResult::Conflict { found: 1 });
+    assert_eq!(end(store, 1).wait().unwrap(), SaveResult::At(2));
+    assert_eq!(save(store, 2, json!("active")), SaveResult::Conflict { found: 2 });
+    assert_eq!(end(store, 2).wait().unwrap(), SaveResult::Conflict { found: 2 });
     assert_eq!(begin(store, "c"), None);
-    let document = Document { version: 2, time: 9, body: Arc::new(json!({"turn": 9})) };
-    assert_eq!(acquire(store, "c"), Acquired::Ended(document));
+    let document = StoredConversation { version: 2, time: 9, body: Arc::new(json!({"turn": 9})) };
+    assert_eq!(acquire(store, "c"), AcquireResult::Ended(document));
 }
 
 fn no_call_of_an_ended_conversation_begins(store: &dyn Store) {
@@ -160,8 +164,8 @@ fn no_call_of_an_ended_conversation_begins(store: &dyn Store) {
 }
 
 fn a_conversation_that_is_not_there_has_no_owner(store: &dyn Store) {
-    assert_eq!(acquire(store, "c"), Acquired::Missing);
-    assert_eq!(end(store, 0).wait().unwrap(), Saved::Conflict { found: 0 });
+    assert_eq!(acquire(store, "c"), AcquireResult::Missing);
+    assert_eq!(end(store, 0).wait().unwrap(), SaveResult::Conflict { found: 0 });
     run(store, &call("c", "w", WRITES, 1));
 }
 

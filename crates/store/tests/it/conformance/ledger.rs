@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use aileron_contract::{ErrorType, Outcome};
-use aileron_store::{AuditFilter, Begun, Known, Store};
+use aileron_store::{AuditFilter, BeginResult, CallStatus, Store};
 use serde_json::json;
 
 use crate::conformance;
@@ -48,7 +48,8 @@ fn a_key_is_unknown_then_running_then_finished(store: &dyn Store) {
 fn a_finished_call_is_not_begun_again(store: &dyn Store) {
     for (key, effects) in [("r", READS), ("w", WRITES)] {
         run(store, &call("c", key, effects, 1));
-        let Begun::Known(Known::Finished(answer)) = begin(store, &call("c", key, effects, 2))
+        let BeginResult::Known(CallStatus::Finished(answer)) =
+            begin(store, &call("c", key, effects, 2))
         else {
             panic!("expected the answer");
         };
@@ -61,7 +62,7 @@ fn a_running_call_is_not_begun_again(store: &dyn Store) {
         let ticket = start(store, &call("c", key, effects, 1));
         assert!(matches!(
             begin(store, &call("c", key, effects, 1)),
-            Begun::Known(Known::Running(_))
+            BeginResult::Known(CallStatus::Running(_))
         ));
         settle(store, ticket, json!(1));
     }
@@ -77,7 +78,7 @@ fn a_duplicate_of_a_write_waits_for_the_answer(store: &dyn Store) {
 
 fn duplicate_waits(store: &dyn Store, effects: aileron_contract::spec::SideEffects) {
     let ticket = start(store, &call("c", "a", effects, 1));
-    let Some(Known::Running(running)) = store.lookup(&conversation("c"), "a").unwrap() else {
+    let Some(CallStatus::Running(running)) = store.lookup(&conversation("c"), "a").unwrap() else {
         panic!("expected it to run");
     };
     let waiters = [running.clone(), running];
@@ -99,14 +100,16 @@ fn the_same_key_in_another_conversation_is_another_call(store: &dyn Store) {
 fn a_call_is_found_before_its_begin_is_awaited(store: &dyn Store) {
     let commit = store.begin(call("c", "a", WRITES, 1));
     assert_eq!(state(store, "c", "a"), "running");
-    let Begun::Started(ticket) = commit.wait().unwrap() else { panic!("expected it to start") };
+    let BeginResult::Started(ticket) = commit.wait().unwrap() else {
+        panic!("expected it to start")
+    };
     settle(store, ticket, json!(1));
 }
 
 fn a_dropped_write_is_abandoned_and_recorded(store: &dyn Store) {
     drop(start(store, &call("c", "w", WRITES, 1)));
     assert_eq!(state(store, "c", "w"), "abandoned write");
-    let Begun::Known(known) = begin(store, &call("c", "w", WRITES, 1)) else {
+    let BeginResult::Known(known) = begin(store, &call("c", "w", WRITES, 1)) else {
         panic!("expected it to stay abandoned");
     };
     assert_eq!(word(&known), "abandoned write");
@@ -136,7 +139,7 @@ fn a_ticket_dropped_in_a_panic_says_so(store: &dyn Store) {
 
 fn a_duplicate_of_a_dropped_call_is_released(store: &dyn Store) {
     let ticket = start(store, &call("c", "w", WRITES, 1));
-    let Some(Known::Running(running)) = store.lookup(&conversation("c"), "w").unwrap() else {
+    let Some(CallStatus::Running(running)) = store.lookup(&conversation("c"), "w").unwrap() else {
         panic!("expected it to run");
     };
     drop(ticket);
@@ -182,14 +185,14 @@ fn recorded_refusals_leave_no_entry(store: &dyn Store) {
 
 fn many_threads_begin_a_key_once(store: &dyn Store) {
     for (key, effects) in [("r", READS), ("w", WRITES)] {
-        let begun: Vec<Begun> = thread::scope(|scope| {
+        let begun: Vec<BeginResult> = thread::scope(|scope| {
             let begin = || begin(store, &call("c", key, effects, 1));
             let threads: Vec<_> = (0..16).map(|_| scope.spawn(begin)).collect();
             threads.into_iter().map(|thread| thread.join().unwrap()).collect()
         });
         let started = begun.into_iter().filter_map(|begun| match begun {
-            Begun::Started(ticket) => Some(ticket),
-            Begun::Known(_) => None,
+            BeginResult::Started(ticket) => Some(ticket),
+            BeginResult::Known(_) => None,
         });
         let started: Vec<_> = started.collect();
         assert_eq!(started.len(), 1);
@@ -212,7 +215,9 @@ fn a_refusal_is_an_answer(store: &dyn Store) {
         let answer = sample::failure(&refused, ErrorType::BudgetExceeded, "used up");
         let outcome = Outcome::refused_by("budgets");
         store.refuse(refused, outcome, answer.clone()).wait().unwrap();
-        let Begun::Known(Known::Finished(found)) = begin(store, &call("c", key, effects, 2)) else {
+        let BeginResult::Known(CallStatus::Finished(found)) =
+            begin(store, &call("c", key, effects, 2))
+        else {
             panic!("expected the refusal");
         };
         assert_eq!(found, answer);
@@ -241,7 +246,7 @@ fn a_refusal_replaces_a_dropped_read(store: &dyn Store) {
     let answer = sample::failure(&again, ErrorType::BudgetExceeded, "used up");
     store.refuse(again, Outcome::refused_by("budgets"), answer).wait().unwrap();
     store.flush().wait().unwrap();
-    let Some(Known::Finished(found)) = store.lookup(&conversation("c"), "r").unwrap() else {
+    let Some(CallStatus::Finished(found)) = store.lookup(&conversation("c"), "r").unwrap() else {
         panic!("expected the refusal");
     };
     assert_eq!(found.failure().unwrap().kind, ErrorType::BudgetExceeded);

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_store::{Appended, LogEntry, Store};
+use aileron_store::{AppendResult, LogEntry, Store};
 use serde_json::{Value, json};
 
 use crate::sample::conversation;
@@ -16,7 +16,7 @@ crate::conformance!(
     a_log_goes_with_its_conversation,
 );
 
-fn append(store: &dyn Store, id: &str, after: u64, bodies: &[Value]) -> Appended {
+fn append(store: &dyn Store, id: &str, after: u64, bodies: &[Value]) -> AppendResult {
     let bodies = bodies.iter().cloned().map(Arc::new).collect();
     store.append_messages(&conversation(id), after, bodies, 1000 + after).wait().unwrap()
 }
@@ -27,9 +27,9 @@ fn page(store: &dyn Store, id: &str, before: u64, limit: usize) -> Vec<(u64, Val
 }
 
 fn entries_keep_their_order_and_number(store: &dyn Store) {
-    assert_eq!(append(store, "c", 0, &[json!("a"), json!({ "b": 1.5 })]), Appended::At(2));
-    assert_eq!(append(store, "other", 0, &[json!("x")]), Appended::At(1));
-    assert_eq!(append(store, "c", 2, &[json!("c")]), Appended::At(3));
+    assert_eq!(append(store, "c", 0, &[json!("a"), json!({ "b": 1.5 })]), AppendResult::At(2));
+    assert_eq!(append(store, "other", 0, &[json!("x")]), AppendResult::At(1));
+    assert_eq!(append(store, "c", 2, &[json!("c")]), AppendResult::At(3));
     let entry = |seq, time, body| LogEntry { seq, time, body: Arc::new(body) };
     assert_eq!(
         store.messages(&conversation("c"), u64::MAX, 10).wait().unwrap(),
@@ -44,7 +44,7 @@ fn entries_keep_their_order_and_number(store: &dyn Store) {
 fn whoever_comes_second_is_told_and_nothing_is_written(store: &dyn Store) {
     append(store, "c", 0, &[json!(1)]);
     for after in [0, 2, 1 << 40] {
-        assert_eq!(append(store, "c", after, &[json!(2)]), Appended::Conflict { found: 1 });
+        assert_eq!(append(store, "c", after, &[json!(2)]), AppendResult::Conflict { found: 1 });
     }
     assert_eq!(page(store, "c", u64::MAX, 10), [(1, json!(1))]);
 }
@@ -55,7 +55,7 @@ fn of_many_writers_one_succeeds(store: &dyn Store) {
         let threads: Vec<_> = (0..8).map(|index| scope.spawn(write(index))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
     });
-    assert_eq!(added.iter().filter(|added| **added == Appended::At(2)).count(), 1);
+    assert_eq!(added.iter().filter(|added| **added == AppendResult::At(2)).count(), 1);
     let entries = page(store, "c", u64::MAX, 10);
     assert_eq!(entries.len(), 2);
     assert_eq!(entries[0].1, entries[1].1);
@@ -72,10 +72,10 @@ fn a_page_ends_before_the_one_that_is_known(store: &dyn Store) {
 }
 
 fn an_empty_addition_says_where_the_log_ends(store: &dyn Store) {
-    assert_eq!(append(store, "c", 0, &[]), Appended::At(0));
+    assert_eq!(append(store, "c", 0, &[]), AppendResult::At(0));
     append(store, "c", 0, &[json!(1)]);
-    assert_eq!(append(store, "c", 0, &[]), Appended::Conflict { found: 1 });
-    assert_eq!(append(store, "c", 1, &[]), Appended::At(1));
+    assert_eq!(append(store, "c", 0, &[]), AppendResult::Conflict { found: 1 });
+    assert_eq!(append(store, "c", 1, &[]), AppendResult::At(1));
 }
 
 fn a_log_goes_with_its_conversation(store: &dyn Store) {
@@ -85,5 +85,5 @@ fn a_log_goes_with_its_conversation(store: &dyn Store) {
     assert!(store.delete_conversation(&conversation("c")).wait().unwrap());
     assert_eq!(page(store, "c", u64::MAX, 9), []);
     assert_eq!(page(store, "d", u64::MAX, 9).len(), 1);
-    assert_eq!(append(store, "c", 0, &[json!(2)]), Appended::At(1));
+    assert_eq!(append(store, "c", 0, &[json!(2)]), AppendResult::At(1));
 }

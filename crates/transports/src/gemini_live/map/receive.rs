@@ -1,6 +1,8 @@
 //! From a message of the server to events.
 
-use aileron_contract::transport::{Effects, Event, FrameError, RATE_OUT, Speaker, Stage, TurnEnd};
+use aileron_contract::transport::{
+    Effects, FrameError, ProviderEvent, RATE_OUT, Speaker, TranscriptStage, TurnEnd,
+};
 use aileron_contract::{Arguments, ToolCall};
 
 use super::GeminiLive;
@@ -52,21 +54,21 @@ impl GeminiLive {
             let ids = cancellation.ids.iter().filter_map(|id| self.calls.cancel(id.as_str()));
             let ids: Vec<_> = ids.collect();
             if !ids.is_empty() {
-                effects.tell(Event::CallsCancelled(ids));
+                effects.tell(ProviderEvent::CallsCancelled(ids));
             }
         }
         if let Some(go_away) = message.go_away {
             let time_left = go_away.time_left.and_then(|left| lenient::duration(left.as_str()));
-            effects.tell(Event::GoingAway { time_left });
+            effects.tell(ProviderEvent::GoingAway { time_left });
         }
         if let Some(update) = message.resumption {
             resumption(update, effects);
         }
         if let Some(usage) = message.usage {
-            effects.tell(Event::Usage(usage.usage()));
+            effects.tell(ProviderEvent::Usage(usage.usage()));
         }
         let unknown = message.unknown.into_iter();
-        effects.events.extend(unknown.map(|name| Event::Unknown { name }));
+        effects.events.extend(unknown.map(|name| ProviderEvent::Unknown { name }));
     }
 
     fn set_up(&mut self, complete: SetupComplete<'_>, effects: &mut Effects) {
@@ -74,7 +76,7 @@ impl GeminiLive {
             return;
         }
         self.phase = ConnectionPhase::Ready;
-        effects.tell(Event::Ready { session: complete.session_id.map(String::from) });
+        effects.tell(ProviderEvent::Ready { session: complete.session_id.map(String::from) });
         if let Some(history) = self.history.take() {
             effects.send(history);
         }
@@ -94,7 +96,7 @@ impl GeminiLive {
         for part in content.model_turn.into_iter().flat_map(|turn| turn.parts) {
             if let Some(blob) = part.inline_data.filter(|blob| !blob.is_audio()) {
                 let name = format!("inlineData {}", lenient::excerpt(blob.mime_type.as_str()));
-                effects.tell(Event::Unknown { name });
+                effects.tell(ProviderEvent::Unknown { name });
             }
             calls.extend(part.function_call);
         }
@@ -103,7 +105,7 @@ impl GeminiLive {
         }
         if content.generation_complete {
             self.speech.generated = true;
-            effects.tell(Event::GenerationComplete);
+            effects.tell(ProviderEvent::GenerationComplete);
         }
         // A model that thinks at length ends several turns before it is done.
         let goes_on =
@@ -123,7 +125,11 @@ impl GeminiLive {
         }
         if let Some(guess) = &content.interim_input_transcription {
             let text = guess.text.as_str().to_owned();
-            effects.tell(Event::Transcript { by: Speaker::Person, text, stage: Stage::Interim });
+            effects.tell(ProviderEvent::Transcript {
+                by: Speaker::Person,
+                text,
+                stage: TranscriptStage::Interim,
+            });
         }
         if let Some(input) = &content.input_transcription {
             self.words(Speaker::Person, input, effects);
@@ -169,7 +175,7 @@ impl GeminiLive {
             return;
         }
         self.transcripts.muted(played_ms, effects);
-        effects.tell(Event::Interrupted);
+        effects.tell(ProviderEvent::Interrupted);
     }
 
     /// Ends the turn although the provider did not.
@@ -189,7 +195,7 @@ impl GeminiLive {
             let pcm = self.samples.take(piece);
             if !pcm.is_empty() && !self.speech.muted {
                 self.transcripts.audio(pcm.len());
-                effects.tell(Event::Audio { utterance, pcm });
+                effects.tell(ProviderEvent::Audio { utterance, pcm });
             }
         }
     }
@@ -200,7 +206,7 @@ impl GeminiLive {
         self.speech.interrupted = true;
         self.transcripts.interrupted(effects);
         if !std::mem::take(&mut self.speech.muted) {
-            effects.tell(Event::Interrupted);
+            effects.tell(ProviderEvent::Interrupted);
         }
     }
 
@@ -215,7 +221,7 @@ impl GeminiLive {
             self.transcripts.turn_ended(effects);
         }
         let stopped = reason.filter(|reason| !reason.ends_with("UNSPECIFIED"));
-        effects.tell(Event::TurnComplete(match (interrupted, stopped) {
+        effects.tell(ProviderEvent::TurnComplete(match (interrupted, stopped) {
             (true, _) => TurnEnd::Interrupted,
             (false, Some(reason)) => TurnEnd::Stopped(lenient::excerpt(&reason)),
             (false, None) => TurnEnd::Finished,
@@ -232,7 +238,7 @@ impl GeminiLive {
         let calls: Vec<_> = calls.into_iter().filter_map(|call| self.tool_call(&call)).collect();
         if !calls.is_empty() {
             self.acts(effects);
-            effects.tell(Event::ToolCalls(calls));
+            effects.tell(ProviderEvent::ToolCalls(calls));
         }
     }
 
@@ -245,11 +251,11 @@ impl GeminiLive {
 
 fn voice_activity(activity: &VoiceActivity<'_>, effects: &mut Effects) {
     match activity.voice_activity_type.as_str() {
-        "ACTIVITY_START" | "VAD_SIGNAL_TYPE_SOS" => effects.tell(Event::SpeechStarted),
-        "ACTIVITY_END" | "VAD_SIGNAL_TYPE_EOS" => effects.tell(Event::SpeechStopped),
+        "ACTIVITY_START" | "VAD_SIGNAL_TYPE_SOS" => effects.tell(ProviderEvent::SpeechStarted),
+        "ACTIVITY_END" | "VAD_SIGNAL_TYPE_EOS" => effects.tell(ProviderEvent::SpeechStopped),
         other => {
             let name = format!("voiceActivity {}", lenient::excerpt(other));
-            effects.tell(Event::Unknown { name });
+            effects.tell(ProviderEvent::Unknown { name });
         }
     }
 }
@@ -259,6 +265,6 @@ fn voice_activity(activity: &VoiceActivity<'_>, effects: &mut Effects) {
 fn resumption(update: SessionResumptionUpdate<'_>, effects: &mut Effects) {
     let handle = update.new_handle.filter(|handle| update.resumable && !handle.is_empty());
     if let Some(handle) = handle {
-        effects.tell(Event::Resumption { handle: Some(handle.into()) });
+        effects.tell(ProviderEvent::Resumption { handle: Some(handle.into()) });
     }
 }

@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 
 use aileron_contract::transport::{
-    CallResult, Command, CommandError, Effects, Held, Overdue, Said, Setup, Speaker, TurnDetection,
+    CallResult, Command, CommandError, DeferredInput, Effects, HistoryMessage, MissedEvent, Setup,
+    Speaker, TurnDetection,
 };
 
 use super::{GeminiLive, close};
@@ -30,7 +31,7 @@ enum ReplyWanted {
 }
 
 /// Something the model is told.
-enum What<'a> {
+enum ModelUpdate<'a> {
     Text(&'a str),
     Result(&'a CallResult),
     /// An answer that nobody waits for.
@@ -39,25 +40,25 @@ enum What<'a> {
     Opening(&'a str),
 }
 
-impl<'a> From<&'a Held> for What<'a> {
-    fn from(held: &'a Held) -> Self {
+impl<'a> From<&'a DeferredInput> for ModelUpdate<'a> {
+    fn from(held: &'a DeferredInput) -> Self {
         match held {
-            Held::Text(text) => Self::Text(text),
-            Held::Result(result) => Self::Result(result),
-            Held::Opening(sentence) => Self::Opening(sentence),
+            DeferredInput::Text(text) => Self::Text(text),
+            DeferredInput::Result(result) => Self::Result(result),
+            DeferredInput::Opening(sentence) => Self::Opening(sentence),
         }
     }
 }
 
 /// What the model is told at once.
 #[derive(Default)]
-struct Telling<'a> {
+struct ImmediateUpdate<'a> {
     responses: Vec<FunctionResponse>,
     words: Vec<Cow<'a, str>>,
     reply: ReplyWanted,
 }
 
-impl<'a> Telling<'a> {
+impl<'a> ImmediateUpdate<'a> {
     fn say(&mut self, words: Cow<'a, str>, reply: ReplyWanted) {
         self.words.push(words);
         if reply == ReplyWanted::Wanted {
@@ -84,11 +85,17 @@ impl GeminiLive {
                 phase::check_manual(&self.detection)?;
                 realtime(RealtimeInput::ActivityEnd(Empty {}), effects);
             }
-            Command::Text(text) => self.told([What::Text(text)].into_iter(), effects),
-            Command::Results(results) => self.told(results.iter().map(What::Result), effects),
-            Command::LateResult(result) => self.told([What::Late(result)].into_iter(), effects),
-            Command::Told(held) => self.told(held.iter().map(What::from), effects),
-            Command::Open(sentence) => self.told([What::Opening(sentence)].into_iter(), effects),
+            Command::Text(text) => self.told([ModelUpdate::Text(text)].into_iter(), effects),
+            Command::Results(results) => {
+                self.told(results.iter().map(ModelUpdate::Result), effects)
+            }
+            Command::LateResult(result) => {
+                self.told([ModelUpdate::Late(result)].into_iter(), effects)
+            }
+            Command::Told(held) => self.told(held.iter().map(ModelUpdate::from), effects),
+            Command::Open(sentence) => {
+                self.told([ModelUpdate::Opening(sentence)].into_iter(), effects)
+            }
             Command::Interrupt { played_ms } => self.mute(played_ms, effects),
             Command::Truncate { .. } => {
                 return Err(CommandError::Unsupported("be told how much was heard"));
@@ -113,10 +120,10 @@ impl GeminiLive {
     }
 
     /// Replies are the provider's to begin: it may say nothing, and nothing waits for it to.
-    fn overdue(&mut self, what: Overdue, effects: &mut Effects) {
+    fn overdue(&mut self, what: MissedEvent, effects: &mut Effects) {
         match what {
-            Overdue::TurnEnd if self.speech.generated => self.presume_end(effects),
-            Overdue::TurnEnd | Overdue::Reply => {}
+            MissedEvent::TurnEnd if self.speech.generated => self.presume_end(effects),
+            MissedEvent::TurnEnd | MissedEvent::Reply => {}
         }
     }
 
@@ -129,21 +136,21 @@ impl GeminiLive {
 
     /// All that the connection waits for goes in one message, and all that it is told in words in
     /// another, so that the model speaks once and does not cut itself short.
-    fn told<'a>(&mut self, what: impl Iterator<Item = What<'a>>, effects: &mut Effects) {
-        let mut telling = Telling::default();
+    fn told<'a>(&mut self, what: impl Iterator<Item = ModelUpdate<'a>>, effects: &mut Effects) {
+        let mut telling = ImmediateUpdate::default();
         for what in what {
             match what {
-                What::Text(text) => {
+                ModelUpdate::Text(text) => {
                     self.person_writes(effects);
                     telling.say(text.into(), ReplyWanted::Wanted);
                 }
-                What::Opening(sentence) => {
+                ModelUpdate::Opening(sentence) => {
                     telling.say(answer::to_say(sentence).into(), ReplyWanted::Wanted);
                 }
-                What::Late(result) => {
+                ModelUpdate::Late(result) => {
                     telling.say(answer::late_text(result).into(), ReplyWanted::Wanted);
                 }
-                What::Result(result) => self.result(result, &mut telling),
+                ModelUpdate::Result(result) => self.result(result, &mut telling),
             }
         }
         if telling.reply == ReplyWanted::Wanted {
@@ -174,10 +181,10 @@ impl GeminiLive {
             return;
         }
         let words = std::mem::take(&mut self.notes).into_iter().map(Cow::Owned).collect();
-        effects.send(self.words_frame(&Telling { words, ..Telling::default() }));
+        effects.send(self.words_frame(&ImmediateUpdate { words, ..ImmediateUpdate::default() }));
     }
 
-    fn result(&mut self, result: &CallResult, telling: &mut Telling<'_>) {
+    fn result(&mut self, result: &CallResult, telling: &mut ImmediateUpdate<'_>) {
         match self.calls.answer(result) {
             ResultRoute::Native { wire_id, name } => {
                 telling.responses.push(self.function_response(wire_id, name, result));
@@ -192,7 +199,7 @@ impl GeminiLive {
         }
     }
 
-    fn words_frame(&self, telling: &Telling<'_>) -> String {
+    fn words_frame(&self, telling: &ImmediateUpdate<'_>) -> String {
         match self.settings.text {
             TextChannel::Content => {
                 let turns = telling.words.iter().map(|text| Turn::new(Role::User, text)).collect();
@@ -236,7 +243,7 @@ fn realtime(input: RealtimeInput<'_>, effects: &mut Effects) {
     effects.send(ClientMessage::RealtimeInput(input).text());
 }
 
-fn history(said: &[Said]) -> String {
+fn history(said: &[HistoryMessage]) -> String {
     let turns = said.iter().map(|said| Turn::new(role(said.by), &said.text)).collect();
     ClientMessage::ClientContent(ClientContent { turns, turn_complete: true }).text()
 }

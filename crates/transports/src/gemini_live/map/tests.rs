@@ -27,7 +27,7 @@ fn ready_with(settings: GeminiLiveOptions) -> ProtocolHarness<GeminiLive> {
 fn the_setup_is_taken_once() {
     let mut line = ProtocolHarness::new(GeminiLive::default());
     line.command(Command::Start(&Setup::new("m", "")));
-    let ready = Event::Ready { session: Some("sess-1".into()) };
+    let ready = ProviderEvent::Ready { session: Some("sess-1".into()) };
     let frame = r#"{"setupComplete":{"sessionId":"sess-1"}}"#;
     assert_eq!(line.events(frame), [ready]);
     assert_eq!(line.events(frame), []);
@@ -49,13 +49,13 @@ fn a_notice_to_leave_says_how_long_there_is() {
     let left = Some(std::time::Duration::from_millis(9_500));
     assert_eq!(
         line.events(r#"{"goAway":{"timeLeft":"9.5s"}}"#),
-        [Event::GoingAway { time_left: left }]
+        [ProviderEvent::GoingAway { time_left: left }]
     );
     assert_eq!(
         line.events(r#"{"go_away":{"time_left":"soon"}}"#),
-        [Event::GoingAway { time_left: None }]
+        [ProviderEvent::GoingAway { time_left: None }]
     );
-    assert_eq!(line.events(r#"{"goAway":{}}"#), [Event::GoingAway { time_left: None }]);
+    assert_eq!(line.events(r#"{"goAway":{}}"#), [ProviderEvent::GoingAway { time_left: None }]);
 }
 
 #[test]
@@ -63,7 +63,7 @@ fn only_a_handle_that_can_be_resumed_from_is_reported() {
     let mut line = ready();
     let handle = Some("abc".into());
     let good = r#"{"sessionResumptionUpdate":{"newHandle":"abc","resumable":true}}"#;
-    assert_eq!(line.events(good), [Event::Resumption { handle }]);
+    assert_eq!(line.events(good), [ProviderEvent::Resumption { handle }]);
     assert_eq!(
         line.events(r#"{"sessionResumptionUpdate":{"newHandle":"","resumable":false}}"#),
         []
@@ -78,9 +78,9 @@ fn a_handle_that_is_refused_is_forgotten() {
     setup.resume = Some("old".into());
     line.command(Command::Start(&setup));
     let events = line.closed(CloseCode::Code(1007), "handle");
-    assert_eq!(events[0], Event::Resumption { handle: None });
+    assert_eq!(events[0], ProviderEvent::Resumption { handle: None });
     assert!(
-        matches!(&events[1], Event::Closed(fault) if fault.severity == aileron_contract::transport::Severity::Retry)
+        matches!(&events[1], ProviderEvent::Closed(fault) if fault.severity == aileron_contract::transport::Severity::Retry)
     );
 }
 
@@ -90,7 +90,7 @@ fn a_drop_keeps_the_handle() {
     let mut setup = Setup::new("m", "");
     setup.resume = Some("old".into());
     line.command(Command::Start(&setup));
-    assert!(matches!(line.closed(CloseCode::Missing, "")[..], [Event::Closed(_)]));
+    assert!(matches!(line.closed(CloseCode::Missing, "")[..], [ProviderEvent::Closed(_)]));
     assert_eq!(line.refused(Command::Text("hi")), CommandError::NotReady);
 }
 
@@ -103,17 +103,17 @@ fn use_is_reported_beside_anything_else() {
         "promptTokensDetails":[{"modality":"AUDIO","tokenCount":7},{"modality":"TEXT","tokenCount":3}],
         "response_tokens_details":[{"modality":"AUDIO","token_count":5}]}}"#;
     let events = line.events(frame);
-    assert_eq!(events[0], Event::TurnComplete(TurnEnd::Finished));
+    assert_eq!(events[0], ProviderEvent::TurnComplete(TurnEnd::Finished));
     insta::assert_debug_snapshot!(events[1]);
 }
 
 #[test]
 fn an_unknown_message_is_named_and_passed_over() {
     let mut line = ready();
-    let unknown = |name: &str| Event::Unknown { name: name.into() };
+    let unknown = |name: &str| ProviderEvent::Unknown { name: name.into() };
     assert_eq!(line.events(r#"{"hologram":{"a":[1]}}"#), [unknown("hologram")]);
     let beside = r#"{"serverContent":{"generationComplete":true,"future":1},"hologram":{}}"#;
-    assert_eq!(line.events(beside), [Event::GenerationComplete, unknown("hologram")]);
+    assert_eq!(line.events(beside), [ProviderEvent::GenerationComplete, unknown("hologram")]);
     let image = r#"{"serverContent":{"modelTurn":{"parts":[{"inlineData":{"mimeType":"image/png","data":"*"}}]}}}"#;
     assert_eq!(line.events(image), [unknown("inlineData image/png")]);
 }

@@ -4,7 +4,7 @@
 //! does not say when the person has finished. What the person said is taken as finished when the
 //! model begins to answer; words that come later are finished by the end of the model's turn.
 
-use aileron_contract::transport::{Effects, Event, Speaker, Stage};
+use aileron_contract::transport::{Effects, ProviderEvent, Speaker, TranscriptStage};
 
 use crate::spoken_words::SpokenWords;
 
@@ -34,7 +34,11 @@ impl Transcripts {
             Speaker::Person if self.person.len() + text.len() <= MOST => self.person.push_str(text),
             Speaker::Person => {}
         }
-        effects.tell(Event::Transcript { by, text: text.to_owned(), stage: Stage::Delta });
+        effects.tell(ProviderEvent::Transcript {
+            by,
+            text: text.to_owned(),
+            stage: TranscriptStage::Delta,
+        });
     }
 
     /// Somebody has finished. Nothing is told of one who said nothing.
@@ -45,7 +49,7 @@ impl Transcripts {
         };
         if !text.trim().is_empty() {
             self.known |= by == Speaker::Person;
-            effects.tell(Event::Transcript { by, text, stage: Stage::Final });
+            effects.tell(ProviderEvent::Transcript { by, text, stage: TranscriptStage::Final });
         }
     }
 

@@ -2,7 +2,7 @@
 //! that names it can be understood without a list of what was sent.
 
 use aileron_contract::CallId;
-use aileron_contract::transport::About;
+use aileron_contract::transport::FaultSubject;
 
 /// Counts events, so that no two have the same id.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,11 +17,11 @@ const OURS: &str = "ail_";
 const RESULT: &str = "result:";
 
 impl EventIds {
-    pub(super) fn next(&mut self, about: &About) -> String {
+    pub(super) fn next(&mut self, about: &FaultSubject) -> String {
         self.count += 1;
         let (count, word) = (self.count, word(about));
         match about {
-            About::Result(call) => format!("{OURS}{count}_{word}{call}"),
+            FaultSubject::Result(call) => format!("{OURS}{count}_{word}{call}"),
             _ => format!("{OURS}{count}_{word}"),
         }
     }
@@ -32,36 +32,36 @@ impl EventIds {
     }
 }
 
-fn word(about: &About) -> &'static str {
+fn word(about: &FaultSubject) -> &'static str {
     match about {
-        About::Connection => "other",
-        About::Setup => "setup",
-        About::Text => "text",
-        About::Audio => "audio",
-        About::Result(_) => RESULT,
-        About::Reply => "reply",
-        About::Say => "say",
-        About::Interrupt => "interrupt",
-        About::Truncate => "truncate",
+        FaultSubject::Connection => "other",
+        FaultSubject::Setup => "setup",
+        FaultSubject::Text => "text",
+        FaultSubject::Audio => "audio",
+        FaultSubject::Result(_) => RESULT,
+        FaultSubject::Reply => "reply",
+        FaultSubject::Say => "say",
+        FaultSubject::Interrupt => "interrupt",
+        FaultSubject::Truncate => "truncate",
     }
 }
 
 /// What the event of this id was about.
-pub(super) fn about(event_id: &str) -> About {
+pub(super) fn about(event_id: &str) -> FaultSubject {
     let ours = event_id.strip_prefix(OURS).and_then(|rest| rest.split_once('_'));
-    let Some((_, word)) = ours else { return About::Connection };
+    let Some((_, word)) = ours else { return FaultSubject::Connection };
     if let Some(call) = word.strip_prefix(RESULT) {
-        return CallId::new(call).map_or(About::Connection, About::Result);
+        return CallId::new(call).map_or(FaultSubject::Connection, FaultSubject::Result);
     }
     match word {
-        "setup" => About::Setup,
-        "text" => About::Text,
-        "audio" => About::Audio,
-        "reply" => About::Reply,
-        "say" => About::Say,
-        "interrupt" => About::Interrupt,
-        "truncate" => About::Truncate,
-        _ => About::Connection,
+        "setup" => FaultSubject::Setup,
+        "text" => FaultSubject::Text,
+        "audio" => FaultSubject::Audio,
+        "reply" => FaultSubject::Reply,
+        "say" => FaultSubject::Say,
+        "interrupt" => FaultSubject::Interrupt,
+        "truncate" => FaultSubject::Truncate,
+        _ => FaultSubject::Connection,
     }
 }
 

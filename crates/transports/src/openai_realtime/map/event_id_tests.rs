@@ -7,15 +7,15 @@ use crate::openai_realtime::wire::outgoing::audio_frame;
 fn an_id_says_what_its_event_was_about() {
     let call = CallId::new("call_1_result:x").unwrap();
     let abouts = [
-        About::Connection,
-        About::Setup,
-        About::Text,
-        About::Audio,
-        About::Result(call),
-        About::Reply,
-        About::Say,
-        About::Interrupt,
-        About::Truncate,
+        FaultSubject::Connection,
+        FaultSubject::Setup,
+        FaultSubject::Text,
+        FaultSubject::Audio,
+        FaultSubject::Result(call),
+        FaultSubject::Reply,
+        FaultSubject::Say,
+        FaultSubject::Interrupt,
+        FaultSubject::Truncate,
     ];
     let mut ids = EventIds::default();
     for expected in abouts {
@@ -26,18 +26,18 @@ fn an_id_says_what_its_event_was_about() {
 #[test]
 fn no_two_ids_are_the_same() {
     let mut ids = EventIds::default();
-    assert_ne!(ids.next(&About::Reply), ids.next(&About::Reply));
+    assert_ne!(ids.next(&FaultSubject::Reply), ids.next(&FaultSubject::Reply));
 }
 
 #[test]
 fn ids_of_others_are_about_nothing_in_particular() {
     for id in ["", "evt_1", "ail_", "ail_1", "ail_1_result:", "ail_1_dance"] {
-        assert_eq!(about(id), About::Connection, "{id}");
+        assert_eq!(about(id), FaultSubject::Connection, "{id}");
     }
 }
 
 #[test]
 fn the_id_in_the_frame_of_audio_leads_back_too() {
     let frame: serde_json::Value = serde_json::from_str(&audio_frame(&[0, 0])).unwrap();
-    assert_eq!(about(frame["event_id"].as_str().unwrap()), About::Audio);
+    assert_eq!(about(frame["event_id"].as_str().unwrap()), FaultSubject::Audio);
 }

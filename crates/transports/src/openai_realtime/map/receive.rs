@@ -3,14 +3,14 @@
 use std::time::Duration;
 
 use aileron_contract::transport::{
-    About, Effects, Event, Fault, FrameError, RateLimit, Severity, Speaker, Stage, TurnEnd,
-    UsageScope,
+    Effects, FaultSubject, FrameError, ProviderEvent, ProviderFault, RateLimit, Severity, Speaker,
+    TranscriptStage, TurnEnd, UsageScope,
 };
 use aileron_contract::{Arguments, ToolCall};
 
 use super::drafts::PartialCall;
 use super::output_items::UtteranceOwner;
-use super::response_queue::{Active, ResponseEnd, ResponseKind};
+use super::response_queue::{ActiveResponse, ResponseEnd, ResponseKind};
 use super::{OpenaiRealtime, event_id};
 use crate::audio;
 use crate::lenient;
@@ -34,17 +34,17 @@ impl OpenaiRealtime {
             ServerEvent::Spoken(words) => self.spoken(&words, effects),
             ServerEvent::Error(error) => self.error(&error, effects),
             ServerEvent::SessionCreated(session) => {
-                effects.tell(Event::Connected { session: session.id.map(String::from) });
+                effects.tell(ProviderEvent::Connected { session: session.id.map(String::from) });
             }
             ServerEvent::SessionUpdated => self.set_up(effects),
             ServerEvent::ItemAdded(item) => self.item_added(&item),
             ServerEvent::SpeechStarted => self.speech_started(effects),
             ServerEvent::SpeechStopped => {
                 self.replies.speech_stopped();
-                effects.tell(Event::SpeechStopped);
+                effects.tell(ProviderEvent::SpeechStopped);
             }
             ServerEvent::HeardDelta(words) => {
-                words_of(Speaker::Person, words.delta.as_str(), Stage::Delta, effects);
+                words_of(Speaker::Person, words.delta.as_str(), TranscriptStage::Delta, effects);
             }
             ServerEvent::Heard(heard) => self.heard(&heard, effects),
             ServerEvent::HeardNothing => self.replies.heard(),
@@ -66,10 +66,10 @@ impl OpenaiRealtime {
                 self.may_be_done(effects);
             }
             ServerEvent::RateLimits(limits) => {
-                effects.tell(Event::RateLimits(limits.iter().map(rate_limit).collect()));
+                effects.tell(ProviderEvent::RateLimits(limits.iter().map(rate_limit).collect()));
             }
             ServerEvent::Passing => {}
-            ServerEvent::Other(name) => effects.tell(Event::Unknown { name }),
+            ServerEvent::Other(name) => effects.tell(ProviderEvent::Unknown { name }),
         }
         Ok(())
     }
@@ -79,7 +79,7 @@ impl OpenaiRealtime {
             return;
         }
         self.phase = ConnectionPhase::Ready;
-        effects.tell(Event::Ready { session: None });
+        effects.tell(ProviderEvent::Ready { session: None });
         std::mem::take(&mut self.history).into_iter().for_each(|frame| effects.send(frame));
     }
 
@@ -107,7 +107,7 @@ impl OpenaiRealtime {
         let item = (delta.item_id.as_str(), delta.content_index);
         let (utterance, pcm) = self.spoken.audio(item, place, pcm);
         if !pcm.is_empty() {
-            effects.tell(Event::Audio { utterance, pcm });
+            effects.tell(ProviderEvent::Audio { utterance, pcm });
         }
         Ok(())
     }
@@ -116,29 +116,29 @@ impl OpenaiRealtime {
         if !self.is_stale(words.response_id.as_str()) {
             self.replies.came_of(words.response_id.as_str());
             self.spoken.words(words.delta.as_str());
-            words_of(Speaker::Model, words.delta.as_str(), Stage::Delta, effects);
+            words_of(Speaker::Model, words.delta.as_str(), TranscriptStage::Delta, effects);
         }
     }
 
     fn spoken(&mut self, words: &Words<'_>, effects: &mut Effects) {
         if !self.is_stale(words.response_id.as_str()) {
             self.spoken.take_words();
-            words_of(Speaker::Model, words.delta.as_str(), Stage::Final, effects);
+            words_of(Speaker::Model, words.delta.as_str(), TranscriptStage::Final, effects);
         }
     }
 
     fn heard(&mut self, heard: &Heard<'_>, effects: &mut Effects) {
         self.replies.heard();
-        words_of(Speaker::Person, heard.transcript.as_str(), Stage::Final, effects);
+        words_of(Speaker::Person, heard.transcript.as_str(), TranscriptStage::Final, effects);
         if let Some(usage) = heard.usage.as_ref().filter(|usage| usage.counts_tokens()) {
-            effects.tell(Event::Usage(usage.usage(UsageScope::Transcription)));
+            effects.tell(ProviderEvent::Usage(usage.usage(UsageScope::Transcription)));
         }
     }
 
     fn speech_started(&mut self, effects: &mut Effects) {
         // What the model said until then was said before.
         self.words_end(effects);
-        effects.tell(Event::SpeechStarted);
+        effects.tell(ProviderEvent::SpeechStarted);
         self.replies.speech_started();
         // The server cuts short what is part of the conversation. What is beside it, we do.
         let aside = self.replies.active().filter(|active| active.kind == ResponseKind::Say);
@@ -152,13 +152,13 @@ impl OpenaiRealtime {
     pub(super) fn interrupted(&mut self, effects: &mut Effects) {
         if self.replies.interrupt() {
             self.words_end(effects);
-            effects.tell(Event::Interrupted);
+            effects.tell(ProviderEvent::Interrupted);
         }
     }
 
     pub(super) fn words_end(&mut self, effects: &mut Effects) {
         if let Some(words) = self.spoken.take_words() {
-            words_of(Speaker::Model, &words, Stage::Final, effects);
+            words_of(Speaker::Model, &words, TranscriptStage::Final, effects);
         }
     }
 
@@ -178,7 +178,7 @@ impl OpenaiRealtime {
 
     fn may_be_done(&mut self, effects: &mut Effects) {
         if self.replies.delivered() {
-            effects.tell(Event::GenerationComplete);
+            effects.tell(ProviderEvent::GenerationComplete);
         }
     }
 
@@ -206,7 +206,7 @@ impl OpenaiRealtime {
         response.output.iter().for_each(|item| self.drafts.done(item));
         let calls = self.report_calls();
         if let Some(usage) = &response.usage {
-            effects.tell(Event::Usage(usage.usage(UsageScope::Reply)));
+            effects.tell(ProviderEvent::Usage(usage.usage(UsageScope::Reply)));
         }
         match done {
             ResponseEnd::Active(active) => {
@@ -222,7 +222,7 @@ impl OpenaiRealtime {
     }
 
     /// A response is over of which the server does not say so. What it called is called.
-    pub(super) fn over(&mut self, active: &Active, end: TurnEnd, effects: &mut Effects) {
+    pub(super) fn over(&mut self, active: &ActiveResponse, end: TurnEnd, effects: &mut Effects) {
         self.words_end(effects);
         self.spoken.delivered();
         let calls_made = tell_calls(self.report_calls(), effects);
@@ -245,25 +245,31 @@ impl OpenaiRealtime {
     }
 
     /// The turn goes on while the model waits for results, or has more to say.
-    fn turn_over(&self, active: &Active, calls: CallsMade, end: TurnEnd, effects: &mut Effects) {
+    fn turn_over(
+        &self,
+        active: &ActiveResponse,
+        calls: CallsMade,
+        end: TurnEnd,
+        effects: &mut Effects,
+    ) {
         let goes_on = calls == CallsMade::Some
             || active.kind == ResponseKind::Say
             || self.replies.is_wanted();
         if !goes_on {
-            effects.tell(Event::TurnComplete(end));
+            effects.tell(ProviderEvent::TurnComplete(end));
         }
     }
 
     fn turn_end(
         &mut self,
-        active: &Active,
+        active: &ActiveResponse,
         response: &Response<'_>,
         effects: &mut Effects,
     ) -> TurnEnd {
         match response.status.as_str() {
             "cancelled" => {
                 if !active.interrupted {
-                    effects.tell(Event::Interrupted);
+                    effects.tell(ProviderEvent::Interrupted);
                 }
                 TurnEnd::Interrupted
             }
@@ -274,7 +280,7 @@ impl OpenaiRealtime {
             _ => {
                 self.replies.succeeded();
                 if active.kind != ResponseKind::Say && !active.delivered {
-                    effects.tell(Event::GenerationComplete);
+                    effects.tell(ProviderEvent::GenerationComplete);
                 }
                 TurnEnd::Finished
             }
@@ -284,18 +290,19 @@ impl OpenaiRealtime {
     /// A failed reply is asked for once more; after that, the turn ends.
     fn failed(
         &mut self,
-        active: &Active,
+        active: &ActiveResponse,
         response: &Response<'_>,
         effects: &mut Effects,
     ) -> TurnEnd {
         let nothing = ErrorDetails::default();
         let details = response.status_details.error.as_ref().unwrap_or(&nothing);
-        let about = if active.kind == ResponseKind::Say { About::Say } else { About::Reply };
+        let about =
+            if active.kind == ResponseKind::Say { FaultSubject::Say } else { FaultSubject::Reply };
         let fault = fault::classify(details, about);
         let end = TurnEnd::Stopped(fault.code.clone());
         let again = fault.severity == Severity::Ignore && active.kind != ResponseKind::Say;
         let reason = if again && self.replies.retry() { ASKED_AGAIN } else { fault.reason };
-        effects.tell(Event::Fault(Fault { reason, ..fault }));
+        effects.tell(ProviderEvent::Fault(ProviderFault { reason, ..fault }));
         end
     }
 
@@ -303,16 +310,18 @@ impl OpenaiRealtime {
         let about = event_id::about(error.event_id.as_str());
         let fault = fault::classify(error, about);
         let code = error.code.as_str();
-        effects.tell(Event::Fault(fault.clone()));
+        effects.tell(ProviderEvent::Fault(fault.clone()));
         match fault.about {
-            About::Reply | About::Say if code == fault::ALREADY_ACTIVE => self.replies.refused(),
-            About::Reply => {
-                self.replies.given_up();
-                effects.tell(Event::TurnComplete(TurnEnd::Stopped(fault.code)));
+            FaultSubject::Reply | FaultSubject::Say if code == fault::ALREADY_ACTIVE => {
+                self.replies.refused()
             }
-            About::Say => self.replies.given_up(),
-            About::Text | About::Result(_) => self.replies.item_seen(),
-            About::Interrupt if code == fault::NOT_ACTIVE => {
+            FaultSubject::Reply => {
+                self.replies.given_up();
+                effects.tell(ProviderEvent::TurnComplete(TurnEnd::Stopped(fault.code)));
+            }
+            FaultSubject::Say => self.replies.given_up(),
+            FaultSubject::Text | FaultSubject::Result(_) => self.replies.item_seen(),
+            FaultSubject::Interrupt if code == fault::NOT_ACTIVE => {
                 if let Some(active) = self.replies.cancel_refused() {
                     self.over(&active, active.end(), effects);
                 }
@@ -333,7 +342,7 @@ fn tell_calls(calls: Vec<ToolCall>, effects: &mut Effects) -> CallsMade {
     if calls.is_empty() {
         return CallsMade::None;
     }
-    effects.tell(Event::ToolCalls(calls));
+    effects.tell(ProviderEvent::ToolCalls(calls));
     CallsMade::Some
 }
 
@@ -345,9 +354,9 @@ fn kind(response: &Response<'_>) -> ResponseKind {
     }
 }
 
-fn words_of(by: Speaker, words: &str, stage: Stage, effects: &mut Effects) {
+fn words_of(by: Speaker, words: &str, stage: TranscriptStage, effects: &mut Effects) {
     if !words.is_empty() {
-        effects.tell(Event::Transcript { by, text: words.to_owned(), stage });
+        effects.tell(ProviderEvent::Transcript { by, text: words.to_owned(), stage });
     }
 }
 

@@ -39,7 +39,7 @@ struct RequestedResponse {
 
 /// The response that is running.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Active {
+pub(super) struct ActiveResponse {
     /// Empty if the server says that there is one and has not shown it.
     pub(super) id: String,
     pub(super) kind: ResponseKind,
@@ -53,7 +53,7 @@ pub(super) struct Active {
     presumed: Option<RequestedResponse>,
 }
 
-impl Active {
+impl ActiveResponse {
     fn new(id: &str, kind: ResponseKind, interrupted: bool) -> Self {
         let id = id.to_owned();
         Self { id, kind, interrupted, begun: false, delivered: false, presumed: None }
@@ -68,14 +68,14 @@ impl Active {
 /// What the end of a response is the end of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ResponseEnd {
-    Active(Active),
+    Active(ActiveResponse),
     /// One that was given up before.
     Late,
 }
 
 /// Whether the person speaks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-enum Person {
+enum PersonSpeech {
     #[default]
     Silent,
     Speaking,
@@ -87,11 +87,11 @@ enum Person {
 pub(super) struct ResponseQueue {
     /// On its way to the server, which may be busy with one of its own meanwhile.
     asked: Option<RequestedResponse>,
-    active: Option<Active>,
+    active: Option<ActiveResponse>,
     wanted: bool,
     sentence: Option<String>,
     opening: Option<String>,
-    person: Person,
+    person: PersonSpeech,
     /// Whether the server is in the middle of what the person says, which may have no end.
     hearing: bool,
     /// Items that were sent and not shown to us yet.
@@ -146,7 +146,7 @@ impl ResponseQueue {
     /// What may be asked for at this moment. It counts as asked.
     pub(super) fn next(&mut self) -> Option<ResponseRequest> {
         let busy = self.asked.is_some() || self.active.is_some();
-        if busy || self.person != Person::Silent {
+        if busy || self.person != PersonSpeech::Silent {
             return None;
         }
         let opening = self.opening.take();
@@ -164,20 +164,20 @@ impl ResponseQueue {
 
     /// A response began, of the kind that the server names. Says which one of the conversation was
     /// running: there is one at a time, so it has ended without a word.
-    pub(super) fn created(&mut self, id: &str, named: ResponseKind) -> Option<Active> {
+    pub(super) fn created(&mut self, id: &str, named: ResponseKind) -> Option<ActiveResponse> {
         let kind = self.kind_of(named);
         if kind == ResponseKind::ServerStarted {
             self.own_began();
         }
         let asked = self.asked.take_if(|asked| asked.kind == kind);
         let interrupted = asked.as_ref().is_some_and(|asked| asked.interrupted);
-        let other = |active: &mut Active| {
+        let other = |active: &mut ActiveResponse| {
             kind != ResponseKind::Say
                 && active.kind != ResponseKind::Say
                 && ![id, ""].contains(&active.id.as_str())
         };
         let before = self.active.take_if(other).map(|active| self.gives_up(active));
-        let mut active = Active::new(id, kind, interrupted);
+        let mut active = ActiveResponse::new(id, kind, interrupted);
         if kind != named {
             self.covered = self.unseen == 0;
             active.presumed = asked;
@@ -191,7 +191,7 @@ impl ResponseQueue {
     fn kind_of(&mut self, named: ResponseKind) -> ResponseKind {
         self.echoes |= named != ResponseKind::ServerStarted;
         match &self.asked {
-            Some(asked) if !self.echoes && self.person != Person::AwaitsReply => asked.kind,
+            Some(asked) if !self.echoes && self.person != PersonSpeech::AwaitsReply => asked.kind,
             _ => named,
         }
     }
@@ -205,7 +205,7 @@ impl ResponseQueue {
     }
 
     fn own_began(&mut self) {
-        self.person = Person::Silent;
+        self.person = PersonSpeech::Silent;
         self.sentence = None;
         if self.unseen == 0 {
             self.wanted = false;
@@ -227,7 +227,8 @@ impl ResponseQueue {
             Some(asked) if asked.kind == ResponseKind::Reply => self.wanted |= !self.covered,
             Some(_) | None => {}
         }
-        self.active.get_or_insert_with(|| Active::new("", ResponseKind::ServerStarted, false));
+        self.active
+            .get_or_insert_with(|| ActiveResponse::new("", ResponseKind::ServerStarted, false));
     }
 
     /// The server has refused to begin ours for a reason that will not pass.
@@ -255,7 +256,7 @@ impl ResponseQueue {
     }
 
     /// The server had nothing to cut short: the response was over and we were not told.
-    pub(super) fn cancel_refused(&mut self) -> Option<Active> {
+    pub(super) fn cancel_refused(&mut self) -> Option<ActiveResponse> {
         let id = self.cancelled.take()?;
         let active = self.active.take_if(|active| active.id == id)?;
         Some(self.gives_up(active))
@@ -268,21 +269,21 @@ impl ResponseQueue {
 
     /// The running response, if it was delivered and only its end does not come, or if it holds up a
     /// reply and nothing comes of it.
-    pub(super) fn end_overdue(&mut self) -> Option<Active> {
+    pub(super) fn end_overdue(&mut self) -> Option<ActiveResponse> {
         let stalled = self.is_stalled();
         let active = self.active.take_if(|active| stalled || active.delivered)?;
         Some(self.gives_up(active))
     }
 
     /// The running response, or one that was asked for, of which nothing comes.
-    pub(super) fn reply_overdue(&mut self) -> Option<Active> {
+    pub(super) fn reply_overdue(&mut self) -> Option<ActiveResponse> {
         let asked = self.asked.take();
-        let asked = asked.map(|asked| Active::new("", asked.kind, asked.interrupted));
+        let asked = asked.map(|asked| ActiveResponse::new("", asked.kind, asked.interrupted));
         let active = self.active.take().or(asked)?;
         Some(self.gives_up(active))
     }
 
-    fn gives_up(&mut self, active: Active) -> Active {
+    fn gives_up(&mut self, active: ActiveResponse) -> ActiveResponse {
         self.given_up = Some(active.id.clone()).filter(|id| !id.is_empty());
         active
     }
@@ -304,7 +305,7 @@ impl ResponseQueue {
         let kind = self.kind_of(named);
         let asked = self.asked.take_if(|asked| asked.kind == kind);
         let interrupted = asked.is_some_and(|asked| asked.interrupted);
-        Some(ResponseEnd::Active(Active::new(id, kind, interrupted)))
+        Some(ResponseEnd::Active(ActiveResponse::new(id, kind, interrupted)))
     }
 
     /// Whether a failed reply is worth another try. One is.
@@ -320,7 +321,7 @@ impl ResponseQueue {
     }
 
     /// The running response, if there is one.
-    pub(super) fn active(&self) -> Option<&Active> {
+    pub(super) fn active(&self) -> Option<&ActiveResponse> {
         self.active.as_ref()
     }
 
@@ -349,36 +350,36 @@ impl ResponseQueue {
     }
 
     pub(super) fn speech_started(&mut self) {
-        (self.person, self.hearing) = (Person::Speaking, true);
+        (self.person, self.hearing) = (PersonSpeech::Speaking, true);
         (self.sentence, self.opening) = (None, None);
     }
 
     /// The person fell silent, and the server replies by itself.
     pub(super) fn speech_stopped(&mut self) {
-        (self.person, self.hearing) = (Person::AwaitsReply, false);
+        (self.person, self.hearing) = (PersonSpeech::AwaitsReply, false);
     }
 
     /// The person fell silent, and we have to ask for the reply.
     pub(super) fn speech_ended(&mut self) {
-        (self.person, self.hearing) = (Person::Silent, false);
+        (self.person, self.hearing) = (PersonSpeech::Silent, false);
     }
 
     /// The person writes instead. What they began to say may never end, so it is not waited for.
     pub(super) fn wrote(&mut self) {
         if self.person_speaks() {
-            self.person = Person::Silent;
+            self.person = PersonSpeech::Silent;
         }
     }
 
     /// What the person said is in words. The server would have replied by this time.
     pub(super) fn heard(&mut self) {
-        if self.person == Person::AwaitsReply {
-            self.person = Person::Silent;
+        if self.person == PersonSpeech::AwaitsReply {
+            self.person = PersonSpeech::Silent;
         }
     }
 
     pub(super) fn person_speaks(&self) -> bool {
-        self.person == Person::Speaking
+        self.person == PersonSpeech::Speaking
     }
 
     pub(super) fn is_hearing(&self) -> bool {

@@ -44,7 +44,7 @@ fn happen(replies: &mut ResponseQueue, on: On) {
 }
 
 #[track_caller]
-fn active(done: Option<ResponseEnd>) -> Active {
+fn active(done: Option<ResponseEnd>) -> ActiveResponse {
     let Some(ResponseEnd::Active(active)) = done else { panic!("{done:?}") };
     active
 }

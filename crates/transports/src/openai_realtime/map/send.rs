@@ -1,8 +1,9 @@
 //! From a command of the core to events.
 
 use aileron_contract::transport::{
-    About, CallResult, Command, CommandError, Effects, Event, Frame, Held, Overdue, RATE_IN, Said,
-    Setup, Speaker, TurnDetection, TurnEnd, Utterance,
+    CallResult, Command, CommandError, DeferredInput, Effects, FaultSubject, HistoryMessage,
+    MissedEvent, OutgoingFrame, ProviderEvent, RATE_IN, Setup, Speaker, TurnDetection, TurnEnd,
+    Utterance,
 };
 
 use super::OpenaiRealtime;
@@ -46,7 +47,7 @@ impl OpenaiRealtime {
             }
             Command::SpeechEnd => {
                 phase::check_manual(&self.detection)?;
-                self.send(&About::Audio, Body::Commit {}, effects);
+                self.send(&FaultSubject::Audio, Body::Commit {}, effects);
                 self.replies.speech_ended();
                 self.replies.want();
             }
@@ -56,9 +57,9 @@ impl OpenaiRealtime {
             }
             Command::LateResult(result) => self.late_result(result, effects),
             Command::Told(held) => held.iter().for_each(|held| match held {
-                Held::Text(text) => self.text(text, effects),
-                Held::Result(result) => self.result(result, effects),
-                Held::Opening(sentence) => self.replies.open(sentence),
+                DeferredInput::Text(text) => self.text(text, effects),
+                DeferredInput::Result(result) => self.result(result, effects),
+                DeferredInput::Opening(sentence) => self.replies.open(sentence),
             }),
             Command::Open(sentence) => self.replies.open(sentence),
             Command::Interrupt { played_ms } => {
@@ -74,7 +75,7 @@ impl OpenaiRealtime {
             Command::End => {
                 self.phase = ConnectionPhase::Over;
                 self.replies.hush();
-                effects.frames.push(Frame::Close);
+                effects.frames.push(OutgoingFrame::Close);
             }
         }
         Ok(())
@@ -87,8 +88,8 @@ impl OpenaiRealtime {
         }
         let Some(ask) = self.replies.next() else { return };
         let (about, aileron) = match ask {
-            ResponseRequest::Reply | ResponseRequest::Opening(_) => (About::Reply, "reply"),
-            ResponseRequest::Say(_) => (About::Say, "say"),
+            ResponseRequest::Reply | ResponseRequest::Opening(_) => (FaultSubject::Reply, "reply"),
+            ResponseRequest::Say(_) => (FaultSubject::Say, "say"),
         };
         let instructions = match &ask {
             ResponseRequest::Reply => String::new(),
@@ -106,9 +107,9 @@ impl OpenaiRealtime {
     }
 
     /// Goes on without what does not come, so that the next reply can be asked for.
-    fn overdue(&mut self, what: Overdue, effects: &mut Effects) {
+    fn overdue(&mut self, what: MissedEvent, effects: &mut Effects) {
         match what {
-            Overdue::TurnEnd => {
+            MissedEvent::TurnEnd => {
                 if self.replies.is_stalled() {
                     self.cancel(effects);
                 }
@@ -116,7 +117,7 @@ impl OpenaiRealtime {
                     self.over(&active, active.end(), effects);
                 }
             }
-            Overdue::Reply => self.reply_overdue(effects),
+            MissedEvent::Reply => self.reply_overdue(effects),
         }
     }
 
@@ -127,7 +128,7 @@ impl OpenaiRealtime {
         let Some(active) = self.replies.reply_overdue() else { return };
         let fault = fault::no_reply();
         let end = TurnEnd::Stopped(fault.code.clone());
-        effects.tell(Event::Fault(fault));
+        effects.tell(ProviderEvent::Fault(fault));
         self.over(&active, end, effects);
     }
 
@@ -136,10 +137,10 @@ impl OpenaiRealtime {
         self.replies.cancelling();
         let id = self.replies.active().map(|active| active.id.clone());
         let response_id = id.as_deref().filter(|id| !id.is_empty());
-        self.send(&About::Interrupt, Body::ResponseCancel { response_id }, effects);
+        self.send(&FaultSubject::Interrupt, Body::ResponseCancel { response_id }, effects);
     }
 
-    fn send(&mut self, about: &About, body: Body<'_>, effects: &mut Effects) {
+    fn send(&mut self, about: &FaultSubject, body: Body<'_>, effects: &mut Effects) {
         let event_id = self.ids.next(about);
         effects.send(ClientEvent { event_id: &event_id, body }.text());
     }
@@ -147,22 +148,22 @@ impl OpenaiRealtime {
     fn start(&mut self, setup: &Setup, effects: &mut Effects) {
         self.phase = ConnectionPhase::Starting;
         self.detection = setup.turn_detection.clone();
-        let event_id = self.ids.next(&About::Setup);
+        let event_id = self.ids.next(&FaultSubject::Setup);
         let session = Box::new(SessionConfig::new(setup, &self.settings));
         let body = Body::SessionUpdate { session };
         effects.send(ClientEvent { event_id: &event_id, body }.text());
         self.history = setup.history.iter().map(|said| self.said_before(said)).collect();
     }
 
-    fn said_before(&mut self, said: &Said) -> String {
+    fn said_before(&mut self, said: &HistoryMessage) -> String {
         let role = match said.by {
             Speaker::Person => Role::User,
             Speaker::Model => Role::Assistant,
         };
-        self.item(&About::Text, ItemContent::message(role, &said.text))
+        self.item(&FaultSubject::Text, ItemContent::message(role, &said.text))
     }
 
-    fn item(&mut self, about: &About, content: ItemContent<'_>) -> String {
+    fn item(&mut self, about: &FaultSubject, content: ItemContent<'_>) -> String {
         self.replies.item_sent();
         let event_id = self.ids.next(about);
         let id = self.ids.item();
@@ -192,7 +193,7 @@ impl OpenaiRealtime {
     fn speech_start(&mut self, effects: &mut Effects) {
         self.cut_short(effects);
         self.replies.speech_started();
-        self.send(&About::Audio, Body::Clear {}, effects);
+        self.send(&FaultSubject::Audio, Body::Clear {}, effects);
     }
 
     /// Cuts short what runs or was asked for, and reports it.
@@ -205,7 +206,7 @@ impl OpenaiRealtime {
 
     fn text(&mut self, text: &str, effects: &mut Effects) {
         self.cut_short(effects);
-        let frame = self.item(&About::Text, ItemContent::message(Role::User, text));
+        let frame = self.item(&FaultSubject::Text, ItemContent::message(Role::User, text));
         effects.send(frame);
         self.replies.wrote();
         self.replies.want();
@@ -218,7 +219,7 @@ impl OpenaiRealtime {
                 let call_id = wire_id.as_deref().unwrap_or_default();
                 let output = answer::model_view(&result.response).to_string();
                 let content = ItemContent::FunctionCallOutput { call_id, output: &output };
-                let frame = self.item(&About::Result(result.call_id.clone()), content);
+                let frame = self.item(&FaultSubject::Result(result.call_id.clone()), content);
                 effects.send(frame);
                 if self.calls.message_is_answered(&result.call_id) {
                     self.replies.want();
@@ -237,7 +238,7 @@ impl OpenaiRealtime {
 
     fn tell(&mut self, result: &CallResult, effects: &mut Effects) {
         let text = answer::late_text(result);
-        let frame = self.item(&About::Text, ItemContent::message(Role::System, &text));
+        let frame = self.item(&FaultSubject::Text, ItemContent::message(Role::System, &text));
         effects.send(frame);
     }
 
@@ -245,6 +246,6 @@ impl OpenaiRealtime {
         let Some(cut) = self.spoken.cut(utterance, played_ms) else { return };
         let (item_id, content_index) = (cut.item_id.as_str(), cut.content_index);
         let body = Body::ItemTruncate { item_id, content_index, audio_end_ms: cut.audio_end_ms };
-        self.send(&About::Truncate, body, effects);
+        self.send(&FaultSubject::Truncate, body, effects);
     }
 }

@@ -7,7 +7,7 @@ mod one_at_a_time;
 mod overdue;
 mod speech;
 
-use aileron_contract::transport::{About, Setup, Severity, TurnEnd};
+use aileron_contract::transport::{FaultSubject, Setup, Severity, TurnEnd};
 
 use super::*;
 use crate::samples::ProtocolHarness;
@@ -45,9 +45,9 @@ fn error(code: &str, event_id: &str) -> String {
 }
 
 /// The events' fault.
-fn fault(events: &[Event]) -> (Severity, About) {
+fn fault(events: &[ProviderEvent]) -> (Severity, FaultSubject) {
     let found = events.iter().find_map(|event| match event {
-        Event::Fault(fault) => Some((fault.severity, fault.about.clone())),
+        ProviderEvent::Fault(fault) => Some((fault.severity, fault.about.clone())),
         _ => None,
     });
     found.unwrap()
@@ -58,11 +58,14 @@ fn the_greeting_is_not_yet_the_setup() {
     let mut line = ProtocolHarness::new(OpenaiRealtime::default());
     let greeting =
         r#"{"type":"session.created","event_id":"e","session":{"id":"sess_1","type":"realtime"}}"#;
-    assert_eq!(line.events(greeting), [Event::Connected { session: Some("sess_1".into()) }]);
+    assert_eq!(
+        line.events(greeting),
+        [ProviderEvent::Connected { session: Some("sess_1".into()) }]
+    );
     assert_eq!(line.refused(Command::Text("hi")), CommandError::NotReady);
     line.command(Command::Start(&Setup::new("m", "")));
     let updated = r#"{"type":"session.updated","session":{"id":"sess_1"}}"#;
-    assert_eq!(line.events(updated), [Event::Ready { session: None }]);
+    assert_eq!(line.events(updated), [ProviderEvent::Ready { session: None }]);
     assert_eq!(line.events(updated), []);
 }
 
@@ -71,7 +74,7 @@ fn a_setup_that_is_refused_is_fatal() {
     let mut line = ProtocolHarness::new(OpenaiRealtime::default());
     line.command(Command::Start(&Setup::new("m", "")));
     let events = line.events(error("invalid_value", "ail_1_setup"));
-    assert_eq!(fault(&events), (Severity::Fatal, About::Setup));
+    assert_eq!(fault(&events), (Severity::Fatal, FaultSubject::Setup));
 }
 
 #[test]
@@ -91,12 +94,15 @@ fn use_is_reported_with_the_response() {
     line.receive(created("r1", ""));
     let events = line.events(done("r1", &format!("{COMPLETED},{usage}")));
     insta::assert_debug_snapshot!(events[0]);
-    assert_eq!(events[1..], [Event::GenerationComplete, Event::TurnComplete(TurnEnd::Finished)]);
+    assert_eq!(
+        events[1..],
+        [ProviderEvent::GenerationComplete, ProviderEvent::TurnComplete(TurnEnd::Finished)]
+    );
 }
 
 #[test]
 fn an_unknown_event_is_named_and_passed_over() {
-    let unknown = Event::Unknown { name: "hologram.started".into() };
+    let unknown = ProviderEvent::Unknown { name: "hologram.started".into() };
     assert_eq!(ready().events(r#"{"type":"hologram.started","depth":3}"#), [unknown]);
     assert_eq!(ready().events(r#"{"type":"conversation.item.done","item":{}}"#), []);
 }
@@ -105,12 +111,14 @@ fn an_unknown_event_is_named_and_passed_over() {
 fn the_end_of_the_connection_is_the_last_event() {
     let mut line = ready();
     let events = line.closed(CloseCode::Code(1011), "keepalive ping timeout");
-    assert!(matches!(&events[..], [Event::Closed(fault)] if fault.severity == Severity::Retry));
+    assert!(
+        matches!(&events[..], [ProviderEvent::Closed(fault)] if fault.severity == Severity::Retry)
+    );
     assert_eq!(line.refused(Command::Audio(&[0, 0])), CommandError::NotReady);
 }
 
 #[test]
 fn a_session_that_expired_is_tried_again() {
     let events = ready().events(error("session_expired", ""));
-    assert_eq!(fault(&events), (Severity::Retry, About::Connection));
+    assert_eq!(fault(&events), (Severity::Retry, FaultSubject::Connection));
 }

@@ -1,19 +1,21 @@
 //! Replies of Anthropic, and what is sent back of them.
 
-use aileron_contract::text::{Ending, Event, Message, Part, Request, Tools};
+use aileron_contract::text::{
+    ChatMessage, FinishReason, ModelRequest, ReplyEvent, ReplyPart, Tools,
+};
 use aileron_contract::transport::Severity;
 use serde_json::{Value, json};
 
 use crate::text::options::Reasoning;
 use crate::text::protocol::RequestOptions;
 use crate::text::samples::{
-    Heard, ask, call, hear, hear_cut_off, kept, model, named, of, person, sunny, text, tool_call,
-    waiting,
+    CollectedReply, ask, call, hear, hear_cut_off, kept, model, named, of, person, sunny, text,
+    tool_call, waiting,
 };
 
 const NAME: &str = "anthropic";
 
-fn heard(events: &[&str]) -> Heard {
+fn heard(events: &[&str]) -> CollectedReply {
     hear(NAME, &named(events))
 }
 
@@ -54,32 +56,36 @@ fn stream(blocks: &[&[&str]], reason: &str) -> String {
 fn thoughts_words_and_a_call_are_told_as_they_come() {
     let heard = hear(NAME, &stream(&[THINKING, WORDS, CALL], "tool_use"));
     let call = tool_call("toolu_1", "get_weather", json!({ "city": "Cluj" }));
-    let begun = Event::CallBegun { call_id: call.call_id.clone(), tool_id: "get_weather".into() };
+    let begun =
+        ReplyEvent::CallBegun { call_id: call.call_id.clone(), tool_id: "get_weather".into() };
     let told = [
-        Event::Reasoning("Hm.".into()),
-        Event::Text("Checking.".into()),
+        ReplyEvent::Reasoning("Hm.".into()),
+        ReplyEvent::Text("Checking.".into()),
         begun,
-        Event::Call(call.clone()),
+        ReplyEvent::Call(call.clone()),
     ];
     assert_eq!(heard.events[..4], told);
     let reply = heard.reply();
-    let parts =
-        vec![Part::Reasoning { text: "Hm.".into() }, text("Checking."), Part::Call { call }];
-    assert_eq!((reply.parts, reply.ending), (parts, Ending::Calls));
+    let parts = vec![
+        ReplyPart::Reasoning { text: "Hm.".into() },
+        text("Checking."),
+        ReplyPart::Call { call },
+    ];
+    assert_eq!((reply.parts, reply.ending), (parts, FinishReason::Calls));
     let usage = reply.usage;
     assert_eq!((usage.input.total, usage.cached, usage.output.total), (12, 7, 20));
 }
 
-fn body(messages: &[Message], tools: Tools) -> Value {
-    let request = Request { instructions: "", declarations: &[], messages, tools };
+fn body(messages: &[ChatMessage], tools: Tools) -> Value {
+    let request = ModelRequest { instructions: "", declarations: &[], messages, tools };
     of(NAME).body(&ask("m"), &request)
 }
 
 #[test]
 fn blocks_go_back_as_they_came_with_answers_before_words() {
     let reply = hear(NAME, &stream(&[THINKING, WORDS, CALL], "tool_use")).reply();
-    let answers = Message::Results { answers: vec![waiting("toolu_1")] };
-    let late = Message::Late { answer: sunny("toolu_1") };
+    let answers = ChatMessage::Results { answers: vec![waiting("toolu_1")] };
+    let late = ChatMessage::Late { answer: sunny("toolu_1") };
     let messages = [person("hi"), kept(reply), answers, late];
     insta::assert_json_snapshot!(body(&messages, Tools::Offered)["messages"]);
 }
@@ -89,7 +95,7 @@ fn a_conversation_with_calls_has_tools_though_none_is_offered() {
     let messages = [
         person("hi"),
         model(vec![call("c-1", json!({}))]),
-        Message::Results { answers: vec![sunny("c-1")] },
+        ChatMessage::Results { answers: vec![sunny("c-1")] },
     ];
     for tools in [Tools::Offered, Tools::Withheld] {
         let body = body(&messages, tools);
@@ -101,14 +107,14 @@ fn a_conversation_with_calls_has_tools_though_none_is_offered() {
 
 #[test]
 fn thinking_is_asked_for_only_where_the_provider_allows_it() {
-    let thinking = |messages: &[Message], most| {
+    let thinking = |messages: &[ChatMessage], most| {
         let request =
-            Request { instructions: "", declarations: &[], messages, tools: Tools::Offered };
+            ModelRequest { instructions: "", declarations: &[], messages, tools: Tools::Offered };
         let ask =
             RequestOptions { model: "m", max_output_tokens: most, reasoning: Reasoning::Medium };
         of(NAME).body(&ask, &request)["thinking"]["budget_tokens"].as_u64()
     };
-    let results = || Message::Results { answers: vec![sunny("toolu_1")] };
+    let results = || ChatMessage::Results { answers: vec![sunny("toolu_1")] };
     let thought = || kept(hear(NAME, &stream(&[THINKING, CALL], "tool_use")).reply());
     let foreign = || model(vec![call("toolu_1", json!({}))]);
     assert_eq!(thinking(&[person("hi")], None), Some(4096));
@@ -144,23 +150,23 @@ fn blocks_of_other_kinds_are_kept_and_empty_words_are_not() {
         { "type": "text", "text": "Hi", "citations": [{ "cited_text": "c" }] },
     ]);
     assert_eq!(reply.original.unwrap().content, expected);
-    assert_eq!(reply.ending, Ending::Answered);
+    assert_eq!(reply.ending, FinishReason::Answered);
 }
 
 #[test]
 fn every_ending_has_a_meaning() {
     let ending = |reason| hear(NAME, &stream(&[WORDS], reason)).reply().ending;
-    assert_eq!(ending("end_turn"), Ending::Answered);
-    assert_eq!(ending("max_tokens"), Ending::Length);
-    assert_eq!(ending("model_context_window_exceeded"), Ending::Length);
-    assert_eq!(ending("refusal"), Ending::Refused("refusal".into()));
+    assert_eq!(ending("end_turn"), FinishReason::Answered);
+    assert_eq!(ending("max_tokens"), FinishReason::Length);
+    assert_eq!(ending("model_context_window_exceeded"), FinishReason::Length);
+    assert_eq!(ending("refusal"), FinishReason::Refused("refusal".into()));
 }
 
 #[test]
 fn half_a_call_at_the_longest_length_is_dropped() {
     let half = [CALL[0], CALL[2], CALL[4]];
     let reply = hear(NAME, &stream(&[WORDS, &half], "max_tokens")).reply();
-    assert_eq!((reply.parts, reply.ending), (vec![text("Checking.")], Ending::Length));
+    assert_eq!((reply.parts, reply.ending), (vec![text("Checking.")], FinishReason::Length));
     let blocks = reply.original.unwrap().content;
     assert_eq!(blocks, json!([{ "type": "text", "text": "Checking." }]));
 }
@@ -175,7 +181,7 @@ fn a_call_without_arguments_has_an_empty_object() {
 fn an_error_event_is_told_after_what_came_before_it() {
     let error = r#"{"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}"#;
     let heard = heard(&[START, WORDS[0], WORDS[2], error]);
-    assert_eq!(heard.events, [Event::Text("Checking.".into())]);
+    assert_eq!(heard.events, [ReplyEvent::Text("Checking.".into())]);
     let fault = heard.fault.unwrap();
     assert_eq!((fault.code.as_str(), fault.severity), ("overloaded_error", Severity::Retry));
 }

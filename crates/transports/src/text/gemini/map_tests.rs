@@ -1,15 +1,18 @@
 //! Replies of Gemini, and what is sent back of them.
 
-use aileron_contract::text::{Ending, Event, Message, Part, Request, Tools};
+use aileron_contract::text::{
+    ChatMessage, FinishReason, ModelRequest, ReplyEvent, ReplyPart, Tools,
+};
 use serde_json::{Value, json};
 
 use crate::text::samples::{
-    Heard, ask, call, data, hear, hear_cut_off, kept, model, of, person, sunny, text, tool_call,
+    CollectedReply, ask, call, data, hear, hear_cut_off, kept, model, of, person, sunny, text,
+    tool_call,
 };
 
 const NAME: &str = "gemini";
 
-fn heard(events: &[&str]) -> Heard {
+fn heard(events: &[&str]) -> CollectedReply {
     hear(NAME, &data(events))
 }
 
@@ -28,12 +31,15 @@ fn words_thoughts_and_use_are_told() {
     let thought = parts(r#"{"text":"Hm.","thought":true}"#, "");
     let [hel, lo] = [r#"{"text":"Hel"}"#, r#"{"text":"lo"}"#].map(|part| parts(part, ""));
     let heard = heard(&[&thought, &hel, &lo, USAGE]);
-    let told =
-        [Event::Reasoning("Hm.".into()), Event::Text("Hel".into()), Event::Text("lo".into())];
+    let told = [
+        ReplyEvent::Reasoning("Hm.".into()),
+        ReplyEvent::Text("Hel".into()),
+        ReplyEvent::Text("lo".into()),
+    ];
     assert_eq!(heard.events[..3], told);
     let reply = heard.reply();
-    assert_eq!(reply.ending, Ending::Answered);
-    assert_eq!(reply.parts, [Part::Reasoning { text: "Hm.".into() }, text("Hello")]);
+    assert_eq!(reply.ending, FinishReason::Answered);
+    assert_eq!(reply.parts, [ReplyPart::Reasoning { text: "Hm.".into() }, text("Hello")]);
     let usage = reply.usage;
     assert_eq!((usage.input.total, usage.output.total), (8, 7));
     assert_eq!((usage.cached, usage.thoughts, usage.total), (3, 5, 15));
@@ -44,16 +50,17 @@ const CALLS: &str = r#"{"functionCall":{"id":"abc12345","name":"get_weather","ar
 #[test]
 fn calls_come_whole_and_each_has_an_id() {
     let heard = heard(&[&parts(CALLS, "STOP")]);
-    let calls: Vec<_> = heard.events.iter().filter(|e| matches!(e, Event::Call(_))).collect();
+    let calls: Vec<_> = heard.events.iter().filter(|e| matches!(e, ReplyEvent::Call(_))).collect();
     let first = tool_call("abc12345", "get_weather", json!({ "city": "Cluj" }));
     let second = tool_call("c0-0", "get_weather", json!({}));
-    assert_eq!(calls, [&Event::Call(first), &Event::Call(second)]);
-    assert_eq!(heard.reply().ending, Ending::Calls);
+    assert_eq!(calls, [&ReplyEvent::Call(first), &ReplyEvent::Call(second)]);
+    assert_eq!(heard.reply().ending, FinishReason::Calls);
 }
 
 /// The contents of the request that answers a reply.
-fn contents(messages: &[Message]) -> Value {
-    let request = Request { instructions: "", declarations: &[], messages, tools: Tools::Offered };
+fn contents(messages: &[ChatMessage]) -> Value {
+    let request =
+        ModelRequest { instructions: "", declarations: &[], messages, tools: Tools::Offered };
     of(NAME).body(&ask("m"), &request)["contents"].take()
 }
 
@@ -63,7 +70,7 @@ fn what_gemini_said_goes_back_unchanged_and_unmerged() {
     let reply = heard(&stream).reply();
     let ids: Vec<_> = reply.calls().map(|call| call.call_id.to_string()).collect();
     let answers = ids.iter().map(|id| sunny(id)).collect();
-    let sent = contents(&[person("hi"), kept(reply), Message::Results { answers }]);
+    let sent = contents(&[person("hi"), kept(reply), ChatMessage::Results { answers }]);
     let said: Value =
         serde_json::from_str(&format!(r#"[{{"text":"a"}},{{"text":"b"}},{CALLS}]"#)).unwrap();
     assert_eq!(sent[1], json!({ "role": "model", "parts": said }));
@@ -87,24 +94,24 @@ fn a_signature_on_an_empty_part_is_kept_and_an_empty_part_without_is_not() {
 #[test]
 fn calls_of_another_provider_carry_the_placeholder_on_the_first_alone() {
     let said = model(vec![
-        Part::Reasoning { text: "Hm.".into() },
+        ReplyPart::Reasoning { text: "Hm.".into() },
         text("Looking."),
         call("toolu_1", json!({ "city": "Cluj" })),
         call("toolu_2", json!({})),
     ]);
     let answers = vec![sunny("toolu_1"), sunny("toolu_2")];
-    insta::assert_json_snapshot!(contents(&[person("hi"), said, Message::Results { answers }]));
+    insta::assert_json_snapshot!(contents(&[person("hi"), said, ChatMessage::Results { answers }]));
 }
 
 #[test]
 fn every_ending_has_a_meaning() {
     let ending = |finish: &str| heard(&[&parts(r#"{"text":"a"}"#, finish)]).reply().ending;
-    assert_eq!(ending("MAX_TOKENS"), Ending::Length);
+    assert_eq!(ending("MAX_TOKENS"), FinishReason::Length);
     for reason in ["SAFETY", "RECITATION", "PROHIBITED_CONTENT", "BRAND_NEW"] {
-        assert_eq!(ending(reason), Ending::Refused(reason.into()));
+        assert_eq!(ending(reason), FinishReason::Refused(reason.into()));
     }
     let blocked = heard(&[r#"{"promptFeedback":{"blockReason":"SAFETY"}}"#]).reply();
-    assert_eq!((blocked.ending, blocked.original), (Ending::Refused("SAFETY".into()), None));
+    assert_eq!((blocked.ending, blocked.original), (FinishReason::Refused("SAFETY".into()), None));
 }
 
 #[test]

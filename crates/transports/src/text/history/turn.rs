@@ -12,7 +12,7 @@ pub(in crate::text) enum HistoryTurn<'a> {
     /// What the model said.
     Said(ModelTurn<'a>),
     /// The answers to all calls of the turn before, in their order.
-    Returned(Vec<Returned>),
+    Returned(Vec<CallResult>),
 }
 
 /// What the model said, in one of two forms.
@@ -75,7 +75,7 @@ impl WireCall {
 
 /// The answer to a call.
 #[derive(Debug, Clone, PartialEq)]
-pub(in crate::text) struct Returned {
+pub(in crate::text) struct CallResult {
     pub(in crate::text) wire: WireCall,
     pub(in crate::text) outcome: ResultText,
     /// An object with `output` or `error`.

@@ -1,17 +1,19 @@
 //! Replies of OpenAI's Responses, and what is sent back of them.
 
 use aileron_contract::Arguments;
-use aileron_contract::text::{Ending, Event, Message, Part, Request, Tools};
+use aileron_contract::text::{
+    ChatMessage, FinishReason, ModelRequest, ReplyEvent, ReplyPart, Tools,
+};
 use aileron_contract::transport::Severity;
 use serde_json::{Value, json};
 
 use crate::text::samples::{
-    Heard, ask, hear, hear_cut_off, kept, named, of, person, sunny, text, tool_call,
+    CollectedReply, ask, hear, hear_cut_off, kept, named, of, person, sunny, text, tool_call,
 };
 
 const NAME: &str = "openai";
 
-fn heard(events: &[&str]) -> Heard {
+fn heard(events: &[&str]) -> CollectedReply {
     hear(NAME, &named(events))
 }
 
@@ -43,25 +45,27 @@ fn whole() -> Vec<&'static str> {
 fn reasoning_and_a_call_are_told_as_they_come() {
     let heard = heard(&whole());
     let call = tool_call("call_1", "get_weather", json!({ "city": "Cluj" }));
-    let begun = Event::CallBegun { call_id: call.call_id.clone(), tool_id: "get_weather".into() };
+    let begun =
+        ReplyEvent::CallBegun { call_id: call.call_id.clone(), tool_id: "get_weather".into() };
     let told = [
-        Event::Reasoning("Hm.".into()),
-        Event::Reasoning("\n\n".into()),
-        Event::Reasoning("So.".into()),
+        ReplyEvent::Reasoning("Hm.".into()),
+        ReplyEvent::Reasoning("\n\n".into()),
+        ReplyEvent::Reasoning("So.".into()),
         begun,
-        Event::Call(call.clone()),
+        ReplyEvent::Call(call.clone()),
     ];
     assert_eq!(heard.events[..5], told);
     let reply = heard.reply();
-    let parts = [Part::Reasoning { text: "Hm.\n\nSo.".into() }, Part::Call { call }];
-    assert_eq!((reply.parts.as_slice(), reply.ending), (parts.as_slice(), Ending::Calls));
+    let parts = [ReplyPart::Reasoning { text: "Hm.\n\nSo.".into() }, ReplyPart::Call { call }];
+    assert_eq!((reply.parts.as_slice(), reply.ending), (parts.as_slice(), FinishReason::Calls));
     let usage = reply.usage;
     assert_eq!((usage.input.total, usage.output.total, usage.total), (9, 6, 15));
     assert_eq!((usage.cached, usage.thoughts), (4, 2));
 }
 
-fn input(messages: &[Message]) -> Value {
-    let request = Request { instructions: "", declarations: &[], messages, tools: Tools::Offered };
+fn input(messages: &[ChatMessage]) -> Value {
+    let request =
+        ModelRequest { instructions: "", declarations: &[], messages, tools: Tools::Offered };
     of(NAME).body(&ask("gpt-5"), &request)["input"].take()
 }
 
@@ -69,7 +73,11 @@ fn input(messages: &[Message]) -> Value {
 fn items_go_back_as_they_were_when_they_were_done() {
     let reply = heard(&whole()).reply();
     let answers = vec![sunny("call_1")];
-    insta::assert_json_snapshot!(input(&[person("hi"), kept(reply), Message::Results { answers }]));
+    insta::assert_json_snapshot!(input(&[
+        person("hi"),
+        kept(reply),
+        ChatMessage::Results { answers }
+    ]));
 }
 
 #[test]
@@ -87,7 +95,7 @@ fn reasoning_that_is_not_sealed_or_led_to_nothing_does_not_go_back() {
 
 #[test]
 fn a_model_that_does_not_reason_is_not_asked_for_reasoning() {
-    let request = Request {
+    let request = ModelRequest {
         instructions: "",
         declarations: &[],
         messages: &[person("hi")],
@@ -110,12 +118,12 @@ fn words_are_told_once_however_often_they_are_sent() {
         MESSAGE,
         COMPLETED,
     ]);
-    assert_eq!(deltas.events[..2], [Event::Text("Hel".into()), Event::Text("lo".into())]);
+    assert_eq!(deltas.events[..2], [ReplyEvent::Text("Hel".into()), ReplyEvent::Text("lo".into())]);
     assert_eq!(deltas.reply().parts, [text("Hello")]);
     assert_eq!(heard(&[MESSAGE, COMPLETED]).reply().parts, [text("Hello")]);
     let at_once = r#"{"type":"response.completed","response":{"output":[{"type":"message","content":[{"type":"output_text","text":"Hello"}]},{"type":"function_call","call_id":"call_1","name":"get_weather","arguments":"{}"}]}}"#;
     let reply = heard(&[at_once]).reply();
-    assert_eq!((reply.parts.len(), reply.ending), (2, Ending::Calls));
+    assert_eq!((reply.parts.len(), reply.ending), (2, FinishReason::Calls));
 }
 
 #[test]
@@ -123,7 +131,7 @@ fn a_refusal_is_told_in_its_words_and_is_the_ending() {
     let delta = r#"{"type":"response.refusal.delta","output_index":0,"delta":"I can't."}"#;
     let reply = heard(&[delta, COMPLETED]).reply();
     assert_eq!(reply.parts, [text("I can't.")]);
-    assert_eq!((reply.ending, reply.original), (Ending::Refused("refusal".into()), None));
+    assert_eq!((reply.ending, reply.original), (FinishReason::Refused("refusal".into()), None));
 }
 
 fn incomplete(reason: &str) -> String {
@@ -136,10 +144,10 @@ fn incomplete(reason: &str) -> String {
 fn an_incomplete_reply_says_why_and_half_a_call_is_dropped() {
     let half = r#"{"type":"response.output_item.done","output_index":1,"item":{"id":"fc_1","type":"function_call","status":"incomplete","call_id":"call_1","name":"get_weather","arguments":"{\"ci"}}"#;
     let reply = heard(&[MESSAGE, CALL[0], half, &incomplete("max_output_tokens")]).reply();
-    assert_eq!((reply.parts, reply.ending), (vec![text("Hello")], Ending::Length));
+    assert_eq!((reply.parts, reply.ending), (vec![text("Hello")], FinishReason::Length));
     assert_eq!(reply.original.unwrap().content.as_array().unwrap().len(), 1);
     let filtered = heard(&[MESSAGE, &incomplete("content_filter")]).reply();
-    assert_eq!(filtered.ending, Ending::Refused("content_filter".into()));
+    assert_eq!(filtered.ending, FinishReason::Refused("content_filter".into()));
 }
 
 #[test]

@@ -4,7 +4,7 @@ mod receive;
 mod send;
 
 use aileron_contract::Provider;
-use aileron_contract::text::Request;
+use aileron_contract::text::ModelRequest;
 use serde_json::Value;
 
 use super::endpoint::endpoint;
@@ -32,7 +32,7 @@ impl ProviderProtocol for OpenaiChat {
         endpoint(place)
     }
 
-    fn body(&self, ask: &RequestOptions<'_>, request: &Request<'_>) -> Value {
+    fn body(&self, ask: &RequestOptions<'_>, request: &ModelRequest<'_>) -> Value {
         send::body(&self.0, ask, request)
     }
 

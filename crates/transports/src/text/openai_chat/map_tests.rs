@@ -1,22 +1,24 @@
 //! Replies of servers of Chat Completions, in all the ways they write them.
 
-use aileron_contract::text::{Ending, Event, Message, Part, Request, Tools};
+use aileron_contract::text::{
+    ChatMessage, FinishReason, ModelRequest, ReplyEvent, ReplyPart, Tools,
+};
 use aileron_contract::transport::Severity;
 use serde_json::{Value, json};
 
 use super::super::settings::{
-    LengthField, OpenaiChatOptions, ReasoningReplay, UsageChunk, Withholding,
+    LastStepRule, LengthField, OpenaiChatOptions, ReasoningReplay, UsageChunk,
 };
 use super::OpenaiChat;
 use crate::text::options::Reasoning;
 use crate::text::protocol::{ProviderProtocol, RequestOptions};
 use crate::text::samples::{
-    Heard, ask, data, hear, hear_cut_off, kept, of, person, sunny, text, tool_call,
+    CollectedReply, ask, data, hear, hear_cut_off, kept, of, person, sunny, text, tool_call,
 };
 
 const NAME: &str = "openai_chat";
 
-fn heard(events: &[&str]) -> Heard {
+fn heard(events: &[&str]) -> CollectedReply {
     hear(NAME, &data(events))
 }
 
@@ -55,10 +57,11 @@ const DELTAS: &[&str] = &[
 fn a_call_is_put_together_from_its_deltas() {
     let heard = heard(DELTAS);
     let call = tool_call("call_1", "get_weather", json!({ "city": "Cluj" }));
-    let begun = Event::CallBegun { call_id: call.call_id.clone(), tool_id: "get_weather".into() };
-    assert_eq!(heard.events[..2], [begun, Event::Call(call)]);
+    let begun =
+        ReplyEvent::CallBegun { call_id: call.call_id.clone(), tool_id: "get_weather".into() };
+    assert_eq!(heard.events[..2], [begun, ReplyEvent::Call(call)]);
     let reply = heard.reply();
-    assert_eq!(reply.ending, Ending::Calls);
+    assert_eq!(reply.ending, FinishReason::Calls);
     let usage = reply.usage;
     assert_eq!((usage.input.total, usage.output.total, usage.total, usage.cached), (3, 2, 5, 1));
 }
@@ -68,8 +71,8 @@ fn words_and_reasoning_are_told_under_each_of_their_names() {
     for name in ["reasoning_content", "reasoning"] {
         let thought = delta(&format!(r#"{{"{name}":"Hm."}}"#));
         let reply = heard(&[&thought, &delta(r#"{"content":"Hi"}"#), &finish("stop")]).reply();
-        assert_eq!(reply.parts, [Part::Reasoning { text: "Hm.".into() }, text("Hi")]);
-        assert_eq!(reply.ending, Ending::Answered);
+        assert_eq!(reply.parts, [ReplyPart::Reasoning { text: "Hm.".into() }, text("Hi")]);
+        assert_eq!(reply.ending, FinishReason::Answered);
     }
 }
 
@@ -126,28 +129,28 @@ fn a_name_that_is_repeated_in_every_delta_is_one_call() {
 #[test]
 fn a_server_may_end_without_done_but_not_without_a_reason() {
     let hello = delta(r#"{"content":"Hi"}"#);
-    assert_eq!(heard(&[&hello, &finish("stop")]).reply().ending, Ending::Answered);
-    assert_eq!(heard(&[&hello, "[DONE]"]).reply().ending, Ending::Answered);
+    assert_eq!(heard(&[&hello, &finish("stop")]).reply().ending, FinishReason::Answered);
+    assert_eq!(heard(&[&hello, "[DONE]"]).reply().ending, FinishReason::Answered);
     assert_eq!(heard(&[&hello]).code(), "cut_short");
     assert_eq!(heard(&[DELTAS[0], DELTAS[1], "[DONE]"]).code(), "cut_short");
     assert_eq!(
         heard(&[&hello, &finish("content_filter")]).reply().ending,
-        Ending::Refused("content_filter".into())
+        FinishReason::Refused("content_filter".into())
     );
 }
 
 #[test]
 fn a_reply_that_was_cut_off_drops_half_a_call_and_keeps_a_whole_one() {
     let half = heard(&[DELTAS[0], DELTAS[1], &finish("length"), "[DONE]"]).reply();
-    assert_eq!((half.parts, half.ending, half.original), (Vec::new(), Ending::Length, None));
+    assert_eq!((half.parts, half.ending, half.original), (Vec::new(), FinishReason::Length, None));
     let whole = heard(&[DELTAS[0], DELTAS[1], DELTAS[2], &finish("length")]).reply();
-    assert_eq!((whole.calls().count(), whole.ending), (1, Ending::Calls));
+    assert_eq!((whole.calls().count(), whole.ending), (1, FinishReason::Calls));
 }
 
 #[test]
 fn a_refusal_is_told_in_its_words() {
     let reply = heard(&[&delta(r#"{"refusal":"I can't."}"#), &finish("stop")]).reply();
-    let refused = Ending::Refused("refusal".into());
+    let refused = FinishReason::Refused("refusal".into());
     assert_eq!((reply.parts, reply.ending), (vec![text("I can't.")], refused));
 }
 
@@ -183,8 +186,8 @@ fn a_stream_that_is_cut_off_is_a_fault_wherever_it_is_cut() {
     hear_cut_off(NAME, &stream, stream.find("tool_calls\"}").unwrap());
 }
 
-fn request(messages: &[Message]) -> Request<'_> {
-    Request { instructions: "", declarations: &[], messages, tools: Tools::Offered }
+fn request(messages: &[ChatMessage]) -> ModelRequest<'_> {
+    ModelRequest { instructions: "", declarations: &[], messages, tools: Tools::Offered }
 }
 
 #[test]
@@ -193,7 +196,8 @@ fn what_a_server_adds_to_a_call_goes_back_and_reasoning_only_where_it_is_wanted(
         r#"{"reasoning_content":"Hm.","tool_calls":[{"index":0,"function":{"name":"get_weather","arguments":"{oops"},"extra_content":{"google":{"thought_signature":"c2ln"}}}]}"#,
     );
     let reply = heard(&[&extra, &finish("tool_calls"), "[DONE]"]).reply();
-    let messages = [person("hi"), kept(reply), Message::Results { answers: vec![sunny("c0-0")] }];
+    let messages =
+        [person("hi"), kept(reply), ChatMessage::Results { answers: vec![sunny("c0-0")] }];
     let sent = of(NAME).body(&ask("m"), &request(&messages))["messages"].take();
     let call = json!({
         "id": "c0-0", "type": "function",
@@ -216,13 +220,13 @@ fn settings_change_what_servers_differ_in() {
     let settings = OpenaiChatOptions {
         length_field: LengthField::MaxCompletionTokens,
         usage: UsageChunk::NotAsked,
-        last_step: Withholding::OmitTools,
+        last_step: LastStepRule::OmitTools,
         reasoning_replay: ReasoningReplay::Withheld,
     };
     let declarations = [json!({ "type": "function", "name": "t", "parameters": {} })];
     let messages = [person("hi")];
     let request =
-        Request { declarations: &declarations, tools: Tools::Withheld, ..request(&messages) };
+        ModelRequest { declarations: &declarations, tools: Tools::Withheld, ..request(&messages) };
     let ask = RequestOptions { model: "m", max_output_tokens: Some(9), reasoning: Reasoning::Low };
     let expected: Value = json!({
         "model": "m", "stream": true, "max_completion_tokens": 9, "reasoning_effort": "low",

@@ -5,7 +5,7 @@
 pub struct OpenaiChatOptions {
     pub length_field: LengthField,
     pub usage: UsageChunk,
-    pub last_step: Withholding,
+    pub last_step: LastStepRule,
     pub reasoning_replay: ReasoningReplay,
 }
 
@@ -29,7 +29,7 @@ pub enum UsageChunk {
 
 /// How tools are disabled in the last step of a turn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Withholding {
+pub enum LastStepRule {
     /// `tool_choice: "none"`; the tools stay declared.
     #[default]
     ToolChoiceNone,

@@ -3,12 +3,12 @@
 
 use std::collections::BTreeSet;
 
-use aileron_contract::text::{Ending, Event};
+use aileron_contract::text::{FinishReason, ReplyEvent};
 use proptest::prelude::*;
 
 use super::histories::{part, stream};
 use crate::text::TextProvider;
-use crate::text::samples::{Heard, read};
+use crate::text::samples::{CollectedReply, read};
 
 /// A change at a place: the bytes that are taken away there, and those that are put there.
 type Change = (prop::sample::Index, usize, Vec<u8>);
@@ -38,23 +38,23 @@ fn damaged(stream: String, changes: Vec<Change>) -> Vec<u8> {
 }
 
 /// A reply that came to its end has told each of its calls once, under an id of its own.
-fn check(heard: &Heard) -> Result<(), TestCaseError> {
-    let ends = heard.events.iter().filter(|event| matches!(event, Event::Done(_))).count();
+fn check(heard: &CollectedReply) -> Result<(), TestCaseError> {
+    let ends = heard.events.iter().filter(|event| matches!(event, ReplyEvent::Done(_))).count();
     prop_assert_eq!(ends, usize::from(heard.fault.is_none()), "{:?}", heard);
     let told: Vec<_> = heard
         .events
         .iter()
         .filter_map(|event| match event {
-            Event::Call(call) => Some(call),
+            ReplyEvent::Call(call) => Some(call),
             _ => None,
         })
         .collect();
     let ids: BTreeSet<_> = told.iter().map(|call| call.call_id.as_str()).collect();
     prop_assert_eq!(ids.len(), told.len(), "an id twice: {:?}", heard);
-    if let Some(Event::Done(reply)) = heard.events.last() {
-        let refused = matches!(reply.ending, Ending::Refused(_));
+    if let Some(ReplyEvent::Done(reply)) = heard.events.last() {
+        let refused = matches!(reply.ending, FinishReason::Refused(_));
         prop_assert!(refused || reply.calls().count() == told.len(), "{:?}", heard);
-        prop_assert_eq!(reply.ending == Ending::Calls, reply.calls().count() > 0);
+        prop_assert_eq!(reply.ending == FinishReason::Calls, reply.calls().count() > 0);
     }
     Ok(())
 }

@@ -1,6 +1,8 @@
 //! Whatever a conversation went through, each provider is sent what it accepts.
 
-use aileron_contract::text::{Answer, Message, Original, Part, Request, Tools};
+use aileron_contract::text::{
+    ChatMessage, ModelRequest, ProviderMessage, ReplyPart, ToolResultMessage, Tools,
+};
 use aileron_contract::{Arguments, CallId, ToolCall};
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -17,9 +19,9 @@ use crate::text::samples::{answer, data, named, of, waiting};
 #[derive(Debug, Clone)]
 #[expect(clippy::large_enum_variant, reason = "few are made, and boxes would hide them")]
 enum Step {
-    Message(Message),
+    Message(ChatMessage),
     /// A reply that the provider itself gives at this point, of these parts.
-    Reply(Vec<Part>),
+    Reply(Vec<ReplyPart>),
 }
 
 fn words() -> impl Strategy<Value = String> {
@@ -52,22 +54,22 @@ fn call() -> impl Strategy<Value = ToolCall> {
     })
 }
 
-pub(super) fn part() -> impl Strategy<Value = Part> {
+pub(super) fn part() -> impl Strategy<Value = ReplyPart> {
     prop_oneof![
-        words().prop_map(|text| Part::Text { text }),
-        words().prop_map(|text| Part::Reasoning { text }),
-        call().prop_map(|call| Part::Call { call }),
+        words().prop_map(|text| ReplyPart::Text { text }),
+        words().prop_map(|text| ReplyPart::Reasoning { text }),
+        call().prop_map(|call| ReplyPart::Call { call }),
     ]
 }
 
-fn answered() -> impl Strategy<Value = Answer> {
+fn answered() -> impl Strategy<Value = ToolResultMessage> {
     (call_id(), any::<bool>()).prop_map(|(id, fine)| {
         if fine { answer(id.as_str(), json!({})) } else { waiting(id.as_str()) }
     })
 }
 
 /// Originals of another provider, and ones of the provider's name that are damaged.
-fn original() -> impl Strategy<Value = Option<Original>> {
+fn original() -> impl Strategy<Value = Option<ProviderMessage>> {
     let damaged = |by, contents: Vec<Value>| {
         prop::sample::select(contents).prop_map(move |content| (by, content))
     };
@@ -84,26 +86,27 @@ fn original() -> impl Strategy<Value = Option<Original>> {
         damaged("openai_chat", vec![json!(null), silent]),
         damaged("anthropic", vec![json!(null), json!([]), thoughts]),
     ];
-    let original = original.prop_map(|(by, content)| Original { by: by.to_owned(), content });
+    let original =
+        original.prop_map(|(by, content)| ProviderMessage { by: by.to_owned(), content });
     prop::option::of(original)
 }
 
 fn step() -> impl Strategy<Value = Step> {
     let parts = || prop::collection::vec(part(), 0..4);
-    let results =
-        prop::collection::vec(answered(), 0..4).prop_map(|answers| Message::Results { answers });
+    let results = prop::collection::vec(answered(), 0..4)
+        .prop_map(|answers| ChatMessage::Results { answers });
     prop_oneof![
-        words().prop_map(|text| Step::Message(Message::Person { text })),
+        words().prop_map(|text| Step::Message(ChatMessage::Person { text })),
         (parts(), original())
-            .prop_map(|(parts, original)| Step::Message(Message::Model { parts, original })),
+            .prop_map(|(parts, original)| Step::Message(ChatMessage::Model { parts, original })),
         results.prop_map(Step::Message),
-        answered().prop_map(|answer| Step::Message(Message::Late { answer })),
+        answered().prop_map(|answer| Step::Message(ChatMessage::Late { answer })),
         parts().prop_map(Step::Reply),
     ]
 }
 
 /// The stream of a provider that says these parts. `at` makes its ids differ from those of others.
-pub(super) fn stream(name: &str, at: usize, parts: &[Part]) -> String {
+pub(super) fn stream(name: &str, at: usize, parts: &[ReplyPart]) -> String {
     match name {
         "gemini" => gemini(at, parts),
         "openai" => openai(at, parts),
@@ -113,7 +116,12 @@ pub(super) fn stream(name: &str, at: usize, parts: &[Part]) -> String {
 }
 
 /// The reply of a provider that says these parts, read by its own decoder.
-fn reply(name: &str, at: usize, parts: &[Part], before: &[Message]) -> Option<Message> {
+fn reply(
+    name: &str,
+    at: usize,
+    parts: &[ReplyPart],
+    before: &[ChatMessage],
+) -> Option<ChatMessage> {
     let stream = stream(name, at, parts);
     let mut intake =
         ReplyDecoder::new(of(name).decoder(CallIds::after(before)), ByteLimits::default());
@@ -123,8 +131,8 @@ fn reply(name: &str, at: usize, parts: &[Part], before: &[Message]) -> Option<Me
         intake.end(&mut ready).unwrap();
     }
     match ready.pop_back()? {
-        aileron_contract::text::Event::Done(reply) => {
-            Some(Message::Model { parts: reply.parts, original: reply.original })
+        aileron_contract::text::ReplyEvent::Done(reply) => {
+            Some(ChatMessage::Model { parts: reply.parts, original: reply.original })
         }
         _ => None,
     }
@@ -138,15 +146,15 @@ fn own(call: &ToolCall) -> Value {
     }
 }
 
-fn gemini(at: usize, parts: &[Part]) -> String {
+fn gemini(at: usize, parts: &[ReplyPart]) -> String {
     let mut signed = false;
     let parts: Vec<_> = parts
         .iter()
         .enumerate()
         .map(|(place, part)| match part {
-            Part::Text { text } => json!({ "text": text }),
-            Part::Reasoning { text } => json!({ "text": text, "thought": true }),
-            Part::Call { call } => {
+            ReplyPart::Text { text } => json!({ "text": text }),
+            ReplyPart::Reasoning { text } => json!({ "text": text, "thought": true }),
+            ReplyPart::Call { call } => {
                 let mut call =
                     json!({ "functionCall": { "name": "get_weather", "args": own(call) } });
                 if place % 2 == 0 {
@@ -163,15 +171,17 @@ fn gemini(at: usize, parts: &[Part]) -> String {
     data(&[&json!({ "candidates": [{ "content": content, "finishReason": "STOP" }] }).to_string()])
 }
 
-fn openai(at: usize, parts: &[Part]) -> String {
+fn openai(at: usize, parts: &[ReplyPart]) -> String {
     let items = parts.iter().enumerate().map(|(place, part)| match part {
-        Part::Text { text } => json!({
+        ReplyPart::Text { text } => json!({
             "type": "message", "role": "assistant",
             "content": [{ "type": "output_text", "text": text }],
         }),
-        Part::Reasoning { text } if text.is_empty() => json!({ "type": "reasoning", "id": "rs" }),
-        Part::Reasoning { .. } => json!({ "type": "reasoning", "encrypted_content": "s" }),
-        Part::Call { call } => json!({
+        ReplyPart::Reasoning { text } if text.is_empty() => {
+            json!({ "type": "reasoning", "id": "rs" })
+        }
+        ReplyPart::Reasoning { .. } => json!({ "type": "reasoning", "encrypted_content": "s" }),
+        ReplyPart::Call { call } => json!({
             "type": "function_call", "call_id": format!("o_{at}_{place}"), "name": "get_weather",
             "arguments": own(call).to_string(),
         }),
@@ -181,12 +191,12 @@ fn openai(at: usize, parts: &[Part]) -> String {
     named(&[&event.to_string()])
 }
 
-fn chat(parts: &[Part]) -> String {
+fn chat(parts: &[ReplyPart]) -> String {
     let deltas = parts.iter().map(|part| match part {
-        Part::Text { text } => json!({ "content": text }),
-        Part::Reasoning { text } => json!({ "reasoning_content": text }),
+        ReplyPart::Text { text } => json!({ "content": text }),
+        ReplyPart::Reasoning { text } => json!({ "reasoning_content": text }),
         // The same id every time, as careless servers give it.
-        Part::Call { call } => json!({ "tool_calls": [{
+        ReplyPart::Call { call } => json!({ "tool_calls": [{
             "id": "call", "function": { "name": "get_weather", "arguments": own(call).to_string() },
         }]}),
     });
@@ -196,15 +206,15 @@ fn chat(parts: &[Part]) -> String {
     data(&chunks.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-fn anthropic(at: usize, parts: &[Part]) -> String {
+fn anthropic(at: usize, parts: &[ReplyPart]) -> String {
     let mut events = Vec::new();
     for (index, part) in parts.iter().enumerate() {
         let block = match part {
-            Part::Text { text } => json!({ "type": "text", "text": text }),
-            Part::Reasoning { text } => {
+            ReplyPart::Text { text } => json!({ "type": "text", "text": text }),
+            ReplyPart::Reasoning { text } => {
                 json!({ "type": "thinking", "thinking": text, "signature": "c2ln" })
             }
-            Part::Call { call } => json!({
+            ReplyPart::Call { call } => json!({
                 "type": "tool_use", "id": format!("toolu_{at}_{index}"), "name": "get_weather",
                 "input": own(call),
             }),
@@ -221,23 +231,23 @@ fn anthropic(at: usize, parts: &[Part]) -> String {
 
 /// The messages of a conversation in which a provider's own replies are its own. Half of their
 /// answers follow at once, as they do when nothing goes wrong.
-fn messages(name: &str, steps: &[Step]) -> Vec<Message> {
+fn messages(name: &str, steps: &[Step]) -> Vec<ChatMessage> {
     let mut messages = Vec::new();
     for (at, step) in steps.iter().enumerate() {
         match step {
             Step::Message(message) => messages.push(message.clone()),
             Step::Reply(parts) => messages.extend(reply(name, at, parts, &messages)),
         }
-        if let Some(Message::Model { parts, .. }) = messages.last()
+        if let Some(ChatMessage::Model { parts, .. }) = messages.last()
             && at % 2 == 0
         {
             let calls = parts.iter().filter_map(|part| match part {
-                Part::Call { call } => Some(answer(call.call_id.as_str(), json!([1]))),
+                ReplyPart::Call { call } => Some(answer(call.call_id.as_str(), json!([1]))),
                 _ => None,
             });
             let answers: Vec<_> = calls.collect();
             if !answers.is_empty() {
-                messages.push(Message::Results { answers });
+                messages.push(ChatMessage::Results { answers });
             }
         }
     }
@@ -257,7 +267,7 @@ proptest! {
         let tools = if withheld { Tools::Withheld } else { Tools::Offered };
         for name in TextProvider::NAMES {
             let messages = messages(name, &steps);
-            let request = Request { instructions: "i", declarations, messages: &messages, tools };
+            let request = ModelRequest { instructions: "i", declarations, messages: &messages, tools };
             let ask = RequestOptions { model: "m", max_output_tokens: None, reasoning: Reasoning::High };
             let body = of(name).body(&ask, &request);
             let checked = rules::check(name, &body);
@@ -275,17 +285,17 @@ fn a_history_of_ten_thousand_messages_is_a_request() {
             tool_id: "get_weather".into(),
             args: Arguments::default(),
         };
-        let said = |part| Message::Model { parts: vec![part], original: None };
+        let said = |part| ChatMessage::Model { parts: vec![part], original: None };
         [
-            Message::Person { text: "hi".into() },
-            said(Part::Call { call }),
-            Message::Results { answers: vec![answer(&id, json!({ "at": at }))] },
-            said(Part::Text { text: "Done.".into() }),
+            ChatMessage::Person { text: "hi".into() },
+            said(ReplyPart::Call { call }),
+            ChatMessage::Results { answers: vec![answer(&id, json!({ "at": at }))] },
+            said(ReplyPart::Text { text: "Done.".into() }),
         ]
     };
     let messages: Vec<_> = (0..2500).flat_map(turn).collect();
     for name in TextProvider::NAMES {
-        let request = Request {
+        let request = ModelRequest {
             instructions: "i",
             declarations: &[],
             messages: &messages,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use aileron_contract::text::{Message, Part, Request, Tools};
+use aileron_contract::text::{ChatMessage, ModelRequest, ReplyPart, Tools};
 use serde_json::{Value, json};
 
 use crate::text::options::Reasoning;
@@ -33,28 +33,32 @@ fn declaration(name: &str) -> Value {
 
 /// A conversation that another provider led: thoughts, calls side by side, one that has to wait for
 /// the person, its late answer, and another question.
-fn conversation() -> Vec<Message> {
+fn conversation() -> Vec<ChatMessage> {
     vec![
         person("Weather in Cluj? And book tea."),
         model(vec![
-            Part::Reasoning { text: "Two things.".into() },
+            ReplyPart::Reasoning { text: "Two things.".into() },
             text("Looking."),
             call("c-1", json!({ "city": "Cluj" })),
             call("c-2", json!({ "title": "Tea" })),
         ]),
-        Message::Results { answers: vec![sunny("c-1"), waiting("c-2")] },
+        ChatMessage::Results { answers: vec![sunny("c-1"), waiting("c-2")] },
         model(vec![text("21 degrees. Shall I book tea?")]),
-        Message::Late { answer: sunny("c-2") },
+        ChatMessage::Late { answer: sunny("c-2") },
         person("Thanks."),
     ]
 }
 
-fn page(messages: &[Message], tools: Tools, reasoning: Reasoning) -> String {
+fn page(messages: &[ChatMessage], tools: Tools, reasoning: Reasoning) -> String {
     let mut page = String::new();
     for name in TextProvider::NAMES {
         let declarations = [declaration(name)];
-        let request =
-            Request { instructions: "Be brief.", declarations: &declarations, messages, tools };
+        let request = ModelRequest {
+            instructions: "Be brief.",
+            declarations: &declarations,
+            messages,
+            tools,
+        };
         let ask = RequestOptions { model: "the-model", max_output_tokens: Some(4096), reasoning };
         let body = of(name).body(&ask, &request);
         writeln!(page, "=== {name}\n{}\n", serde_json::to_string_pretty(&body).unwrap()).unwrap();

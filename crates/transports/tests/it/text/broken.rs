@@ -1,7 +1,7 @@
 //! Answers that are not what was asked for: each a clear fault, none a hang or
 //! a memory that grows.
 
-use aileron_contract::text::Event;
+use aileron_contract::text::ReplyEvent;
 use aileron_contract::transport::Severity;
 use aileron_transports::text::ByteLimits;
 use aileron_transports::{TextModel, TextOptions};
@@ -60,7 +60,7 @@ async fn half_a_call_is_a_fault() {
     let half = r#"data: {"choices":[{"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"t","arguments":"{\"x"}}]}}]}"#;
     let served = server.answer(format!("{STREAM}{half}\n\n"));
     let ((), (events, fault)) = tokio::join!(served, all(begin(&model)));
-    assert!(matches!(events.as_slice(), [Event::CallBegun { .. }]), "{events:?}");
+    assert!(matches!(events.as_slice(), [ReplyEvent::CallBegun { .. }]), "{events:?}");
     assert_eq!(fault.unwrap().code, "cut_short");
 }
 

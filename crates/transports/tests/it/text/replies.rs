@@ -1,7 +1,7 @@
 //! Requests and replies of every provider over a connection.
 
 use aileron_contract::Provider;
-use aileron_contract::text::Event;
+use aileron_contract::text::ReplyEvent;
 use aileron_transports::text::ApiKey;
 use aileron_transports::{TextModel, TextOptions, tls};
 use rustls::RootCertStore;
@@ -23,11 +23,11 @@ async fn pieces_are_told_while_the_reply_is_still_written() {
         },
         reading.next()
     );
-    assert_eq!(first, Some(Ok(Event::Text("Hello".into()))));
+    assert_eq!(first, Some(Ok(ReplyEvent::Text("Hello".into()))));
     visit.say(HELLO).await;
-    assert_eq!(reading.next().await, Some(Ok(Event::Text("Hello".into()))));
+    assert_eq!(reading.next().await, Some(Ok(ReplyEvent::Text("Hello".into()))));
     visit.finish(DONE).await;
-    assert!(matches!(reading.next().await, Some(Ok(Event::Done(_)))));
+    assert!(matches!(reading.next().await, Some(Ok(ReplyEvent::Done(_)))));
     assert_eq!(reading.next().await, None);
 }
 

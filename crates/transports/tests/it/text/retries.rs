@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use aileron_contract::text::Event;
+use aileron_contract::text::ReplyEvent;
 use aileron_contract::transport::Severity;
 use aileron_transports::TextModel;
 use tokio::time::Instant;
@@ -110,7 +110,7 @@ async fn a_reply_that_was_begun_is_not_asked_for_again() {
     let model = server.model();
     let served = server.answer(format!("{STREAM}{HELLO}"));
     let ((), (events, fault)) = tokio::join!(served, all(begin(&model)));
-    assert_eq!(events, [Event::Text("Hello".into())]);
+    assert_eq!(events, [ReplyEvent::Text("Hello".into())]);
     assert_eq!(fault.unwrap().code, "cut_short");
 }
 

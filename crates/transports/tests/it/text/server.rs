@@ -1,7 +1,7 @@
 //! A server on this machine that takes requests and answers with the bytes it
 //! is told to, right or wrong; and a model that asks it.
 
-use aileron_contract::text::{Event, Fault, Message, Request, Tools};
+use aileron_contract::text::{ChatMessage, ModelRequest, ReplyEvent, ReplyFault, Tools};
 use aileron_transports::text::{HttpReplyStream, Retries};
 use aileron_transports::{TextModel, TextOptions, TextProvider};
 use serde_json::Value;
@@ -124,13 +124,13 @@ pub(crate) fn status(line: &str, headers: &str, body: &str) -> String {
 }
 
 pub(crate) fn begin(model: &TextModel) -> HttpReplyStream {
-    let messages = [Message::Person { text: "hi".into() }];
+    let messages = [ChatMessage::Person { text: "hi".into() }];
     let tools = Tools::Offered;
-    model.begin(&Request { instructions: "i", declarations: &[], messages: &messages, tools })
+    model.begin(&ModelRequest { instructions: "i", declarations: &[], messages: &messages, tools })
 }
 
 /// Everything of a reply, and the fault that ended it.
-pub(crate) async fn all(mut reading: HttpReplyStream) -> (Vec<Event>, Option<Fault>) {
+pub(crate) async fn all(mut reading: HttpReplyStream) -> (Vec<ReplyEvent>, Option<ReplyFault>) {
     let mut events = Vec::new();
     while let Some(next) = reading.next().await {
         match next {
@@ -144,7 +144,7 @@ pub(crate) async fn all(mut reading: HttpReplyStream) -> (Vec<Event>, Option<Fau
     (events, None)
 }
 
-pub(crate) async fn fault(model: &TextModel) -> Fault {
+pub(crate) async fn fault(model: &TextModel) -> ReplyFault {
     let (events, fault) = all(begin(model)).await;
     assert_eq!(events, []);
     fault.unwrap()
@@ -154,14 +154,14 @@ pub(crate) async fn fault(model: &TextModel) -> Fault {
 pub(crate) async fn words(reading: HttpReplyStream) -> String {
     let (events, fault) = all(reading).await;
     assert_eq!(fault, None);
-    assert!(matches!(events.last(), Some(Event::Done(_))), "{events:?}");
+    assert!(matches!(events.last(), Some(ReplyEvent::Done(_))), "{events:?}");
     let text = events.into_iter().filter_map(|event| match event {
-        Event::Text(text) => Some(text),
+        ReplyEvent::Text(text) => Some(text),
         _ => None,
     });
     text.collect()
 }
 
-pub(crate) async fn failed(model: TextModel) -> Fault {
+pub(crate) async fn failed(model: TextModel) -> ReplyFault {
     fault(&model).await
 }

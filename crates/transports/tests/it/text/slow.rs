@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use aileron_contract::text::Event;
+use aileron_contract::text::ReplyEvent;
 use aileron_transports::{TextModel, TextOptions};
 use tokio::time::{Instant, interval};
 
@@ -30,7 +30,7 @@ async fn a_server_that_falls_silent_is_given_up() {
         visit.left().await;
     };
     let ((), (events, fault)) = tokio::join!(served, all(begin(&model)));
-    assert_eq!(events, [Event::Text("Hello".into())]);
+    assert_eq!(events, [ReplyEvent::Text("Hello".into())]);
     let fault = fault.unwrap();
     assert_eq!(
         (fault.code.as_str(), fault.message.as_str()),
@@ -51,7 +51,7 @@ async fn a_model_that_thinks_before_its_first_word_is_waited_for() {
     };
     let begun = Instant::now();
     let ((), (events, fault)) = tokio::join!(served, all(begin(&model)));
-    assert_eq!(events, [Event::Text("Hello".into())]);
+    assert_eq!(events, [ReplyEvent::Text("Hello".into())]);
     assert_eq!(fault.unwrap().message, "expected more within 30000 ms, found none");
     assert_eq!(begun.elapsed().as_secs(), 200);
 }

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal};
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use aileron_kb::load::{self, Progress};
+use aileron_kb::load::{self, BytesRead};
 use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 const TEMPLATE: &str = "{bar:30} {bytes} of {total_bytes}, {msg}, {eta} left";
@@ -20,7 +20,7 @@ const BEAT: Duration = Duration::from_millis(100);
 #[derive(Debug)]
 pub(super) struct Bar {
     bar: ProgressBar,
-    progress: Progress,
+    progress: BytesRead,
     began: Instant,
     drawn: Instant,
     records: u64,
@@ -38,10 +38,10 @@ impl Bar {
         };
         set_style(&bar, TEMPLATE);
         let now = Instant::now();
-        Self { bar, progress: Progress::default(), began: now, drawn: now, records: 0 }
+        Self { bar, progress: BytesRead::default(), began: now, drawn: now, records: 0 }
     }
 
-    pub(super) fn follow(&mut self, progress: Progress) {
+    pub(super) fn follow(&mut self, progress: BytesRead) {
         self.progress = progress;
     }
 

@@ -3,30 +3,30 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use aileron_kb::Put;
-use aileron_kb::ingest::{Observer, Report};
-use aileron_kb::load::{Progress, Refusal};
+use aileron_kb::PutOutcome;
+use aileron_kb::ingest::{IngestObserver, IngestReport};
+use aileron_kb::load::{BytesRead, RejectedRecord};
 use serde_json::{Value, json};
 
 use super::bar::Bar;
 use crate::args::{DataFormat, IngestArgs};
 use crate::commands::findings::written;
-use crate::output::{self, Outcome, tame};
+use crate::output::{self, ExitOutcome, tame};
 
 /// How much of a kind is named; the rest is counted.
 const NAMED: usize = 20;
 
 /// Notes what happens, and names refusals as they come.
-pub(super) struct Notes<'a> {
+pub(super) struct IngestLog<'a> {
     args: &'a IngestArgs,
     bar: Bar,
     refused: usize,
     /// All of them if a machine is to read them.
-    pub(super) refusals: Vec<Refusal>,
+    pub(super) refusals: Vec<RejectedRecord>,
     pub(super) skipped: Vec<PathBuf>,
 }
 
-impl<'a> Notes<'a> {
+impl<'a> IngestLog<'a> {
     pub(super) fn new(args: &'a IngestArgs, bar: Bar) -> Self {
         Self { args, bar, refused: 0, refusals: Vec::new(), skipped: Vec::new() }
     }
@@ -41,16 +41,16 @@ impl<'a> Notes<'a> {
     }
 }
 
-impl Observer for Notes<'_> {
-    fn begin(&mut self, progress: Progress) {
+impl IngestObserver for IngestLog<'_> {
+    fn begin(&mut self, progress: BytesRead) {
         self.bar.follow(progress);
     }
 
-    fn put(&mut self, _: &str, _: Put) {
+    fn put(&mut self, _: &str, _: PutOutcome) {
         self.bar.record();
     }
 
-    fn refused(&mut self, refusal: &Refusal) {
+    fn refused(&mut self, refusal: &RejectedRecord) {
         self.refused += 1;
         match self.args.format {
             DataFormat::Json => self.refusals.push(refusal.clone()),
@@ -78,20 +78,20 @@ impl Observer for Notes<'_> {
 
 /// What an ingest did.
 #[derive(Debug)]
-pub(super) struct Ingested {
-    pub(super) report: Report,
-    pub(super) refusals: Vec<Refusal>,
+pub(super) struct IngestSummary {
+    pub(super) report: IngestReport,
+    pub(super) refusals: Vec<RejectedRecord>,
     pub(super) skipped: Vec<PathBuf>,
     pub(super) took: Duration,
 }
 
-impl Ingested {
-    pub(super) fn outcome(&self) -> Outcome {
-        if self.report.refused == 0 { Outcome::Fine } else { Outcome::Findings }
+impl IngestSummary {
+    pub(super) fn outcome(&self) -> ExitOutcome {
+        if self.report.refused == 0 { ExitOutcome::Fine } else { ExitOutcome::Findings }
     }
 
     pub(super) fn text(&self, args: &IngestArgs) -> String {
-        let Report { added, changed, unchanged, removed, .. } = &self.report;
+        let IngestReport { added, changed, unchanged, removed, .. } = &self.report;
         let (would, millis) = (if args.dry_run { "would be: " } else { "" }, self.took.as_millis());
         let did = format!(
             "{would}{added} added, {changed} changed, {unchanged} unchanged, {removed} removed, in {millis} ms"
@@ -136,7 +136,7 @@ impl Ingested {
 
     pub(super) fn json(&self, args: &IngestArgs) -> Value {
         let mut value = json!(self.report);
-        let refusal = |refusal: &Refusal| {
+        let refusal = |refusal: &RejectedRecord| {
             json!({
                 "file": written(&refusal.place.file), "line": refusal.place.line,
                 "reason": refusal.reason,

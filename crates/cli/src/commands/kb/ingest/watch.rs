@@ -5,66 +5,70 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread;
 
-use aileron_kb::{KnowledgeBase, Start};
+use aileron_kb::{IndexStart, KnowledgeBase};
 use notify::RecommendedWatcher;
 
-use super::report::Ingested;
+use super::report::IngestSummary;
 use crate::args::{DataFormat, IngestArgs};
 use crate::commands::findings::written;
 use crate::file_watch::{self, REST};
 use crate::interrupt::Interrupt;
-use crate::output::{self, Failure, Outcome, Reader};
+use crate::output::{self, ExitOutcome, Failure, StdoutReader};
 
 const LEFT: &str = "left in the middle of an ingest; nothing of it was taken in";
 
 /// What the command waits for.
-enum Happened {
+enum WatchEvent {
     Changed,
-    Ingested(Result<Ingested, Failure>),
+    Ingested(Result<IngestSummary, Failure>),
     Interrupted,
 }
 
 /// Whether to go on.
 #[derive(PartialEq, Eq)]
-enum Next {
+enum WatchFlow {
     Again,
     End,
 }
 
 /// Ingests, waits for a change, and so on. Ctrl-C ends it, also in the middle of an ingest,
 /// which then never was.
-pub(super) fn run(args: &IngestArgs, kb: KnowledgeBase, start: Start) -> Result<Outcome, Failure> {
-    let mut watch = Watch::new(args, kb, start)?;
+pub(super) fn run(
+    args: &IngestArgs,
+    kb: KnowledgeBase,
+    start: IndexStart,
+) -> Result<ExitOutcome, Failure> {
+    let mut watch = IngestWatch::new(args, kb, start)?;
     loop {
         // Anew each time: a folder that was replaced has to be found again.
         let _watcher = watch.watcher()?;
-        if watch.ingest()? == Next::End || watch.rest() == Next::End {
-            return Ok(Outcome::Fine);
+        if watch.ingest()? == WatchFlow::End || watch.rest() == WatchFlow::End {
+            return Ok(ExitOutcome::Fine);
         }
     }
 }
 
-struct Watch {
+struct IngestWatch {
     args: Arc<IngestArgs>,
     kb: Arc<KnowledgeBase>,
     roots: Vec<PathBuf>,
-    start: Start,
+    start: IndexStart,
     /// A change came while files were being read.
     changed: bool,
     /// Whether an ingest worked already: what fails from the beginning is not waited out.
     worked: bool,
-    sender: Sender<Happened>,
-    happened: Receiver<Happened>,
+    sender: Sender<WatchEvent>,
+    happened: Receiver<WatchEvent>,
 }
 
-impl Watch {
-    fn new(args: &IngestArgs, kb: KnowledgeBase, start: Start) -> Result<Self, Failure> {
+impl IngestWatch {
+    fn new(args: &IngestArgs, kb: KnowledgeBase, start: IndexStart) -> Result<Self, Failure> {
         let interrupt = Interrupt::watch()?;
         let (sender, happened) = channel();
         let pressed = sender.clone();
         thread::spawn(move || {
             interrupt.wait();
-            let _ = pressed.send(Happened::Interrupted);
+            let _ = pressed.send(WatchEvent::Interrupted);
         });
         let roots = args.paths.iter().map(|path| file_watch::absolute(path));
         Ok(Self {
@@ -85,45 +89,47 @@ impl Watch {
             !path.starts_with(&own) && roots.iter().any(|root| is_read(root, path))
         };
         let sender = self.sender.clone();
-        let tell = move || drop(sender.send(Happened::Changed));
+        let tell = move || drop(sender.send(WatchEvent::Changed));
         file_watch::start(&self.roots, concerns, tell)
     }
 
     /// One ingest, on a thread of its own, so that Ctrl-C need not wait for it.
-    fn ingest(&mut self) -> Result<Next, Failure> {
+    fn ingest(&mut self) -> Result<WatchFlow, Failure> {
         let (args, kb, start) = (self.args.clone(), self.kb.clone(), self.start);
         let sender = self.sender.clone();
         thread::spawn(move || {
-            let _ = sender.send(Happened::Ingested(super::once(&args, &kb, start)));
+            let _ = sender.send(WatchEvent::Ingested(super::once(&args, &kb, start)));
         });
         self.changed = false;
         loop {
             match self.happened.recv() {
-                Ok(Happened::Changed) => self.changed = true,
-                Ok(Happened::Ingested(done)) => return self.tell(done),
-                Ok(Happened::Interrupted) | Err(_) => {
+                Ok(WatchEvent::Changed) => self.changed = true,
+                Ok(WatchEvent::Ingested(done)) => return self.tell(done),
+                Ok(WatchEvent::Interrupted) | Err(_) => {
                     output::talk(LEFT);
-                    return Ok(Next::End);
+                    return Ok(WatchFlow::End);
                 }
             }
         }
     }
 
-    fn tell(&mut self, done: Result<Ingested, Failure>) -> Result<Next, Failure> {
+    fn tell(&mut self, done: Result<IngestSummary, Failure>) -> Result<WatchFlow, Failure> {
         match done {
             Err(failure @ Failure::Usage(_)) if !self.worked => return Err(failure),
             Err(failure) => output::talk(&failure.to_string()),
             Ok(ingested) => {
-                (self.start, self.worked) = (Start::Continue, true);
+                (self.start, self.worked) = (IndexStart::Continue, true);
                 output::talk(&ingested.text(&self.args));
                 let line = ingested.json(&self.args).to_string();
-                if self.args.format == DataFormat::Json && output::offer(&line)? == Reader::Left {
-                    return Ok(Next::End);
+                if self.args.format == DataFormat::Json
+                    && output::offer(&line)? == StdoutReader::Left
+                {
+                    return Ok(WatchFlow::End);
                 }
             }
         }
         output::talk(&self.invitation());
-        Ok(Next::Again)
+        Ok(WatchFlow::Again)
     }
 
     fn invitation(&self) -> String {
@@ -134,15 +140,15 @@ impl Watch {
     }
 
     /// Waits for a change, and then until the files rest.
-    fn rest(&self) -> Next {
-        if !self.changed && !matches!(self.happened.recv(), Ok(Happened::Changed)) {
-            return Next::End;
+    fn rest(&self) -> WatchFlow {
+        if !self.changed && !matches!(self.happened.recv(), Ok(WatchEvent::Changed)) {
+            return WatchFlow::End;
         }
         loop {
             match self.happened.recv_timeout(REST) {
-                Ok(Happened::Changed) => {}
-                Err(RecvTimeoutError::Timeout) => return Next::Again,
-                Ok(_) | Err(RecvTimeoutError::Disconnected) => return Next::End,
+                Ok(WatchEvent::Changed) => {}
+                Err(RecvTimeoutError::Timeout) => return WatchFlow::Again,
+                Ok(_) | Err(RecvTimeoutError::Disconnected) => return WatchFlow::End,
             }
         }
     }

@@ -6,7 +6,7 @@ use serde_json::{Number, Value};
 
 use super::PROMISE;
 use crate::breaking::schema::Node;
-use crate::breaking::schema::pair::{Found, Pair, say};
+use crate::breaking::schema::pair::{Pair, SchemaChange, say};
 use crate::breaking::schema::types::Types;
 
 /// An end of a range.
@@ -50,7 +50,7 @@ struct Bound<'a> {
     edge: Edge,
 }
 
-pub(super) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
+pub(super) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     for side in [Side::Lower, Side::Upper] {
         let excused = side.keywords().iter().all(|(keyword, _)| pair.excused(keyword));
         if !excused {
@@ -62,7 +62,7 @@ pub(super) fn check(pair: &Pair<'_, '_>, found: &mut Vec<Found>) {
     }
 }
 
-fn range(pair: &Pair<'_, '_>, side: Side) -> Option<Found> {
+fn range(pair: &Pair<'_, '_>, side: Side) -> Option<SchemaChange> {
     let whole = pair.shared().and(Types::NUMBER) == Types::INTEGER;
     let bound = tightest(pair.sup, side, whole)?;
     let ours = tightest(pair.sub, side, whole);
@@ -126,7 +126,7 @@ fn order(a: &Number, b: &Number) -> Ordering {
 }
 
 /// Whole numbers are multiples of 1 without saying so.
-fn multiple(pair: &Pair<'_, '_>) -> Option<Found> {
+fn multiple(pair: &Pair<'_, '_>) -> Option<SchemaChange> {
     let keyword = "multipleOf";
     let steps = |node: &Node<'_>| -> Vec<f64> {
         node.keyword(keyword).filter_map(Value::as_f64).filter(|step| *step > 0.0).collect()

@@ -9,12 +9,12 @@ pub(super) struct Chain<'a> {
     pub(super) name: &'a str,
     /// Where the name begins.
     pub(super) start: u32,
-    pub(super) keys: Vec<Key<'a>>,
+    pub(super) keys: Vec<ChainKey<'a>>,
 }
 
 /// One key of a chain.
 #[derive(Debug)]
-pub(super) struct Key<'a> {
+pub(super) struct ChainKey<'a> {
     /// Absent when it is computed.
     pub(super) name: Option<&'a str>,
     /// Where the access ends.
@@ -22,21 +22,21 @@ pub(super) struct Key<'a> {
 }
 
 /// What stands at the bottom of a chain of member accesses.
-pub(super) enum Bottom<'e, 'a> {
+pub(super) enum ChainRoot<'e, 'a> {
     Name(&'e IdentifierReference<'a>),
     Expression(&'e Expression<'a>),
     Call(&'e CallExpression<'a>),
 }
 
 /// A chain taken apart.
-pub(super) struct Parts<'e, 'a> {
-    pub(super) bottom: Bottom<'e, 'a>,
-    pub(super) keys: Vec<Key<'a>>,
+pub(super) struct ChainParts<'e, 'a> {
+    pub(super) bottom: ChainRoot<'e, 'a>,
+    pub(super) keys: Vec<ChainKey<'a>>,
     /// The expressions of computed keys.
     pub(super) computed: Vec<&'e Expression<'a>>,
 }
 
-impl<'e, 'a> Parts<'e, 'a> {
+impl<'e, 'a> ChainParts<'e, 'a> {
     /// Takes an expression apart.
     pub(super) fn of(expression: &'e Expression<'a>) -> Self {
         let mut keys = Vec::new();
@@ -58,49 +58,49 @@ impl<'e, 'a> Parts<'e, 'a> {
 
     /// The chain, if there is a name at the bottom.
     pub(super) fn chain(self) -> Option<Chain<'a>> {
-        let Bottom::Name(name) = self.bottom else { return None };
+        let ChainRoot::Name(name) = self.bottom else { return None };
         Some(Chain { name: name.name.as_str(), start: name.span.start, keys: self.keys })
     }
 }
 
 fn step<'e, 'a>(
     member: &'e MemberExpression<'a>,
-    keys: &mut Vec<Key<'a>>,
+    keys: &mut Vec<ChainKey<'a>>,
     computed: &mut Vec<&'e Expression<'a>>,
 ) -> &'e Expression<'a> {
     let name = member.static_property_name();
     if let MemberExpression::ComputedMemberExpression(it) = member {
         computed.push(&it.expression);
     }
-    keys.push(Key { name, end: member.span().end });
+    keys.push(ChainKey { name, end: member.span().end });
     member.object()
 }
 
 fn descend<'e, 'a>(
     expression: &'e Expression<'a>,
-    keys: &mut Vec<Key<'a>>,
+    keys: &mut Vec<ChainKey<'a>>,
     computed: &mut Vec<&'e Expression<'a>>,
-) -> Bottom<'e, 'a> {
+) -> ChainRoot<'e, 'a> {
     let mut expression = expression;
     loop {
         let member = match expression {
-            Expression::Identifier(it) => return Bottom::Name(it),
+            Expression::Identifier(it) => return ChainRoot::Name(it),
             Expression::ParenthesizedExpression(it) => {
                 expression = &it.expression;
                 continue;
             }
             Expression::ChainExpression(it) => match &it.expression {
-                ChainElement::CallExpression(it) => return Bottom::Call(it),
+                ChainElement::CallExpression(it) => return ChainRoot::Call(it),
                 other => other.as_member_expression(),
             },
             other => other.as_member_expression(),
         };
-        let Some(member) = member else { return Bottom::Expression(expression) };
+        let Some(member) = member else { return ChainRoot::Expression(expression) };
         expression = step(member, keys, computed);
     }
 }
 
 /// The span of a chain up to one of its keys.
-pub(super) fn span(chain: &Chain<'_>, key: &Key<'_>) -> Span {
+pub(super) fn span(chain: &Chain<'_>, key: &ChainKey<'_>) -> Span {
     Span::new(chain.start, key.end)
 }

@@ -6,25 +6,25 @@ use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_syntax::scope::ScopeFlags;
 
-use super::chain::{Bottom, Chain, Parts};
-use super::shape::Shape;
+use super::chain::{Chain, ChainParts, ChainRoot};
+use super::shape::PatternShape;
 use crate::handler::javascript::survey::literal;
 
 /// A module, as far as the context can go through it.
 #[derive(Debug)]
-pub(super) struct Code<'a> {
+pub(super) struct ModuleUses<'a> {
     /// The module itself, then every function in order.
-    pub(super) frames: Vec<Frame<'a>>,
-    pub(super) events: Vec<Event<'a>>,
+    pub(super) frames: Vec<FunctionScope<'a>>,
+    pub(super) events: Vec<NameUse<'a>>,
     /// Frames by where their function begins.
     pub(super) functions: HashMap<u32, usize>,
 }
 
 /// A function, or the module itself.
 #[derive(Debug, Default)]
-pub(super) struct Frame<'a> {
+pub(super) struct FunctionScope<'a> {
     pub(super) parent: Option<usize>,
-    pub(super) params: Vec<Shape<'a>>,
+    pub(super) params: Vec<PatternShape<'a>>,
     pub(super) names: HashMap<&'a str, Bound<'a>>,
 }
 
@@ -41,18 +41,18 @@ pub(super) enum Bound<'a> {
 
 /// A use of a name.
 #[derive(Debug)]
-pub(super) struct Event<'a> {
+pub(super) struct NameUse<'a> {
     pub(super) frame: usize,
     pub(super) chain: Chain<'a>,
-    pub(super) then: Then<'a>,
+    pub(super) then: ValueUse<'a>,
 }
 
 /// What is done with the value.
 #[derive(Debug)]
-pub(super) enum Then<'a> {
+pub(super) enum ValueUse<'a> {
     Value,
     /// It is bound to a pattern.
-    Bind(Shape<'a>),
+    Bind(PatternShape<'a>),
     /// It is an argument of a function known by its name.
     Pass {
         callee: &'a str,
@@ -62,16 +62,19 @@ pub(super) enum Then<'a> {
     Call(Option<&'a str>),
 }
 
-pub(super) fn collect<'a>(program: &Program<'a>) -> Code<'a> {
-    let code =
-        Code { frames: vec![Frame::default()], events: Vec::new(), functions: HashMap::new() };
+pub(super) fn collect<'a>(program: &Program<'a>) -> ModuleUses<'a> {
+    let code = ModuleUses {
+        frames: vec![FunctionScope::default()],
+        events: Vec::new(),
+        functions: HashMap::new(),
+    };
     let mut collector = Collector { code, frame: 0 };
     collector.visit_program(program);
     collector.code
 }
 
 struct Collector<'a> {
-    code: Code<'a>,
+    code: ModuleUses<'a>,
     /// Where the visitor is.
     frame: usize,
 }
@@ -86,45 +89,49 @@ impl<'a> Collector<'a> {
         }
     }
 
-    fn event(&mut self, chain: Chain<'a>, then: Then<'a>) {
-        self.code.events.push(Event { frame: self.frame, chain, then });
+    fn event(&mut self, chain: Chain<'a>, then: ValueUse<'a>) {
+        self.code.events.push(NameUse { frame: self.frame, chain, then });
     }
 
     /// Visits a function's inside.
     fn inside(&mut self, start: u32, params: &FormalParameters<'a>, body: impl FnOnce(&mut Self)) {
-        let shapes = params.items.iter().map(|param| Shape::of(&param.pattern)).collect();
+        let shapes = params.items.iter().map(|param| PatternShape::of(&param.pattern)).collect();
         let outer = self.frame;
         self.frame = self.code.frames.len();
         self.code.functions.insert(start, self.frame);
-        self.code.frames.push(Frame { parent: Some(outer), params: shapes, names: HashMap::new() });
+        self.code.frames.push(FunctionScope {
+            parent: Some(outer),
+            params: shapes,
+            names: HashMap::new(),
+        });
         self.visit_formal_parameters(params);
         body(self);
         self.frame = outer;
     }
 
     /// Notes a chain with what is done to it, and visits what it is made of.
-    fn parts(&mut self, parts: Parts<'_, 'a>, then: Then<'a>) {
+    fn parts(&mut self, parts: ChainParts<'_, 'a>, then: ValueUse<'a>) {
         for key in &parts.computed {
             self.visit_expression(key);
         }
         match parts.bottom {
-            Bottom::Name(_) => self.event_of(parts, then),
-            Bottom::Expression(it) => walk::walk_expression(self, it),
-            Bottom::Call(it) => self.visit_call_expression(it),
+            ChainRoot::Name(_) => self.event_of(parts, then),
+            ChainRoot::Expression(it) => walk::walk_expression(self, it),
+            ChainRoot::Call(it) => self.visit_call_expression(it),
         }
     }
 
-    fn event_of(&mut self, parts: Parts<'_, 'a>, then: Then<'a>) {
+    fn event_of(&mut self, parts: ChainParts<'_, 'a>, then: ValueUse<'a>) {
         if let Some(chain) = parts.chain() {
             self.event(chain, then);
         }
     }
 
     fn argument(&mut self, callee: Option<&'a str>, index: usize, it: &Argument<'a>) {
-        let parts = it.as_expression().map(Parts::of);
+        let parts = it.as_expression().map(ChainParts::of);
         match (parts, callee) {
-            (Some(parts), Some(callee)) if matches!(parts.bottom, Bottom::Name(_)) => {
-                self.parts(parts, Then::Pass { callee, index });
+            (Some(parts), Some(callee)) if matches!(parts.bottom, ChainRoot::Name(_)) => {
+                self.parts(parts, ValueUse::Pass { callee, index });
             }
             _ => self.visit_argument(it),
         }
@@ -180,39 +187,39 @@ impl<'a> Visit<'a> for Collector<'a> {
         if let BindingPattern::BindingIdentifier(id) = &it.id {
             self.bind(id.name.as_str(), bound(init));
         }
-        self.parts(Parts::of(init), Then::Bind(Shape::of(&it.id)));
+        self.parts(ChainParts::of(init), ValueUse::Bind(PatternShape::of(&it.id)));
     }
 
     fn visit_assignment_expression(&mut self, it: &AssignmentExpression<'a>) {
         let shape = match it.operator {
-            AssignmentOperator::Assign => Shape::of_target(&it.left),
-            _ => Shape::Other,
+            AssignmentOperator::Assign => PatternShape::of_target(&it.left),
+            _ => PatternShape::Other,
         };
-        if !matches!(shape, Shape::Name(_)) {
+        if !matches!(shape, PatternShape::Name(_)) {
             self.visit_assignment_target(&it.left);
         }
-        self.parts(Parts::of(&it.right), Then::Bind(shape));
+        self.parts(ChainParts::of(&it.right), ValueUse::Bind(shape));
     }
 
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
-        let parts = Parts::of(&it.callee);
+        let parts = ChainParts::of(&it.callee);
         let callee = match (&parts.bottom, parts.keys.is_empty()) {
-            (Bottom::Name(name), true) => Some(name.name.as_str()),
+            (ChainRoot::Name(name), true) => Some(name.name.as_str()),
             _ => None,
         };
         let first = it.arguments.first().and_then(Argument::as_expression).and_then(literal);
-        self.parts(parts, Then::Call(first));
+        self.parts(parts, ValueUse::Call(first));
         for (index, argument) in it.arguments.iter().enumerate() {
             self.argument(callee, index, argument);
         }
     }
 
     fn visit_member_expression(&mut self, it: &MemberExpression<'a>) {
-        self.parts(Parts::of_member(it), Then::Value);
+        self.parts(ChainParts::of_member(it), ValueUse::Value);
     }
 
     fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
         let chain = Chain { name: it.name.as_str(), start: it.span.start, keys: Vec::new() };
-        self.event(chain, Then::Value);
+        self.event(chain, ValueUse::Value);
     }
 }

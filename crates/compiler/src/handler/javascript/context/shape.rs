@@ -5,22 +5,22 @@ use oxc_span::{GetSpan, Span};
 
 /// A pattern, as far as the context can go through it.
 #[derive(Debug)]
-pub(super) enum Shape<'a> {
+pub(super) enum PatternShape<'a> {
     Name(&'a str),
-    Object(Vec<Entry<'a>>),
+    Object(Vec<PatternEntry<'a>>),
     /// An array, or something that is not followed.
     Other,
 }
 
 /// One entry of an object pattern.
 #[derive(Debug)]
-pub(super) enum Entry<'a> {
-    Key { name: &'a str, place: Span, value: Shape<'a> },
+pub(super) enum PatternEntry<'a> {
+    Key { name: &'a str, place: Span, value: PatternShape<'a> },
     Computed,
-    Rest(Shape<'a>),
+    Rest(PatternShape<'a>),
 }
 
-impl<'a> Shape<'a> {
+impl<'a> PatternShape<'a> {
     pub(super) fn of(pattern: &BindingPattern<'a>) -> Self {
         match pattern {
             BindingPattern::BindingIdentifier(it) => Self::Name(it.name.as_str()),
@@ -31,10 +31,12 @@ impl<'a> Shape<'a> {
                     .properties
                     .iter()
                     .map(|property| {
-                        Entry::new(&property.key, property.computed, || Self::of(&property.value))
+                        PatternEntry::new(&property.key, property.computed, || {
+                            Self::of(&property.value)
+                        })
                     })
                     .collect();
-                entries.extend(it.rest.iter().map(|it| Entry::Rest(Self::of(&it.argument))));
+                entries.extend(it.rest.iter().map(|it| PatternEntry::Rest(Self::of(&it.argument))));
                 Self::Object(entries)
             }
         }
@@ -44,8 +46,9 @@ impl<'a> Shape<'a> {
         match target {
             AssignmentTarget::AssignmentTargetIdentifier(it) => Self::Name(it.name.as_str()),
             AssignmentTarget::ObjectAssignmentTarget(it) => {
-                let mut entries: Vec<_> = it.properties.iter().map(Entry::of_target).collect();
-                let rest = it.rest.iter().map(|it| Entry::Rest(Self::of_target(&it.target)));
+                let mut entries: Vec<_> =
+                    it.properties.iter().map(PatternEntry::of_target).collect();
+                let rest = it.rest.iter().map(|it| PatternEntry::Rest(Self::of_target(&it.target)));
                 entries.extend(rest);
                 Self::Object(entries)
             }
@@ -63,8 +66,12 @@ impl<'a> Shape<'a> {
     }
 }
 
-impl<'a> Entry<'a> {
-    fn new(key: &PropertyKey<'a>, computed: bool, value: impl FnOnce() -> Shape<'a>) -> Self {
+impl<'a> PatternEntry<'a> {
+    fn new(
+        key: &PropertyKey<'a>,
+        computed: bool,
+        value: impl FnOnce() -> PatternShape<'a>,
+    ) -> Self {
         let name = match key {
             PropertyKey::StaticIdentifier(it) => Some(it.name.as_str()),
             PropertyKey::StringLiteral(it) => Some(it.value.as_str()),
@@ -81,10 +88,10 @@ impl<'a> Entry<'a> {
         match property {
             AssignmentTargetProperty::AssignmentTargetPropertyIdentifier(it) => {
                 let name = it.binding.name.as_str();
-                Self::Key { name, place: it.binding.span, value: Shape::Name(name) }
+                Self::Key { name, place: it.binding.span, value: PatternShape::Name(name) }
             }
             AssignmentTargetProperty::AssignmentTargetPropertyProperty(it) => {
-                Self::new(&it.name, it.computed, || Shape::of_default(&it.binding))
+                Self::new(&it.name, it.computed, || PatternShape::of_default(&it.binding))
             }
         }
     }

@@ -5,23 +5,23 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use oxc_span::Span;
 
 use super::chain::{self, Chain};
-use super::collect::{Bound, Code, Event, Then};
-use super::shape::{Entry as Property, Shape};
-use super::{Entry, Root, Use, Uses, capability_field, range};
+use super::collect::{Bound, ModuleUses, NameUse, ValueUse};
+use super::shape::{PatternEntry as Property, PatternShape};
+use super::{CapabilityUse, EntryFunction, Root, Uses, capability_field, range};
 
 /// How often aliases of aliases are followed.
 const ROUNDS: usize = 8;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Role {
+enum NameRole {
     /// The one argument of `execute`: the context, `args`, and the context again.
     Call,
     Context,
     Capability(&'static str),
 }
 
-pub(super) fn solve(code: &Code<'_>, root: &Root, entry: Option<&Entry>) -> Uses {
+pub(super) fn solve(code: &ModuleUses<'_>, root: &Root, entry: Option<&EntryFunction>) -> Uses {
     let mut solver = Solver { code, roles: HashMap::new(), uses: BTreeMap::new(), escapes: false };
     let names = solver.enter(root, entry);
     for _ in 0..ROUNDS {
@@ -32,7 +32,7 @@ pub(super) fn solve(code: &Code<'_>, root: &Root, entry: Option<&Entry>) -> Uses
         }
     }
     code.events.iter().for_each(|event| solver.note(event));
-    let list = solver.uses.into_iter().map(|((start, end), (capability, secret))| Use {
+    let list = solver.uses.into_iter().map(|((start, end), (capability, secret))| CapabilityUse {
         capability,
         secret,
         place: range(Span::new(start, end)),
@@ -41,9 +41,9 @@ pub(super) fn solve(code: &Code<'_>, root: &Root, entry: Option<&Entry>) -> Uses
 }
 
 struct Solver<'c, 'a> {
-    code: &'c Code<'a>,
+    code: &'c ModuleUses<'a>,
     /// By frame and name.
-    roles: HashMap<(usize, &'a str), Role>,
+    roles: HashMap<(usize, &'a str), NameRole>,
     /// By place.
     uses: BTreeMap<(u32, u32), (&'static str, Option<String>)>,
     escapes: bool,
@@ -51,18 +51,18 @@ struct Solver<'c, 'a> {
 
 impl<'a> Solver<'_, 'a> {
     /// Gives the first names their roles; tells what the context is called.
-    fn enter(&mut self, root: &Root, entry: Option<&Entry>) -> BTreeSet<String> {
+    fn enter(&mut self, root: &Root, entry: Option<&EntryFunction>) -> BTreeSet<String> {
         let frame = entry.and_then(|entry| self.frame_of(entry));
-        let mut names: BTreeMap<String, Role> =
-            root.names.iter().map(|name| (name.clone(), Role::Context)).collect();
+        let mut names: BTreeMap<String, NameRole> =
+            root.names.iter().map(|name| (name.clone(), NameRole::Context)).collect();
         if root.export.is_some() && frame.is_none() {
             self.escapes = true;
-            names.insert("context".to_owned(), Role::Context);
+            names.insert("context".to_owned(), NameRole::Context);
         }
         if let Some(frame) = frame {
             let code = self.code;
             if let Some(first) = code.frames.get(frame).and_then(|frame| frame.params.first()) {
-                self.bind(frame, first, Role::Call);
+                self.bind(frame, first, NameRole::Call);
             }
             let given = self.roles.iter().filter(|(_, role)| is_context(**role));
             names.extend(given.map(|((_, name), role)| ((*name).to_owned(), *role)));
@@ -71,10 +71,10 @@ impl<'a> Solver<'_, 'a> {
         names.into_keys().collect()
     }
 
-    fn frame_of(&self, entry: &Entry) -> Option<usize> {
+    fn frame_of(&self, entry: &EntryFunction) -> Option<usize> {
         match entry {
-            Entry::Named(name) => self.function(0, name),
-            Entry::At(start) => self.code.functions.get(start).copied(),
+            EntryFunction::Named(name) => self.function(0, name),
+            EntryFunction::At(start) => self.code.functions.get(start).copied(),
         }
     }
 
@@ -96,7 +96,7 @@ impl<'a> Solver<'_, 'a> {
     }
 
     /// A parameter that is called like the context is taken for it.
-    fn enter_by_name(&mut self, root: Option<usize>, names: &BTreeMap<String, Role>) {
+    fn enter_by_name(&mut self, root: Option<usize>, names: &BTreeMap<String, NameRole>) {
         let code = self.code;
         for (index, frame) in code.frames.iter().enumerate() {
             if Some(index) == root {
@@ -108,46 +108,51 @@ impl<'a> Solver<'_, 'a> {
         }
     }
 
-    fn bind_by_name(&mut self, frame: usize, param: &Shape<'a>, names: &BTreeMap<String, Role>) {
+    fn bind_by_name(
+        &mut self,
+        frame: usize,
+        param: &PatternShape<'a>,
+        names: &BTreeMap<String, NameRole>,
+    ) {
         match param {
-            Shape::Name(name) => {
+            PatternShape::Name(name) => {
                 if let Some(role) = names.get(*name) {
                     self.roles.insert((frame, name), *role);
                 }
             }
-            Shape::Object(entries) if names.contains_key("context") => {
+            PatternShape::Object(entries) if names.contains_key("context") => {
                 for entry in entries {
                     if let Property::Key { name: "context", value, .. } = entry {
-                        self.bind(frame, value, Role::Context);
+                        self.bind(frame, value, NameRole::Context);
                     }
                 }
             }
-            Shape::Object(_) | Shape::Other => {}
+            PatternShape::Object(_) | PatternShape::Other => {}
         }
     }
 
     /// Binds a pattern to a value of that role, in the frame where its names are.
-    fn bind(&mut self, frame: usize, shape: &Shape<'a>, role: Role) {
+    fn bind(&mut self, frame: usize, shape: &PatternShape<'a>, role: NameRole) {
         match shape {
-            Shape::Name(name) => {
+            PatternShape::Name(name) => {
                 let frame = self.home(frame, name).unwrap_or(frame);
                 self.roles.entry((frame, name)).or_insert(role);
             }
-            Shape::Object(entries) if is_context(role) => {
+            PatternShape::Object(entries) if is_context(role) => {
                 entries.iter().for_each(|entry| self.bind_entry(frame, entry, role));
             }
-            Shape::Object(_) => {}
-            Shape::Other => self.escapes |= is_context(role),
+            PatternShape::Object(_) => {}
+            PatternShape::Other => self.escapes |= is_context(role),
         }
     }
 
-    fn bind_entry(&mut self, frame: usize, entry: &Property<'a>, role: Role) {
+    fn bind_entry(&mut self, frame: usize, entry: &Property<'a>, role: NameRole) {
         match entry {
             Property::Key { name, place, value } => match member(role, name) {
-                Some(Role::Capability(capability)) => {
+                Some(NameRole::Capability(capability)) => {
                     let place = (place.start, place.end);
                     self.uses.entry(place).or_insert((capability, None));
-                    self.bind(frame, value, Role::Capability(capability));
+                    self.bind(frame, value, NameRole::Capability(capability));
                 }
                 Some(role) => self.bind(frame, value, role),
                 None => {}
@@ -170,28 +175,28 @@ impl<'a> Solver<'_, 'a> {
         None
     }
 
-    fn role(&self, frame: usize, name: &'a str) -> Option<Role> {
+    fn role(&self, frame: usize, name: &'a str) -> Option<NameRole> {
         self.roles.get(&(self.home(frame, name)?, name)).copied()
     }
 
     /// The role of a whole chain.
-    fn role_of(&self, frame: usize, chain: &Chain<'a>) -> Option<Role> {
+    fn role_of(&self, frame: usize, chain: &Chain<'a>) -> Option<NameRole> {
         let first = self.role(frame, chain.name)?;
         chain.keys.iter().try_fold(first, |role, key| member(role, key.name?))
     }
 
     /// Hands roles on: to aliases, patterns and parameters.
-    fn spread(&mut self, event: &Event<'a>) {
+    fn spread(&mut self, event: &NameUse<'a>) {
         let Some(role) = self.role_of(event.frame, &event.chain) else { return };
         match &event.then {
-            Then::Bind(shape) => self.bind(event.frame, shape, role),
-            Then::Pass { callee, index } => {
+            ValueUse::Bind(shape) => self.bind(event.frame, shape, role),
+            ValueUse::Pass { callee, index } => {
                 let code = self.code;
                 if let Some((frame, param)) = self.param(event.frame, callee, *index, code) {
                     self.bind(frame, param, role);
                 }
             }
-            Then::Value | Then::Call(_) => {}
+            ValueUse::Value | ValueUse::Call(_) => {}
         }
     }
 
@@ -201,23 +206,23 @@ impl<'a> Solver<'_, 'a> {
         frame: usize,
         callee: &str,
         index: usize,
-        code: &'c Code<'a>,
-    ) -> Option<(usize, &'c Shape<'a>)> {
+        code: &'c ModuleUses<'a>,
+    ) -> Option<(usize, &'c PatternShape<'a>)> {
         let frame = self.function(frame, callee)?;
         Some((frame, code.frames.get(frame)?.params.get(index)?))
     }
 
     /// Notes what an event uses, and whether the context gets out of sight.
-    fn note(&mut self, event: &Event<'a>) {
+    fn note(&mut self, event: &NameUse<'a>) {
         self.escapes |= event.chain.name == "arguments";
         let Some(mut role) = self.role(event.frame, event.chain.name) else { return };
-        if let Role::Capability(capability) = role {
+        if let NameRole::Capability(capability) = role {
             return self.note_alias(capability, event);
         }
         for (index, key) in event.chain.keys.iter().enumerate() {
             self.escapes |= key.name.is_none();
             match key.name.and_then(|name| member(role, name)) {
-                Some(Role::Capability(capability)) => {
+                Some(NameRole::Capability(capability)) => {
                     let place = chain::span(&event.chain, key);
                     return self.note_use(place, capability, event, index + 1);
                 }
@@ -228,13 +233,19 @@ impl<'a> Solver<'_, 'a> {
         self.escapes |= self.is_lost(event);
     }
 
-    fn note_use(&mut self, place: Span, capability: &'static str, event: &Event<'a>, next: usize) {
+    fn note_use(
+        &mut self,
+        place: Span,
+        capability: &'static str,
+        event: &NameUse<'a>,
+        next: usize,
+    ) {
         let secret = if capability == "secret" { secret(event, next) } else { None };
         self.uses.insert((place.start, place.end), (capability, secret.map(str::to_owned)));
     }
 
     /// `const { secret } = context; secret.get('NAME')`
-    fn note_alias(&mut self, capability: &'static str, event: &Event<'a>) {
+    fn note_alias(&mut self, capability: &'static str, event: &NameUse<'a>) {
         if capability == "secret"
             && let Some(key) = event.chain.keys.first()
             && secret(event, 0).is_some()
@@ -244,33 +255,33 @@ impl<'a> Solver<'_, 'a> {
     }
 
     /// Whether the context itself goes where it is not followed.
-    fn is_lost(&self, event: &Event<'a>) -> bool {
+    fn is_lost(&self, event: &NameUse<'a>) -> bool {
         match &event.then {
-            Then::Value | Then::Call(_) => true,
-            Then::Bind(shape) => matches!(shape, Shape::Other),
-            Then::Pass { callee, index } => {
+            ValueUse::Value | ValueUse::Call(_) => true,
+            ValueUse::Bind(shape) => matches!(shape, PatternShape::Other),
+            ValueUse::Pass { callee, index } => {
                 self.param(event.frame, callee, *index, self.code).is_none()
             }
         }
     }
 }
 
-fn is_context(role: Role) -> bool {
-    matches!(role, Role::Call | Role::Context)
+fn is_context(role: NameRole) -> bool {
+    matches!(role, NameRole::Call | NameRole::Context)
 }
 
 /// What a member of something in a role is.
-fn member(role: Role, key: &str) -> Option<Role> {
+fn member(role: NameRole, key: &str) -> Option<NameRole> {
     match role {
-        Role::Call if key == "context" => Some(Role::Context),
-        Role::Call | Role::Context => capability_field(key).map(Role::Capability),
-        Role::Capability(_) => None,
+        NameRole::Call if key == "context" => Some(NameRole::Context),
+        NameRole::Call | NameRole::Context => capability_field(key).map(NameRole::Capability),
+        NameRole::Capability(_) => None,
     }
 }
 
 /// The name in `....get('NAME')`, where `get` is the key at that index and the last.
-fn secret<'a>(event: &Event<'a>, index: usize) -> Option<&'a str> {
-    let Then::Call(literal) = event.then else { return None };
+fn secret<'a>(event: &NameUse<'a>, index: usize) -> Option<&'a str> {
+    let ValueUse::Call(literal) = event.then else { return None };
     let is_get = event.chain.keys.get(index)?.name == Some("get");
     literal.filter(|_| is_get && event.chain.keys.len() == index + 1)
 }

@@ -2,7 +2,7 @@
 
 use aileron_contract::{ConversationId, Mode, UserId};
 use aileron_orchestrator::Person;
-use aileron_rehearsal::{Played, toolset};
+use aileron_rehearsal::{StepResult, toolset};
 use aileron_script::Tools;
 use serde_json::{Value, json};
 
@@ -45,7 +45,7 @@ impl Player {
         who: &str,
         mode: Mode,
         other: Option<&str>,
-        played: &Played,
+        played: &StepResult,
     ) -> Made {
         let own =
             self.people.iter().find(|one| one.id.as_ref().is_some_and(|id| id.as_str() == who));
@@ -137,7 +137,7 @@ impl Player {
     }
 
     /// Another process over the same store.
-    pub(super) async fn restart(&mut self, tools: Tools, played: &Played) -> Made {
+    pub(super) async fn restart(&mut self, tools: Tools, played: &StepResult) -> Made {
         self.rest().await?;
         self.hang_up().await?;
         self.others.clear();

@@ -3,16 +3,16 @@
 use std::sync::Arc;
 
 use aileron_contract::{CallId, ErrorType, Mode, ToolResponse};
-use aileron_rehearsal::Played;
-use aileron_script::Call;
-use aileron_simulator::brain::Step as Does;
+use aileron_rehearsal::StepResult;
+use aileron_script::ScriptCall;
+use aileron_simulator::simulated_model::ModelAction as Does;
 
 use super::{Channel, Made, Message, Player};
 use crate::conformance::backstage::{message, returned};
 
 impl Player {
     /// Has the model make the calls of one message.
-    pub(super) fn start(&mut self, calls: &[Call]) -> Made {
+    pub(super) fn start(&mut self, calls: &[ScriptCall]) -> Made {
         let token = self.tokens().pop().map_or_else(String::new, |(_, token)| token);
         let ids = calls.iter().map(|call| call.id.clone()).enumerate();
         let fresh = ids.filter(|(_, id)| self.made.insert(id.clone())).collect();
@@ -22,7 +22,7 @@ impl Player {
     }
 
     /// Waits until the oldest message that was started has its answers, and the model has them.
-    pub(super) async fn get(&mut self, played: &Played) -> Made {
+    pub(super) async fn get(&mut self, played: &StepResult) -> Made {
         let Some(message) = self.started.pop_front() else {
             return Err("no message was started".to_owned());
         };

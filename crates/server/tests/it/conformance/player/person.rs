@@ -2,8 +2,8 @@
 
 use aileron_contract::{CallId, Mode, UserId};
 use aileron_orchestrator::{ConversationEvent, Person};
-use aileron_rehearsal::Played;
-use aileron_script::Question;
+use aileron_rehearsal::StepResult;
+use aileron_script::ConfirmationRef;
 use serde_json::json;
 
 use super::{Channel, Made, Player, expect_word};
@@ -13,14 +13,14 @@ use crate::conformance::stage::token;
 use crate::conformance::transport::Clicking;
 
 impl Player {
-    pub(super) async fn says(&mut self, text: &str, played: &Played) -> Made {
+    pub(super) async fn says(&mut self, text: &str, played: &StepResult) -> Made {
         self.hears_out().await?;
         let late = self.backstage.late();
         self.backstage.control().hear(text).map_err(|error| error.to_string())?;
         self.spoken_to(text, late, played).await
     }
 
-    pub(super) async fn writes(&mut self, text: &str, played: &Played) -> Made {
+    pub(super) async fn writes(&mut self, text: &str, played: &StepResult) -> Made {
         self.hears_out().await?;
         let late = self.backstage.late();
         let body = json!({ "id": self.talk.id, "message": text });
@@ -44,7 +44,7 @@ impl Player {
     }
 
     /// The model is asked with these words, and with the results of what they decided.
-    async fn spoken_to(&mut self, text: &str, late: usize, played: &Played) -> Made {
+    async fn spoken_to(&mut self, text: &str, late: usize, played: &StepResult) -> Made {
         self.talk.turns += 1;
         self.said.push(format!("{} person: {text}", self.talk.turns));
         self.backstage.asked(|scene| heard(scene, text)).await?;
@@ -52,19 +52,19 @@ impl Player {
         if let Channel::Voice(_) = self.channel {
             let began = tokio::time::timeout(PATIENCE, self.turn_has_begun()).await;
             began.map_err(|_| format!("turn {} does not begin", self.talk.turns))?;
-            return self.told_late(late, played.answers.len()).await;
+            return self.was_told_late(late, played.answers.len()).await;
         }
         self.note();
         Ok(())
     }
 
     /// The model is told so many results in words, after those that it was told so before.
-    async fn told_late(&mut self, before: usize, more: usize) -> Made {
+    async fn was_told_late(&mut self, before: usize, more: usize) -> Made {
         if more == 0 {
             return Ok(());
         }
         let count = before + more;
-        self.backstage.told_late(count).await?;
+        self.backstage.was_told_late(count).await?;
         let here = count - self.late_before;
         self.backstage.asked(|scene| late_in(scene) >= here).await
     }
@@ -85,8 +85,8 @@ impl Player {
         &mut self,
         who: Option<&str>,
         approve: bool,
-        question: &Question,
-        played: &Played,
+        question: &ConfirmationRef,
+        played: &StepResult,
     ) -> Made {
         let token = self.token(question).ok_or("no question")?;
         if let Some(who) = who {
@@ -103,12 +103,12 @@ impl Player {
         &mut self,
         token: &str,
         approve: bool,
-        question: &Question,
-        played: &Played,
+        question: &ConfirmationRef,
+        played: &StepResult,
     ) -> Made {
         let late = self.backstage.late();
         let Channel::Voice(listener) = &mut self.channel else { return Ok(()) };
-        if *question != Question::Forged && !self.is_resumed {
+        if *question != ConfirmationRef::Forged && !self.is_resumed {
             listener.was_told(token).await?;
         }
         listener.catch_up();
@@ -117,15 +117,15 @@ impl Player {
             let error = listener.expect(&["error"]).await?;
             return expect_word("confirmation_refused", error["code"].as_str().unwrap_or_default());
         }
-        self.told_late(late, played.answers.len()).await
+        self.was_told_late(late, played.answers.len()).await
     }
 
     async fn clicks_in_text(
         &mut self,
         token: &str,
         approve: bool,
-        question: &Question,
-        played: &Played,
+        question: &ConfirmationRef,
+        played: &StepResult,
     ) -> Made {
         self.rest().await?;
         let clicking = self.over(Mode::Text).clicking();
@@ -133,7 +133,7 @@ impl Player {
         let credentials = crate::conformance::stage::token(&self.talk.person);
         let address = self.stage().house(&self.talk.person).address.clone();
         let Channel::Text(writing) = &mut self.channel else { return Ok(()) };
-        if *question != Question::Forged {
+        if *question != ConfirmationRef::Forged {
             writing.was_told(token)?;
         }
         let body = match clicking {
@@ -161,7 +161,7 @@ impl Player {
 
     /// In writing a question that was answered is not told to the model once more; the page is told
     /// what was decided.
-    async fn was_decided_before(&mut self, played: &Played) -> Made {
+    async fn was_decided_before(&mut self, played: &StepResult) -> Made {
         let Channel::Text(writing) = &mut self.channel else { return Ok(()) };
         let ended = writing.ended().await;
         self.repeated.extend((0..played.answers.len()).map(|at| (played.line, at)));
@@ -203,22 +203,22 @@ impl Player {
         asked.map(|token| (about(&token), token)).collect()
     }
 
-    fn token(&self, question: &Question) -> Option<String> {
+    fn token(&self, question: &ConfirmationRef) -> Option<String> {
         let tokens = self.tokens();
         let newest = tokens.last().map(|(_, token)| token.clone());
         match question {
-            Question::Newest => newest,
-            Question::Of(call) => {
+            ConfirmationRef::Newest => newest,
+            ConfirmationRef::Of(call) => {
                 let found = tokens.iter().rev().find(|(about, _)| about.as_ref() == Some(call));
                 found.map(|(_, token)| token.clone())
             }
-            Question::Forged => newest.map(|token| flipped(&token)),
+            ConfirmationRef::Forged => newest.map(|token| flipped(&token)),
         }
     }
 }
 
 /// Whether the click did not count.
-fn is_refused(played: &Played) -> bool {
+fn is_refused(played: &StepResult) -> bool {
     played.words.iter().any(|word| word.chars().all(|c| c.is_ascii_uppercase() || c == '_'))
 }
 

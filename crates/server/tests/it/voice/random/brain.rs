@@ -5,8 +5,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use aileron_contract::CallId;
-use aileron_simulator::Brain;
-use aileron_simulator::brain::{Asked, Item, Scene, Step};
+use aileron_simulator::SimulatedModel;
+use aileron_simulator::simulated_model::{HistoryItem, ModelAction, ModelInput, PlannedCall};
 use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
 
@@ -23,16 +23,18 @@ impl Whim {
         Self { seed, calls: AtomicU64::new(0) }
     }
 
-    fn mood(&self, scene: &Scene) -> Chance {
+    fn mood(&self, scene: &ModelInput) -> Chance {
         let mut hasher = DefaultHasher::new();
         (self.seed, scene.items.len()).hash(&mut hasher);
-        if let Some(Item::Heard { text, .. } | Item::Said { text }) = scene.items.last() {
+        if let Some(HistoryItem::Heard { text, .. } | HistoryItem::Said { text }) =
+            scene.items.last()
+        {
             text.hash(&mut hasher);
         }
         Chance::new(hasher.finish())
     }
 
-    fn call(&self, chance: &mut Chance) -> Asked {
+    fn call(&self, chance: &mut Chance) -> PlannedCall {
         let n = self.calls.fetch_add(1, Ordering::Relaxed);
         let id = CallId::new(format!("call-{}-{n}", self.seed)).ok();
         let tools = ["look", "look", "send", "send", "pay", "note_down", "nothing_like_it"];
@@ -42,25 +44,26 @@ impl Whim {
             n => json!({ "n": n }),
         };
         let args: Map<String, Value> = args.as_object().unwrap().clone();
-        Asked { id, name: name.to_owned(), args }
+        PlannedCall { id, name: name.to_owned(), args }
     }
 }
 
-impl Brain for Whim {
-    fn reply(&self, scene: Scene) -> BoxFuture<'_, Vec<Step>> {
+impl SimulatedModel for Whim {
+    fn reply(&self, scene: ModelInput) -> BoxFuture<'_, Vec<ModelAction>> {
         let mut chance = self.mood(&scene);
-        let since = scene.items.iter().rev().take_while(|item| !matches!(item, Item::Heard { .. }));
-        let called = since.filter(|item| matches!(item, Item::Called(_))).count();
+        let since =
+            scene.items.iter().rev().take_while(|item| !matches!(item, HistoryItem::Heard { .. }));
+        let called = since.filter(|item| matches!(item, HistoryItem::Called(_))).count();
         let steps = match chance.below(4) {
             0 | 1 if called < 4 => {
                 let count = 1 + chance.below(3);
-                vec![Step::Call((0..count).map(|_| self.call(&mut chance)).collect())]
+                vec![ModelAction::Call((0..count).map(|_| self.call(&mut chance)).collect())]
             }
             2 if called < 4 => {
-                let say = Step::Say("Let me see.".to_owned());
-                vec![say, Step::Call(vec![self.call(&mut chance)])]
+                let say = ModelAction::Say("Let me see.".to_owned());
+                vec![say, ModelAction::Call(vec![self.call(&mut chance)])]
             }
-            _ => vec![Step::Say("That is all. There is no more.".to_owned())],
+            _ => vec![ModelAction::Say("That is all. There is no more.".to_owned())],
         };
         Box::pin(std::future::ready(steps))
     }

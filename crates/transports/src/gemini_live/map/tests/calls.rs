@@ -26,7 +26,7 @@ fn the_calls_of_a_message_are_one_batch() {
     };
     let first = call("fc-1", "get_weather", json!({ "city": "Cluj" }).into());
     let second = call("fc-2", "now", Arguments::default());
-    assert_eq!(events, [Event::ToolCalls(vec![first, second])]);
+    assert_eq!(events, [ProviderEvent::ToolCalls(vec![first, second])]);
 }
 
 #[test]
@@ -44,7 +44,7 @@ fn a_call_in_both_places_is_reported_once() {
 fn ambiguous_arguments_are_left_for_the_gate_to_refuse() {
     let frame = r#"{"toolCall":{"functionCalls":[{"id":"fc-1","name":"a","args":{"x":1,"x":2}}]}}"#;
     let events = ready().events(frame);
-    let [Event::ToolCalls(calls)] = &events[..] else { panic!("{events:?}") };
+    let [ProviderEvent::ToolCalls(calls)] = &events[..] else { panic!("{events:?}") };
     assert!(matches!(&calls[0].args, Arguments::Unreadable(why) if why.contains("twice")));
 }
 
@@ -69,7 +69,7 @@ fn a_cancelled_call_is_reported_once_and_gets_no_answer() {
     let mut line = ready();
     line.receive(CALL);
     let id = CallId::new("fc-1").unwrap();
-    assert_eq!(line.events(CANCEL), [Event::CallsCancelled(vec![id])]);
+    assert_eq!(line.events(CANCEL), [ProviderEvent::CallsCancelled(vec![id])]);
     assert_eq!(line.events(CANCEL), []);
     assert_eq!(line.frames(Command::Results(&[cancelled("fc-1")])), "");
 }
@@ -120,7 +120,10 @@ fn an_answer_that_crossed_the_taking_back_of_its_call_is_told_for_the_record() {
     line.receive(CALL);
     line.command(Command::Results(&[sunny("fc-1")]));
     line.receive(INTERRUPTED);
-    assert_eq!(line.events(CANCEL), [Event::CallsCancelled(vec![CallId::new("fc-1").unwrap()])]);
+    assert_eq!(
+        line.events(CANCEL),
+        [ProviderEvent::CallsCancelled(vec![CallId::new("fc-1").unwrap()])]
+    );
     line.receive(TURN_COMPLETE);
     let sent = line.frames(Command::Results(&[sunny("fc-1")]));
     assert!(sent.contains("fc-1") && sent.contains(r#""turnComplete":false"#), "{sent}");

@@ -1,6 +1,8 @@
 //! Every message we send, as it is sent.
 
-use aileron_contract::transport::{Compression, Held, Said, Speaker, Transcription, TurnDetection};
+use aileron_contract::transport::{
+    Compression, DeferredInput, HistoryMessage, Speaker, Transcription, TurnDetection,
+};
 use serde_json::json;
 
 use super::*;
@@ -37,7 +39,7 @@ fn a_setup_with_nothing() {
 fn a_setup_that_resumes_has_the_handle_and_no_history() {
     let mut setup = Setup::new("m", "Be nice.");
     setup.resume = Some("abc".into());
-    setup.history = vec![Said { by: Speaker::Person, text: "hi".into() }];
+    setup.history = vec![HistoryMessage { by: Speaker::Person, text: "hi".into() }];
     let calls = CallBehaviour::NonBlocking(Scheduling::Silent);
     setup.declarations = vec![weather()];
     insta::assert_snapshot!(setup_frame(
@@ -50,8 +52,8 @@ fn a_setup_that_resumes_has_the_handle_and_no_history() {
 fn history_is_told_once_the_setup_was_taken() {
     let mut setup = Setup::new("m", "Be nice.");
     setup.history = vec![
-        Said { by: Speaker::Person, text: "hi".into() },
-        Said { by: Speaker::Model, text: "hello \"you\"".into() },
+        HistoryMessage { by: Speaker::Person, text: "hi".into() },
+        HistoryMessage { by: Speaker::Model, text: "hello \"you\"".into() },
     ];
     let mut line = ProtocolHarness::new(GeminiLive::default());
     let sent = line.frames(Command::Start(&setup));
@@ -94,10 +96,10 @@ fn what_waited_is_told_in_one_message_so_that_nothing_cuts_itself_short() {
     let mut line = ready();
     line.receive(r#"{"toolCall":{"functionCalls":[{"id":"fc-1","name":"get_weather"}]}}"#);
     let held = [
-        Held::Text("is it warm?".into()),
-        Held::Result(sunny("fc-of-old")),
-        Held::Result(sunny("fc-1")),
-        Held::Text("and dry?".into()),
+        DeferredInput::Text("is it warm?".into()),
+        DeferredInput::Result(sunny("fc-of-old")),
+        DeferredInput::Result(sunny("fc-1")),
+        DeferredInput::Text("and dry?".into()),
     ];
     let sent = line.frames(Command::Told(&held));
     let sent: Vec<serde_json::Value> =

@@ -1,6 +1,6 @@
 //! Audio and words of both sides, and being cut short.
 
-use aileron_contract::transport::{Overdue, Speaker::*, Stage::*};
+use aileron_contract::transport::{MissedEvent, Speaker::*, TranscriptStage::*};
 
 use super::*;
 use crate::samples::transcript;
@@ -21,8 +21,8 @@ fn said(text: &str) -> String {
     format!(r#"{{"serverContent":{{"outputTranscription":{{"text":"{text}"}}}}}}"#)
 }
 
-fn spoken(utterance: u32, pcm: &[u8]) -> Event {
-    Event::Audio { utterance: Utterance(utterance), pcm: pcm.to_vec() }
+fn spoken(utterance: u32, pcm: &[u8]) -> ProviderEvent {
+    ProviderEvent::Audio { utterance: Utterance(utterance), pcm: pcm.to_vec() }
 }
 
 /// So many bytes of silence.
@@ -70,7 +70,7 @@ fn a_call_finishes_what_the_person_said_before_it_is_reported() {
     line.receive(heard("yes"));
     let events = line.events(r#"{"toolCall":{"functionCalls":[{"id":"fc-1","name":"a"}]}}"#);
     assert_eq!(events[0], transcript(Person, "yes", Final));
-    assert!(matches!(events[1], Event::ToolCalls(_)));
+    assert!(matches!(events[1], ProviderEvent::ToolCalls(_)));
 }
 
 #[test]
@@ -83,7 +83,7 @@ fn words_that_come_after_the_answer_began_are_kept_together() {
     let events = line.events(TURN_COMPLETE);
     assert_eq!(
         events,
-        [transcript(Person, "late words", Final), Event::TurnComplete(TurnEnd::Finished)]
+        [transcript(Person, "late words", Final), ProviderEvent::TurnComplete(TurnEnd::Finished)]
     );
 }
 
@@ -99,7 +99,10 @@ fn a_reply_in_words_is_finished_by_its_flag_or_by_the_turn() {
     );
     line.receive(said("Bye."));
     let events = line.events(TURN_COMPLETE);
-    assert_eq!(events, [transcript(Model, "Bye.", Final), Event::TurnComplete(TurnEnd::Finished)]);
+    assert_eq!(
+        events,
+        [transcript(Model, "Bye.", Final), ProviderEvent::TurnComplete(TurnEnd::Finished)]
+    );
 }
 
 #[test]
@@ -114,8 +117,11 @@ fn an_interruption_ends_the_utterance_and_keeps_the_persons_words_together() {
     line.receive(audio("AAA="));
     line.receive(said("It is"));
     line.receive(heard("no, "));
-    assert_eq!(line.events(INTERRUPTED), [transcript(Model, "It is", Final), Event::Interrupted]);
-    assert_eq!(line.events(TURN_COMPLETE), [Event::TurnComplete(TurnEnd::Interrupted)]);
+    assert_eq!(
+        line.events(INTERRUPTED),
+        [transcript(Model, "It is", Final), ProviderEvent::Interrupted]
+    );
+    assert_eq!(line.events(TURN_COMPLETE), [ProviderEvent::TurnComplete(TurnEnd::Interrupted)]);
     line.receive(heard("tomorrow"));
     let events = line.events(audio("AAA="));
     assert_eq!(events, [transcript(Person, "no, tomorrow", Final), spoken(1, &[0, 0])]);
@@ -126,9 +132,9 @@ fn a_turn_that_the_provider_stopped_says_why() {
     let frame =
         r#"{"serverContent":{"turnComplete":true,"turnCompleteReason":"MALFORMED_FUNCTION_CALL"}}"#;
     let stopped = TurnEnd::Stopped("MALFORMED_FUNCTION_CALL".into());
-    assert_eq!(ready().events(frame), [Event::TurnComplete(stopped)]);
+    assert_eq!(ready().events(frame), [ProviderEvent::TurnComplete(stopped)]);
     let frame = r#"{"serverContent":{"turnComplete":true,"turnCompleteReason":"TURN_COMPLETE_REASON_UNSPECIFIED"}}"#;
-    assert_eq!(ready().events(frame), [Event::TurnComplete(TurnEnd::Finished)]);
+    assert_eq!(ready().events(frame), [ProviderEvent::TurnComplete(TurnEnd::Finished)]);
 }
 
 #[test]
@@ -138,26 +144,26 @@ fn a_turn_of_an_interaction_that_goes_on_is_not_the_end() {
     line.receive(audio("AAA="));
     line.receive(GENERATED);
     assert_eq!(line.events(on), []);
-    assert_eq!(line.command(Command::Overdue(Overdue::TurnEnd)).events, []);
+    assert_eq!(line.command(Command::Overdue(MissedEvent::TurnEnd)).events, []);
     let idle = r#"{"serverContent":{"turnComplete":true,"interactionStatus":"IDLE"}}"#;
-    assert_eq!(line.events(idle), [Event::TurnComplete(TurnEnd::Finished)]);
+    assert_eq!(line.events(idle), [ProviderEvent::TurnComplete(TurnEnd::Finished)]);
 }
 
 #[test]
 fn speech_is_reported_in_both_spellings_the_server_has() {
     let mut line = ready();
     let start = r#"{"voiceActivity":{"voiceActivityType":"ACTIVITY_START","audioOffset":"1.2s"}}"#;
-    assert_eq!(line.events(start), [Event::SpeechStarted]);
+    assert_eq!(line.events(start), [ProviderEvent::SpeechStarted]);
     let end = r#"{"voiceActivityDetectionSignal":{"vadSignalType":"VAD_SIGNAL_TYPE_EOS"}}"#;
-    assert_eq!(line.events(end), [Event::SpeechStopped]);
+    assert_eq!(line.events(end), [ProviderEvent::SpeechStopped]);
     let other = r#"{"voiceActivity":{}}"#;
-    assert_eq!(line.events(other), [Event::Unknown { name: "voiceActivity ".into() }]);
+    assert_eq!(line.events(other), [ProviderEvent::Unknown { name: "voiceActivity ".into() }]);
 }
 
 const GENERATED: &str = r#"{"serverContent":{"generationComplete":true}}"#;
 
-fn presumed(line: &mut ProtocolHarness<GeminiLive>) -> Vec<Event> {
-    let effects = line.command(Command::Overdue(Overdue::TurnEnd));
+fn presumed(line: &mut ProtocolHarness<GeminiLive>) -> Vec<ProviderEvent> {
+    let effects = line.command(Command::Overdue(MissedEvent::TurnEnd));
     assert_eq!(effects.frames, []);
     effects.events
 }
@@ -170,13 +176,13 @@ fn a_turn_whose_end_does_not_come_is_over_all_the_same() {
     line.receive(said("Hello."));
     assert_eq!(presumed(&mut line), []);
     line.receive(GENERATED);
-    let over = [transcript(Model, "Hello.", Final), Event::TurnComplete(TurnEnd::Finished)];
+    let over = [transcript(Model, "Hello.", Final), ProviderEvent::TurnComplete(TurnEnd::Finished)];
     assert_eq!(presumed(&mut line), over);
     assert_eq!(presumed(&mut line), []);
     // It comes after all, and again with the next turn.
     assert_eq!(line.events(TURN_COMPLETE), []);
     line.receive(audio("AAA="));
-    assert_eq!(line.events(TURN_COMPLETE), [Event::TurnComplete(TurnEnd::Finished)]);
+    assert_eq!(line.events(TURN_COMPLETE), [ProviderEvent::TurnComplete(TurnEnd::Finished)]);
 }
 
 #[test]
@@ -186,7 +192,10 @@ fn the_next_utterance_ends_a_turn_that_was_delivered() {
     line.receive(audio("AAA="));
     line.receive(GENERATED);
     let events = line.events(heard("and"));
-    assert_eq!(events, [Event::TurnComplete(TurnEnd::Finished), transcript(Person, "and", Delta)]);
+    assert_eq!(
+        events,
+        [ProviderEvent::TurnComplete(TurnEnd::Finished), transcript(Person, "and", Delta)]
+    );
     line.receive(heard(" then?"));
     let events = line.events(audio("AAA="));
     assert_eq!(events, [transcript(Person, "and then?", Final), spoken(1, &[0, 0])]);
@@ -208,7 +217,7 @@ fn writing_ends_a_turn_that_was_delivered() {
     line.receive(audio("AAA="));
     line.receive(GENERATED);
     let effects = line.command(Command::Text("next"));
-    let over = [Event::Interrupted, Event::TurnComplete(TurnEnd::Interrupted)];
+    let over = [ProviderEvent::Interrupted, ProviderEvent::TurnComplete(TurnEnd::Interrupted)];
     assert_eq!((effects.events, effects.frames.len()), (over.into(), 1));
 }
 
@@ -219,7 +228,7 @@ fn what_was_said_before_a_drop_is_not_lost() {
     line.receive(said("Hel"));
     let events = line.closed(CloseCode::Missing, "");
     assert_eq!(events[0], transcript(Model, "Hel", Final));
-    assert!(matches!(events[1], Event::Closed(_)));
+    assert!(matches!(events[1], ProviderEvent::Closed(_)));
 }
 
 #[test]
@@ -238,12 +247,12 @@ fn a_reply_that_nobody_listens_to_ends_with_the_words_that_were_heard() {
     line.receive(audio(&audio_of(4800)));
     line.receive(said(" sunny"));
     let effects = line.command(Command::Interrupt { played_ms: 150 });
-    assert_eq!(effects.events, [transcript(Model, "It is", Final), Event::Interrupted]);
+    assert_eq!(effects.events, [transcript(Model, "It is", Final), ProviderEvent::Interrupted]);
     assert_eq!(effects.frames, []);
     assert_eq!(line.events(audio("AAA=")), []);
     assert_eq!(line.events(said(" and warm")), []);
-    assert_eq!(line.events(GENERATED), [Event::GenerationComplete]);
-    assert_eq!(line.events(TURN_COMPLETE), [Event::TurnComplete(TurnEnd::Finished)]);
+    assert_eq!(line.events(GENERATED), [ProviderEvent::GenerationComplete]);
+    assert_eq!(line.events(TURN_COMPLETE), [ProviderEvent::TurnComplete(TurnEnd::Finished)]);
     // The next reply is heard.
     line.receive(heard("and tomorrow?"));
     let events = line.events(audio("AAA="));
@@ -270,12 +279,12 @@ fn the_persons_next_words_end_a_reply_that_nobody_listens_to() {
         }
         line.receive(heard("and tomorrow?"));
         let events = line.events(audio("AAA="));
-        assert!(matches!(events.last(), Some(Event::Audio { .. })), "{events:?}");
+        assert!(matches!(events.last(), Some(ProviderEvent::Audio { .. })), "{events:?}");
     }
     let mut line = ready();
     line.receive(heard("what is it?"));
     line.receive(audio("AAA="));
     line.command(Command::Interrupt { played_ms: 0 });
     line.command(Command::Text("and tomorrow?"));
-    assert!(matches!(line.events(audio("AAA="))[..], [Event::Audio { .. }]));
+    assert!(matches!(line.events(audio("AAA="))[..], [ProviderEvent::Audio { .. }]));
 }

@@ -20,7 +20,11 @@ fn item_done(item: &str) -> String {
 }
 
 /// A response with these calls, from its beginning to its end.
-fn calls(line: &mut ProtocolHarness<OpenaiRealtime>, response: &str, ids: &[&str]) -> Vec<Event> {
+fn calls(
+    line: &mut ProtocolHarness<OpenaiRealtime>,
+    response: &str,
+    ids: &[&str],
+) -> Vec<ProviderEvent> {
     line.receive(created(response, ""));
     let items: Vec<_> =
         ids.iter().map(|id| item(&format!("i_{id}"), id, "completed", "{}")).collect();
@@ -46,7 +50,7 @@ fn a_call_is_put_together_and_reported_when_its_response_is_done() {
         assert_eq!(line.events(&frame), [], "{frame}");
     }
     let all = r#"{"type":"response.function_call_arguments.done","response_id":"resp_1","item_id":"item_fc","output_index":0,"call_id":"call_1","name":"get_weather","arguments":"{\"city\":\"Cluj\"}"}"#;
-    assert_eq!(line.events(all), [Event::GenerationComplete]);
+    assert_eq!(line.events(all), [ProviderEvent::GenerationComplete]);
     assert_eq!(line.events(item_done(&whole)), []);
     let shown = format!(r#"{{"type":"conversation.item.done","item":{whole}}}"#);
     assert_eq!(line.events(shown), []);
@@ -55,7 +59,7 @@ fn a_call_is_put_together_and_reported_when_its_response_is_done() {
     let call_id = CallId::new("call_1").unwrap();
     let args = json!({ "city": "Cluj" }).into();
     let call = ToolCall { call_id, tool_id: "get_weather".into(), args };
-    assert_eq!(events, [Event::ToolCalls(vec![call])]);
+    assert_eq!(events, [ProviderEvent::ToolCalls(vec![call])]);
 }
 
 #[test]
@@ -82,7 +86,7 @@ fn arguments_that_are_no_json_are_left_for_the_gate_to_refuse() {
         item("i", "call_1", "completed", "{city:")
     );
     let events = line.events(done("r1", &output));
-    let Event::ToolCalls(calls) = &events[0] else { panic!("{events:?}") };
+    let ProviderEvent::ToolCalls(calls) = &events[0] else { panic!("{events:?}") };
     assert!(matches!(calls[0].args, Arguments::Unreadable(_)));
 }
 
@@ -92,7 +96,10 @@ fn a_call_that_was_cut_short_is_no_call() {
     line.receive(created("r1", ""));
     let output = format!(r#"{CANCELLED},"output":[{}]"#, item("i", "call_1", "incomplete", "{"));
     let events = line.events(done("r1", &output));
-    assert_eq!(events, [Event::Interrupted, Event::TurnComplete(TurnEnd::Interrupted)]);
+    assert_eq!(
+        events,
+        [ProviderEvent::Interrupted, ProviderEvent::TurnComplete(TurnEnd::Interrupted)]
+    );
 }
 
 #[test]
@@ -128,7 +135,7 @@ fn a_reply_waits_for_the_response_that_runs() {
     assert!(!line.frames(Command::Results(&[sunny("call_1")])).contains("response.create"));
     let effects = line.receive(done("r2", COMPLETED));
     assert!(frames(&effects).contains("response.create"));
-    assert!(!effects.events.contains(&Event::TurnComplete(TurnEnd::Finished)));
+    assert!(!effects.events.contains(&ProviderEvent::TurnComplete(TurnEnd::Finished)));
 }
 
 #[test]
@@ -154,7 +161,7 @@ fn a_result_that_is_refused_says_whose_it_was() {
     let sent = line.frames(Command::Results(&[sunny("call_1")]));
     let event: serde_json::Value = serde_json::from_str(sent.lines().next().unwrap()).unwrap();
     let events = line.events(error("invalid_value", event["event_id"].as_str().unwrap()));
-    let about = About::Result(CallId::new("call_1").unwrap());
+    let about = FaultSubject::Result(CallId::new("call_1").unwrap());
     assert_eq!(fault(&events), (Severity::Ignore, about));
 }
 
@@ -168,7 +175,7 @@ fn a_reply_that_races_another_is_asked_for_again() {
     line.receive(created("r2", ""));
     let refusal =
         error("conversation_already_has_active_response", ask["event_id"].as_str().unwrap());
-    assert_eq!(fault(&line.events(refusal)), (Severity::Ignore, About::Reply));
+    assert_eq!(fault(&line.events(refusal)), (Severity::Ignore, FaultSubject::Reply));
     assert!(frames(&line.receive(done("r2", COMPLETED))).contains("response.create"));
 }
 
@@ -179,11 +186,11 @@ fn a_reply_that_fails_is_asked_for_once_more() {
     line.receive(created("r1", ""));
     let effects = line.receive(done("r1", failed));
     assert!(frames(&effects).contains("response.create"));
-    assert_eq!(fault(&effects.events), (Severity::Ignore, About::Reply));
+    assert_eq!(fault(&effects.events), (Severity::Ignore, FaultSubject::Reply));
     line.receive(created("r2", "reply"));
     let effects = line.receive(done("r2", failed));
     assert_eq!(frames(&effects), "");
-    let end = Event::TurnComplete(TurnEnd::Stopped("server_error".into()));
+    let end = ProviderEvent::TurnComplete(TurnEnd::Stopped("server_error".into()));
     assert_eq!(effects.events.last(), Some(&end));
 }
 
@@ -193,7 +200,7 @@ fn a_reply_that_is_refused_ends_the_turn() {
     let sent = frames(&line.command(Command::Text("hi")));
     let ask: serde_json::Value = serde_json::from_str(sent.lines().last().unwrap()).unwrap();
     let events = line.events(error("rate_limit_exceeded", ask["event_id"].as_str().unwrap()));
-    let end = Event::TurnComplete(TurnEnd::Stopped("rate_limit_exceeded".into()));
+    let end = ProviderEvent::TurnComplete(TurnEnd::Stopped("rate_limit_exceeded".into()));
     assert_eq!(events.last(), Some(&end));
     assert!(frames(&line.command(Command::Text("again"))).contains("response.create"));
 }

@@ -1,7 +1,7 @@
 //! Every event we send, as it is sent.
 
 use aileron_contract::transport::{
-    Compression, Said, Sensitivity, Speaker, Transcription, TurnDetection,
+    Compression, HistoryMessage, Sensitivity, Speaker, Transcription, TurnDetection,
 };
 use serde_json::json;
 
@@ -50,8 +50,8 @@ fn a_setup_of_a_reasoning_model_that_listens_for_meaning() {
 fn history_is_told_once_the_setup_was_taken() {
     let mut setup = Setup::new("m", "");
     setup.history = vec![
-        Said { by: Speaker::Person, text: "hi".into() },
-        Said { by: Speaker::Model, text: "hello \"you\"".into() },
+        HistoryMessage { by: Speaker::Person, text: "hi".into() },
+        HistoryMessage { by: Speaker::Model, text: "hello \"you\"".into() },
     ];
     let mut line = ProtocolHarness::new(OpenaiRealtime::default());
     line.command(Command::Start(&setup));

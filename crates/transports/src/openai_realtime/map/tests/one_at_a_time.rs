@@ -137,7 +137,7 @@ impl Talk {
 
     fn settle(&mut self, effects: Effects) {
         for frame in effects.frames {
-            let aileron_contract::transport::Frame::Text(text) = frame else { continue };
+            let aileron_contract::transport::OutgoingFrame::Text(text) = frame else { continue };
             let event: Value = serde_json::from_str(&text).unwrap();
             if event["type"] == "response.create" {
                 self.asked += 1;
@@ -146,7 +146,7 @@ impl Talk {
             self.server.to_server.push_back(event);
         }
         for event in effects.events {
-            if let Event::ToolCalls(calls) = event {
+            if let ProviderEvent::ToolCalls(calls) = event {
                 self.reported += u32::try_from(calls.len()).unwrap();
                 self.open.extend(calls.into_iter().map(|call| call.call_id.into()));
             }

@@ -1,6 +1,6 @@
 //! Responses whose end does not come: what they called is called, and the next can begin.
 
-use aileron_contract::transport::{Held, Overdue};
+use aileron_contract::transport::{DeferredInput, MissedEvent};
 
 use super::*;
 use crate::samples::{call_ids, frames, sunny};
@@ -19,16 +19,16 @@ fn endless(calls: &[&str]) -> ProtocolHarness<OpenaiRealtime> {
     line
 }
 
-fn overdue(line: &mut ProtocolHarness<OpenaiRealtime>, what: Overdue) -> Effects {
+fn overdue(line: &mut ProtocolHarness<OpenaiRealtime>, what: MissedEvent) -> Effects {
     line.command(Command::Overdue(what))
 }
 
 #[test]
 fn calls_of_a_response_that_does_not_end_are_reported_once_and_answered_once() {
     let mut line = endless(&["call_1", "call_2"]);
-    let effects = overdue(&mut line, Overdue::TurnEnd);
+    let effects = overdue(&mut line, MissedEvent::TurnEnd);
     assert_eq!(call_ids(&effects.events), ["call_1", "call_2"]);
-    assert_eq!(overdue(&mut line, Overdue::TurnEnd), Effects::default());
+    assert_eq!(overdue(&mut line, MissedEvent::TurnEnd), Effects::default());
     let sent = line.frames(Command::Results(&[sunny("call_1"), sunny("call_2")]));
     assert_eq!(sent.matches("function_call_output").count(), 2);
     assert_eq!(sent.matches("response.create").count(), 1);
@@ -37,7 +37,7 @@ fn calls_of_a_response_that_does_not_end_are_reported_once_and_answered_once() {
     assert_eq!(line.receive(done("r1", output)), Effects::default());
     line.receive(created("r2", "reply"));
     let events = line.events(done("r2", COMPLETED));
-    assert_eq!(events.last(), Some(&Event::TurnComplete(TurnEnd::Finished)));
+    assert_eq!(events.last(), Some(&ProviderEvent::TurnComplete(TurnEnd::Finished)));
 }
 
 #[test]
@@ -45,8 +45,8 @@ fn a_call_that_only_the_late_end_tells_of_is_made() {
     let mut line = ready();
     line.receive(created("r1", ""));
     line.receive(item_done("message", ""));
-    let events = overdue(&mut line, Overdue::TurnEnd).events;
-    assert_eq!(events, [Event::TurnComplete(TurnEnd::Finished)]);
+    let events = overdue(&mut line, MissedEvent::TurnEnd).events;
+    assert_eq!(events, [ProviderEvent::TurnComplete(TurnEnd::Finished)]);
     line.receive(item_done("function_call", "call_1"));
     assert_eq!(call_ids(&line.events(done("r1", COMPLETED))), ["call_1"]);
 }
@@ -55,12 +55,12 @@ fn a_call_that_only_the_late_end_tells_of_is_made() {
 fn a_response_that_goes_on_is_not_overdue() {
     let mut line = ready();
     line.receive(created("r1", ""));
-    assert_eq!(overdue(&mut line, Overdue::TurnEnd), Effects::default());
+    assert_eq!(overdue(&mut line, MissedEvent::TurnEnd), Effects::default());
     line.receive(item_done("message", ""));
     line.receive(
         r#"{"type":"response.output_item.added","item":{"id":"i2","type":"function_call"}}"#,
     );
-    assert_eq!(overdue(&mut line, Overdue::TurnEnd), Effects::default());
+    assert_eq!(overdue(&mut line, MissedEvent::TurnEnd), Effects::default());
 }
 
 #[test]
@@ -94,30 +94,30 @@ fn a_response_that_is_followed_by_another_has_ended() {
     assert_eq!(call_ids(&effects.events), ["call_1"]);
     assert_eq!(line.receive(done("r1", COMPLETED)), Effects::default());
     let events = line.events(done("r2", COMPLETED));
-    assert_eq!(events.last(), Some(&Event::TurnComplete(TurnEnd::Finished)));
+    assert_eq!(events.last(), Some(&ProviderEvent::TurnComplete(TurnEnd::Finished)));
 }
 
 #[test]
 fn a_reply_of_which_nothing_comes_is_given_up_and_the_next_begins() {
     let mut line = ready();
     line.command(Command::Text("hi"));
-    let effects = overdue(&mut line, Overdue::Reply);
-    assert_eq!(fault(&effects.events), (Severity::Ignore, About::Reply));
-    let end = Event::TurnComplete(TurnEnd::Stopped("overdue".into()));
+    let effects = overdue(&mut line, MissedEvent::Reply);
+    assert_eq!(fault(&effects.events), (Severity::Ignore, FaultSubject::Reply));
+    let end = ProviderEvent::TurnComplete(TurnEnd::Stopped("overdue".into()));
     assert_eq!(effects.events.last(), Some(&end));
     assert!(frames(&line.command(Command::Text("again"))).contains("response.create"));
     line.receive(created("r1", "reply"));
-    let sent = frames(&overdue(&mut line, Overdue::Reply));
+    let sent = frames(&overdue(&mut line, MissedEvent::Reply));
     assert!(sent.contains("response.cancel"), "{sent}");
-    assert_eq!(overdue(&mut line, Overdue::Reply), Effects::default());
+    assert_eq!(overdue(&mut line, MissedEvent::Reply), Effects::default());
 }
 
 #[test]
 fn what_waited_is_told_in_order_and_answered_once() {
     let held = [
-        Held::Text("is it warm?".into()),
-        Held::Result(sunny("call_of_old")),
-        Held::Text("and dry?".into()),
+        DeferredInput::Text("is it warm?".into()),
+        DeferredInput::Result(sunny("call_of_old")),
+        DeferredInput::Text("and dry?".into()),
     ];
     let sent = ready().frames(Command::Told(&held));
     let words = ["is it warm?", "call_of_old", "and dry?", "response.create"];
@@ -134,7 +134,7 @@ fn what_was_said_before_a_drop_is_not_lost() {
     let words = crate::samples::transcript(
         aileron_contract::transport::Speaker::Model,
         "Hel",
-        aileron_contract::transport::Stage::Final,
+        aileron_contract::transport::TranscriptStage::Final,
     );
     assert_eq!(events[0], words);
 }
@@ -151,8 +151,8 @@ fn a_call_is_made_although_only_its_arguments_were_finished() {
         line.receive(format!(
             r#"{{"type":"response.output_item.added","response_id":"r1","item":{added}}}"#
         ));
-        assert_eq!(line.events(arguments), [Event::GenerationComplete]);
-        let events = line.command(Command::Overdue(Overdue::TurnEnd)).events;
+        assert_eq!(line.events(arguments), [ProviderEvent::GenerationComplete]);
+        let events = line.command(Command::Overdue(MissedEvent::TurnEnd)).events;
         assert_eq!(call_ids(&events), ["call_1"]);
     }
 }
@@ -164,7 +164,7 @@ fn a_server_that_does_not_name_our_responses_is_asked_again_at_once() {
     line.receive(created("r1", ""));
     assert_eq!(
         line.events(done("r1", COMPLETED)).last(),
-        Some(&Event::TurnComplete(TurnEnd::Finished))
+        Some(&ProviderEvent::TurnComplete(TurnEnd::Finished))
     );
     let frames = line.frames(Command::Text("two"));
     assert!(frames.contains("response.create"), "{frames}");
@@ -177,7 +177,7 @@ fn an_opening_is_part_of_the_conversation_and_makes_no_calls() {
     line.receive(created("r1", "reply"));
     assert_eq!(
         line.events(done("r1", COMPLETED)).last(),
-        Some(&Event::TurnComplete(TurnEnd::Finished))
+        Some(&ProviderEvent::TurnComplete(TurnEnd::Finished))
     );
 }
 
@@ -185,9 +185,9 @@ fn an_opening_is_part_of_the_conversation_and_makes_no_calls() {
 fn a_response_of_which_nothing_comes_does_not_hold_up_a_reply() {
     let mut line = ready();
     line.receive(created("r1", ""));
-    assert_eq!(overdue(&mut line, Overdue::TurnEnd), Effects::default());
+    assert_eq!(overdue(&mut line, MissedEvent::TurnEnd), Effects::default());
     line.command(Command::LateResult(&sunny("call_1")));
-    let effects = overdue(&mut line, Overdue::TurnEnd);
+    let effects = overdue(&mut line, MissedEvent::TurnEnd);
     let sent = frames(&effects);
     assert!(sent.contains("response.cancel") && sent.contains("response.create"), "{sent}");
     assert_eq!(effects.events, []);

@@ -1,6 +1,6 @@
 //! Audio and words of both sides, being cut short, and sentences that fill a wait.
 
-use aileron_contract::transport::{Speaker::*, Stage::*, TurnDetection, Utterance};
+use aileron_contract::transport::{Speaker::*, TranscriptStage::*, TurnDetection, Utterance};
 
 use super::*;
 use crate::samples::{frames, transcript};
@@ -17,8 +17,8 @@ fn said(response: &str, delta: &str) -> String {
     )
 }
 
-fn spoken(utterance: u32, pcm: &[u8]) -> Event {
-    Event::Audio { utterance: Utterance(utterance), pcm: pcm.to_vec() }
+fn spoken(utterance: u32, pcm: &[u8]) -> ProviderEvent {
+    ProviderEvent::Audio { utterance: Utterance(utterance), pcm: pcm.to_vec() }
 }
 
 const STARTED: &str =
@@ -77,24 +77,24 @@ fn speech_cuts_the_running_response_short_and_what_still_comes_is_stale() {
     line.receive(said("r1", "It is"));
     let events = line.events(STARTED);
     let words = transcript(Model, "It is", Final);
-    assert_eq!(events, [words, Event::SpeechStarted, Event::Interrupted]);
+    assert_eq!(events, [words, ProviderEvent::SpeechStarted, ProviderEvent::Interrupted]);
     assert_eq!(line.events(audio("r1", "a", "AAA=")), []);
     assert_eq!(line.events(said("r1", " noon")), []);
     let events = line.events(done("r1", CANCELLED));
-    assert_eq!(events, [Event::TurnComplete(TurnEnd::Interrupted)]);
-    assert_eq!(line.events(STOPPED), [Event::SpeechStopped]);
+    assert_eq!(events, [ProviderEvent::TurnComplete(TurnEnd::Interrupted)]);
+    assert_eq!(line.events(STOPPED), [ProviderEvent::SpeechStopped]);
 }
 
 #[test]
 fn speech_over_silence_interrupts_nothing() {
-    assert_eq!(ready().events(STARTED), [Event::SpeechStarted]);
+    assert_eq!(ready().events(STARTED), [ProviderEvent::SpeechStarted]);
 }
 
 #[test]
 fn a_reply_that_begins_while_the_person_speaks_is_cut_short() {
     let mut line = ready();
     line.command(Command::Text("hi"));
-    assert_eq!(line.events(STARTED), [Event::SpeechStarted, Event::Interrupted]);
+    assert_eq!(line.events(STARTED), [ProviderEvent::SpeechStarted, ProviderEvent::Interrupted]);
     let effects = line.receive(created("r1", "reply"));
     assert!(frames(&effects).contains(r#""type":"response.cancel","response_id":"r1""#));
     assert_eq!(line.events(audio("r1", "a", "AAA=")), []);
@@ -118,7 +118,7 @@ fn a_response_that_was_stopped_says_why() {
         "r1",
         r#""status":"incomplete","status_details":{"reason":"max_output_tokens"}"#,
     ));
-    assert_eq!(events, [Event::TurnComplete(TurnEnd::Stopped("max_output_tokens".into()))]);
+    assert_eq!(events, [ProviderEvent::TurnComplete(TurnEnd::Stopped("max_output_tokens".into()))]);
 }
 
 #[test]
@@ -127,14 +127,14 @@ fn our_interruption_cancels_once_and_is_reported_at_once() {
     assert_eq!(line.frames(Command::Interrupt { played_ms: 0 }), "");
     line.receive(created("r1", ""));
     let effects = line.command(Command::Interrupt { played_ms: 0 });
-    assert_eq!(effects.events, [Event::Interrupted]);
+    assert_eq!(effects.events, [ProviderEvent::Interrupted]);
     insta::assert_snapshot!(frames(&effects));
     assert_eq!(line.frames(Command::Interrupt { played_ms: 0 }), "");
     let late = error("response_cancel_not_active", "ail_2_interrupt");
     let events = line.events(late);
-    assert_eq!(fault(&events), (Severity::Ignore, About::Interrupt));
+    assert_eq!(fault(&events), (Severity::Ignore, FaultSubject::Interrupt));
     // The response was over, so that its turn is.
-    assert_eq!(events[1..], [Event::TurnComplete(TurnEnd::Interrupted)]);
+    assert_eq!(events[1..], [ProviderEvent::TurnComplete(TurnEnd::Interrupted)]);
     assert_eq!(line.events(done("r1", CANCELLED)), []);
 }
 
@@ -143,7 +143,7 @@ fn an_interruption_before_the_reply_began_holds() {
     let mut line = ready();
     line.command(Command::Text("hi"));
     let effects = line.command(Command::Interrupt { played_ms: 0 });
-    assert_eq!(effects.events, [Event::Interrupted]);
+    assert_eq!(effects.events, [ProviderEvent::Interrupted]);
     assert!(frames(&effects).contains(r#""type":"response.cancel"}"#));
     line.receive(created("r1", "reply"));
     assert_eq!(line.events(audio("r1", "a", "AAA=")), []);
@@ -154,7 +154,7 @@ fn text_cuts_the_model_short_and_is_answered_when_it_has_stopped() {
     let mut line = ready();
     line.receive(created("r1", ""));
     let effects = line.command(Command::Text("stop, what's \"up\"?"));
-    assert_eq!(effects.events, [Event::Interrupted]);
+    assert_eq!(effects.events, [ProviderEvent::Interrupted]);
     insta::assert_snapshot!(frames(&effects));
     assert!(frames(&line.receive(done("r1", CANCELLED))).contains("response.create"));
 }
@@ -188,7 +188,7 @@ fn speech_over_a_sentence_cancels_it() {
     line.command(Command::Say("One moment."));
     line.receive(created("r1", "say"));
     let effects = line.receive(STARTED);
-    assert_eq!(effects.events, [Event::SpeechStarted, Event::Interrupted]);
+    assert_eq!(effects.events, [ProviderEvent::SpeechStarted, ProviderEvent::Interrupted]);
     assert!(frames(&effects).contains("response.cancel"));
 }
 
@@ -209,7 +209,7 @@ fn speech_is_told_where_the_provider_does_not_detect_it() {
     let mut line = ready_with(&setup);
     line.receive(created("r1", "reply"));
     let begun = line.command(Command::SpeechStart);
-    assert_eq!(begun.events, [Event::Interrupted]);
+    assert_eq!(begun.events, [ProviderEvent::Interrupted]);
     line.receive(done("r1", CANCELLED));
     let ended = line.frames(Command::SpeechEnd);
     insta::assert_snapshot!(format!("{}\n{ended}", frames(&begun)));

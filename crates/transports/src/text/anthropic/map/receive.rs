@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use aileron_contract::text::{Ending, Event, Fault, Original};
+use aileron_contract::text::{FinishReason, ProviderMessage, ReplyEvent, ReplyFault};
 use serde_json::{Value, json};
 
 use super::super::fault::FAULTS;
@@ -22,7 +22,7 @@ const MOST_BLOCKS: usize = 4096;
 pub(super) struct Receiver {
     draft: ReplyBuilder,
     blocks: BTreeMap<u64, Block>,
-    ending: Option<Ending>,
+    ending: Option<FinishReason>,
     counts: wire::Counts,
 }
 
@@ -42,7 +42,7 @@ impl Receiver {
         }
     }
 
-    fn start(&mut self, event: wire::Event, out: &mut Vec<Event>) -> Result<(), Fault> {
+    fn start(&mut self, event: wire::Event, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         if self.blocks.len() == MOST_BLOCKS {
             return Err(unreadable(&format!("at most {MOST_BLOCKS} blocks in a reply"), "more"));
         }
@@ -64,7 +64,7 @@ impl Receiver {
         Ok(())
     }
 
-    fn call(&mut self, block: &Value, out: &mut Vec<Event>) -> Result<usize, Fault> {
+    fn call(&mut self, block: &Value, out: &mut Vec<ReplyEvent>) -> Result<usize, ReplyFault> {
         let (id, name) = (wire::text(block, "id"), wire::text(block, "name"));
         if id.is_empty() || name.is_empty() {
             return Err(unreadable("a call with `id` and `name`", "one without"));
@@ -79,7 +79,7 @@ impl Receiver {
         Ok(call)
     }
 
-    fn delta(&mut self, event: &wire::Event, out: &mut Vec<Event>) -> Result<(), Fault> {
+    fn delta(&mut self, event: &wire::Event, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         let block = self.blocks.get_mut(&event.index);
         let block = block.ok_or_else(|| unreadable("a block before its delta", "none"))?;
         let delta = &event.delta;
@@ -105,7 +105,7 @@ impl Receiver {
         Ok(())
     }
 
-    fn stop(&mut self, index: u64, out: &mut Vec<Event>) {
+    fn stop(&mut self, index: u64, out: &mut Vec<ReplyEvent>) {
         let Some(block) = self.blocks.get_mut(&index) else { return };
         if let Some(call) = block.call {
             self.draft.complete(call, out);
@@ -116,7 +116,7 @@ impl Receiver {
         }
     }
 
-    fn finish(&mut self, out: &mut Vec<Event>) -> Result<(), Fault> {
+    fn finish(&mut self, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         let ending = self.ending.take().ok_or_else(|| cut_short("a stop reason"))?;
         let ending = self.draft.settle(ending, out);
         let original = self.original(&ending);
@@ -125,7 +125,7 @@ impl Receiver {
     }
 
     /// The blocks as they came. Those without words would be refused when they are sent back.
-    fn original(&mut self, ending: &Ending) -> Option<Original> {
+    fn original(&mut self, ending: &FinishReason) -> Option<ProviderMessage> {
         let blocks = std::mem::take(&mut self.blocks);
         let kept = |block: &Block| match block.call {
             Some(call) => self.draft.is_kept(call),
@@ -141,9 +141,9 @@ impl Receiver {
             block.content
         });
         let blocks: Vec<_> = blocks.collect();
-        let withheld = matches!(ending, Ending::Refused(_));
+        let withheld = matches!(ending, FinishReason::Refused(_));
         (!blocks.is_empty() && !withheld)
-            .then(|| Original { by: NAME.to_owned(), content: Value::Array(blocks) })
+            .then(|| ProviderMessage { by: NAME.to_owned(), content: Value::Array(blocks) })
     }
 }
 
@@ -156,16 +156,20 @@ fn cite(block: &mut Value, citation: &Value) {
     }
 }
 
-fn ending(reason: &str) -> Ending {
+fn ending(reason: &str) -> FinishReason {
     match reason {
-        "max_tokens" | "model_context_window_exceeded" => Ending::Length,
-        "refusal" => Ending::Refused(lenient::excerpt(reason)),
-        _ => Ending::Answered,
+        "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
+        "refusal" => FinishReason::Refused(lenient::excerpt(reason)),
+        _ => FinishReason::Answered,
     }
 }
 
 impl Decoder for Receiver {
-    fn read(&mut self, frame: &SseEvent, out: &mut Vec<Event>) -> Result<DecodeStatus, Fault> {
+    fn read(
+        &mut self,
+        frame: &SseEvent,
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<DecodeStatus, ReplyFault> {
         let value: Value = serde_json::from_str(&frame.data)
             .map_err(|error| unreadable("an event in JSON", error))?;
         if wire::kind(&value) == "error" || frame.name == "error" {
@@ -193,7 +197,7 @@ impl Decoder for Receiver {
     }
 
     /// A stream that says why it stopped has said all.
-    fn end(&mut self, out: &mut Vec<Event>) -> Result<(), Fault> {
+    fn end(&mut self, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         self.finish(out)
     }
 }

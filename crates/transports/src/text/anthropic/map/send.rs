@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use aileron_contract::text::{Request, Tools};
+use aileron_contract::text::{ModelRequest, Tools};
 use serde_json::{Value, json};
 
 use super::super::settings::lengths;
@@ -14,7 +14,7 @@ use crate::text::protocol::RequestOptions;
 /// What a tool is declared as that the conversation has calls of and the request does not offer.
 const GONE: &str = "This tool is not available any more.";
 
-pub(super) fn body(ask: &RequestOptions<'_>, request: &Request<'_>) -> Value {
+pub(super) fn body(ask: &RequestOptions<'_>, request: &ModelRequest<'_>) -> Value {
     let messages = messages(&turns(request.messages, NAME, calls));
     let (most, budget) = lengths(ask.max_output_tokens, ask.reasoning);
     let mut body = json!({ "model": ask.model, "max_tokens": most, "stream": true });
@@ -30,7 +30,7 @@ pub(super) fn body(ask: &RequestOptions<'_>, request: &Request<'_>) -> Value {
 }
 
 /// A conversation with calls needs tools, if only to be told that none may be used.
-fn declare(request: &Request<'_>, messages: &[Value], body: &mut Value) {
+fn declare(request: &ModelRequest<'_>, messages: &[Value], body: &mut Value) {
     let stand_ins: Vec<_> = match request.declarations {
         [] => called(messages).into_iter().map(gone).collect(),
         _ => Vec::new(),

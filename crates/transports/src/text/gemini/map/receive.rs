@@ -1,7 +1,7 @@
 //! A reply of Gemini, event by event. Calls come whole.
 
 use aileron_contract::Arguments;
-use aileron_contract::text::{Ending, Event, Fault, Original};
+use aileron_contract::text::{FinishReason, ProviderMessage, ReplyEvent, ReplyFault};
 use aileron_contract::transport::{Severity, Usage};
 use serde_json::Value;
 
@@ -19,7 +19,7 @@ pub(super) struct Receiver {
     draft: ReplyBuilder,
     /// The parts as they came. None is merged with another: some are signed.
     parts: Vec<Value>,
-    ending: Option<Ending>,
+    ending: Option<FinishReason>,
     usage: Usage,
 }
 
@@ -29,7 +29,7 @@ impl Receiver {
         Self { draft, parts: Vec::new(), ending: None, usage: Usage::default() }
     }
 
-    fn part(&mut self, part: Value, out: &mut Vec<Event>) -> Result<(), Fault> {
+    fn part(&mut self, part: Value, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         if let Some(call) = part.get("functionCall") {
             self.call(call, out)?;
         }
@@ -48,7 +48,7 @@ impl Receiver {
         Ok(())
     }
 
-    fn call(&mut self, call: &Value, out: &mut Vec<Event>) -> Result<(), Fault> {
+    fn call(&mut self, call: &Value, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         let name = call.get("name").and_then(Value::as_str);
         let name = name.ok_or_else(|| unreadable("the name of a call", "none"))?;
         let id = call.get("id").and_then(Value::as_str);
@@ -61,10 +61,10 @@ impl Receiver {
         Ok(())
     }
 
-    fn finish(&mut self, candidate: &wire::Candidate) -> Result<(), Fault> {
+    fn finish(&mut self, candidate: &wire::Candidate) -> Result<(), ReplyFault> {
         let Some(reason) = candidate.finish_reason.as_deref() else { return Ok(()) };
         if MISTAKES.contains(&reason) {
-            return Err(Fault {
+            return Err(ReplyFault {
                 severity: Severity::Retry,
                 code: reason.to_owned(),
                 message: lenient::excerpt(&candidate.finish_message),
@@ -73,16 +73,20 @@ impl Receiver {
             });
         }
         self.ending = Some(match reason {
-            "STOP" => Ending::Answered,
-            "MAX_TOKENS" | "CONTINUATION" => Ending::Length,
-            other => Ending::Refused(lenient::excerpt(other)),
+            "STOP" => FinishReason::Answered,
+            "MAX_TOKENS" | "CONTINUATION" => FinishReason::Length,
+            other => FinishReason::Refused(lenient::excerpt(other)),
         });
         Ok(())
     }
 }
 
 impl Decoder for Receiver {
-    fn read(&mut self, frame: &SseEvent, out: &mut Vec<Event>) -> Result<DecodeStatus, Fault> {
+    fn read(
+        &mut self,
+        frame: &SseEvent,
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<DecodeStatus, ReplyFault> {
         let value: Value = serde_json::from_str(&frame.data)
             .map_err(|error| unreadable("a response in JSON", error))?;
         if let Some(report) = value.get("error").map(ProviderError::details) {
@@ -94,7 +98,7 @@ impl Decoder for Receiver {
             self.usage = usage.usage();
         }
         if let Some(reason) = &response.prompt_feedback.block_reason {
-            self.ending = Some(Ending::Refused(lenient::excerpt(reason)));
+            self.ending = Some(FinishReason::Refused(lenient::excerpt(reason)));
         }
         let Some(mut candidate) = response.candidates.into_iter().next() else {
             return Ok(DecodeStatus::More);
@@ -107,13 +111,15 @@ impl Decoder for Receiver {
     }
 
     /// The reason may be followed by more, so that only the end of the stream is the end.
-    fn end(&mut self, out: &mut Vec<Event>) -> Result<(), Fault> {
+    fn end(&mut self, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         let ending = self.ending.take().ok_or_else(|| cut_short("a finish reason"))?;
         let ending = self.draft.settle(ending, out);
         let parts = std::mem::take(&mut self.parts);
-        let withheld = matches!(ending, Ending::Refused(_));
-        let original = (!parts.is_empty() && !withheld)
-            .then(|| Original { by: NAME.to_owned(), content: wire::content("model", parts) });
+        let withheld = matches!(ending, FinishReason::Refused(_));
+        let original = (!parts.is_empty() && !withheld).then(|| ProviderMessage {
+            by: NAME.to_owned(),
+            content: wire::content("model", parts),
+        });
         out.push(self.draft.done(original, ending, std::mem::take(&mut self.usage)));
         Ok(())
     }

@@ -1,18 +1,18 @@
 //! A request as Gemini takes it.
 
-use aileron_contract::text::{Request, Tools};
+use aileron_contract::text::{ModelRequest, Tools};
 use serde_json::{Map, Value, json};
 
 use super::super::settings::{GeminiOptions, Thoughts};
 use super::super::{NAME, wire};
-use crate::text::history::{HistoryPart, HistoryTurn, ModelTurn, Returned, WireCall, turns};
+use crate::text::history::{CallResult, HistoryPart, HistoryTurn, ModelTurn, WireCall, turns};
 use crate::text::options::Reasoning;
 use crate::text::protocol::RequestOptions;
 
 pub(super) fn body(
     settings: &GeminiOptions,
     ask: &RequestOptions<'_>,
-    request: &Request<'_>,
+    request: &ModelRequest<'_>,
 ) -> Value {
     let contents: Vec<_> = turns(request.messages, NAME, calls).iter().map(content).collect();
     let mut body = json!({ "contents": contents });
@@ -99,7 +99,7 @@ fn parts(pieces: &[HistoryPart<'_>]) -> Vec<Value> {
 }
 
 /// An id that Gemini did not give is not told to it either.
-fn response(returned: &Returned) -> Value {
+fn response(returned: &CallResult) -> Value {
     let call = &returned.wire;
     wire::function_response(call.given_id(), &call.name, &returned.view)
 }

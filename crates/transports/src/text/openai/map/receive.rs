@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use aileron_contract::text::{Ending, Event, Fault, Original};
+use aileron_contract::text::{FinishReason, ProviderMessage, ReplyEvent, ReplyFault};
 use serde_json::Value;
 
 use super::super::fault::FAULTS;
@@ -40,7 +40,7 @@ impl Receiver {
         Self { draft: ReplyBuilder::new(names), items: BTreeMap::new(), refused: false }
     }
 
-    fn item(&mut self, index: u64) -> Result<&mut PartialItem, Fault> {
+    fn item(&mut self, index: u64) -> Result<&mut PartialItem, ReplyFault> {
         if self.items.len() >= MOST_ITEMS && !self.items.contains_key(&index) {
             return Err(unreadable(&format!("at most {MOST_ITEMS} items in a reply"), "more"));
         }
@@ -52,8 +52,8 @@ impl Receiver {
         &mut self,
         index: u64,
         item: &Value,
-        out: &mut Vec<Event>,
-    ) -> Result<Option<usize>, Fault> {
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<Option<usize>, ReplyFault> {
         if wire::text(item, "type") != "function_call" {
             return Ok(None);
         }
@@ -69,7 +69,12 @@ impl Receiver {
         Ok(Some(call))
     }
 
-    fn done(&mut self, index: u64, item: Value, out: &mut Vec<Event>) -> Result<(), Fault> {
+    fn done(
+        &mut self,
+        index: u64,
+        item: Value,
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<(), ReplyFault> {
         if self.item(index)?.done.is_some() {
             return Ok(());
         }
@@ -89,7 +94,7 @@ impl Receiver {
     }
 
     /// The words of a message that came in one piece.
-    fn words(&mut self, item: &Value, out: &mut Vec<Event>) {
+    fn words(&mut self, item: &Value, out: &mut Vec<ReplyEvent>) {
         let content = item.get("content").and_then(Value::as_array);
         for part in content.into_iter().flatten() {
             match wire::text(part, "type") {
@@ -103,7 +108,7 @@ impl Receiver {
         }
     }
 
-    fn delta(&mut self, event: &wire::Event, out: &mut Vec<Event>) -> Result<(), Fault> {
+    fn delta(&mut self, event: &wire::Event, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         let item = self.item(event.output_index)?;
         let call = item.call;
         match event.kind.as_str() {
@@ -129,14 +134,14 @@ impl Receiver {
     fn finish(
         &mut self,
         response: wire::Response,
-        ending: Ending,
-        out: &mut Vec<Event>,
-    ) -> Result<DecodeStatus, Fault> {
+        ending: FinishReason,
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<DecodeStatus, ReplyFault> {
         for (index, item) in (0u64..).zip(response.output) {
             self.done(index, item, out)?;
         }
-        let refused = self.refused && ending == Ending::Answered;
-        let ending = if refused { Ending::Refused("refusal".to_owned()) } else { ending };
+        let refused = self.refused && ending == FinishReason::Answered;
+        let ending = if refused { FinishReason::Refused("refusal".to_owned()) } else { ending };
         let ending = self.draft.settle(ending, out);
         let usage = response.usage.map(|usage| usage.usage()).unwrap_or_default();
         let original = self.original(&ending);
@@ -144,27 +149,31 @@ impl Receiver {
         Ok(DecodeStatus::Over)
     }
 
-    fn original(&mut self, ending: &Ending) -> Option<Original> {
+    fn original(&mut self, ending: &FinishReason) -> Option<ProviderMessage> {
         let items = std::mem::take(&mut self.items);
         let kept = |item: &PartialItem| item.call.is_none_or(|call| self.draft.is_kept(call));
         let items = items.into_values().filter(kept).filter_map(|item| item.done);
         let items: Vec<_> = items.collect();
-        let withheld = matches!(ending, Ending::Refused(_));
+        let withheld = matches!(ending, FinishReason::Refused(_));
         (!items.is_empty() && !withheld)
-            .then(|| Original { by: NAME.to_owned(), content: Value::Array(items) })
+            .then(|| ProviderMessage { by: NAME.to_owned(), content: Value::Array(items) })
     }
 }
 
 /// How a reply that is not complete ended.
-fn cut(response: &wire::Response) -> Ending {
+fn cut(response: &wire::Response) -> FinishReason {
     match response.incomplete_details.reason.as_str() {
-        "max_output_tokens" | "max_tokens" | "" => Ending::Length,
-        other => Ending::Refused(lenient::excerpt(other)),
+        "max_output_tokens" | "max_tokens" | "" => FinishReason::Length,
+        other => FinishReason::Refused(lenient::excerpt(other)),
     }
 }
 
 impl Decoder for Receiver {
-    fn read(&mut self, frame: &SseEvent, out: &mut Vec<Event>) -> Result<DecodeStatus, Fault> {
+    fn read(
+        &mut self,
+        frame: &SseEvent,
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<DecodeStatus, ReplyFault> {
         if frame.data == "[DONE]" {
             return Ok(DecodeStatus::More);
         }
@@ -180,13 +189,17 @@ impl Decoder for Receiver {
         self.event(event, out)
     }
 
-    fn end(&mut self, _: &mut Vec<Event>) -> Result<(), Fault> {
+    fn end(&mut self, _: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         Err(cut_short("`response.completed`"))
     }
 }
 
 impl Receiver {
-    fn event(&mut self, event: wire::Event, out: &mut Vec<Event>) -> Result<DecodeStatus, Fault> {
+    fn event(
+        &mut self,
+        event: wire::Event,
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<DecodeStatus, ReplyFault> {
         match event.kind.as_str() {
             "response.output_item.added" => {
                 self.call(event.output_index, &event.item, out)?;
@@ -200,7 +213,9 @@ impl Receiver {
             | "response.reasoning_summary_text.delta"
             | "response.reasoning_text.delta"
             | "response.function_call_arguments.delta" => self.delta(&event, out)?,
-            "response.completed" => return self.finish(event.response, Ending::Answered, out),
+            "response.completed" => {
+                return self.finish(event.response, FinishReason::Answered, out);
+            }
             "response.incomplete" => {
                 let ending = cut(&event.response);
                 return self.finish(event.response, ending, out);

@@ -1,6 +1,6 @@
 //! A request as OpenAI's Responses take it.
 
-use aileron_contract::text::{Request, Tools};
+use aileron_contract::text::{ModelRequest, Tools};
 use serde_json::{Value, json};
 
 use super::super::settings::OpenaiOptions;
@@ -11,7 +11,7 @@ use crate::text::protocol::RequestOptions;
 pub(super) fn body(
     settings: &OpenaiOptions,
     ask: &RequestOptions<'_>,
-    request: &Request<'_>,
+    request: &ModelRequest<'_>,
 ) -> Value {
     let input: Vec<_> = turns(request.messages, NAME, calls).iter().flat_map(items).collect();
     let mut body = json!({ "model": ask.model, "input": input, "store": false, "stream": true });

@@ -2,7 +2,7 @@
 //! or whole, with ids or without.
 
 use aileron_contract::Arguments;
-use aileron_contract::text::{Ending, Event, Fault, Original};
+use aileron_contract::text::{FinishReason, ProviderMessage, ReplyEvent, ReplyFault};
 use aileron_contract::transport::Usage;
 use serde_json::{Map, Value};
 
@@ -21,7 +21,7 @@ pub(super) struct Receiver {
     text: String,
     reasoning: String,
     calls: Vec<ChatCallDelta>,
-    ending: Option<Ending>,
+    ending: Option<FinishReason>,
     refused: bool,
     usage: Usage,
 }
@@ -49,7 +49,11 @@ impl Receiver {
         }
     }
 
-    fn choice(&mut self, choice: wire::Choice, out: &mut Vec<Event>) -> Result<(), Fault> {
+    fn choice(
+        &mut self,
+        choice: wire::Choice,
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<(), ReplyFault> {
         let delta = choice.delta;
         for reasoning in [&delta.reasoning_content, &delta.reasoning] {
             // Some servers write the same under both names.
@@ -73,7 +77,11 @@ impl Receiver {
         Ok(())
     }
 
-    fn call(&mut self, delta: wire::CallDelta, out: &mut Vec<Event>) -> Result<(), Fault> {
+    fn call(
+        &mut self,
+        delta: wire::CallDelta,
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<(), ReplyFault> {
         let at = match self.known(&delta) {
             Some(at) => at,
             None => self.begin(&delta, out)?,
@@ -116,7 +124,11 @@ impl Receiver {
         !written.is_empty() && matches!(Arguments::parse(written), Arguments::Unreadable(_))
     }
 
-    fn begin(&mut self, delta: &wire::CallDelta, out: &mut Vec<Event>) -> Result<usize, Fault> {
+    fn begin(
+        &mut self,
+        delta: &wire::CallDelta,
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<usize, ReplyFault> {
         let name = &delta.function.name;
         if name.is_empty() {
             return Err(unreadable("the name of a call in its first delta", "none"));
@@ -133,9 +145,9 @@ impl Receiver {
         Ok(self.calls.len() - 1)
     }
 
-    fn finish(&mut self, out: &mut Vec<Event>) {
-        let refused = Ending::Refused("refusal".to_owned());
-        let ending = self.ending.take().unwrap_or(Ending::Answered);
+    fn finish(&mut self, out: &mut Vec<ReplyEvent>) {
+        let refused = FinishReason::Refused("refusal".to_owned());
+        let ending = self.ending.take().unwrap_or(FinishReason::Answered);
         let ending = if self.refused { refused } else { ending };
         let ending = self.draft.settle(ending, out);
         let original = self.original(&ending);
@@ -144,9 +156,9 @@ impl Receiver {
 
     /// The message as it is shown again: with ids of their own for all calls, and arguments that
     /// servers can read.
-    fn original(&mut self, ending: &Ending) -> Option<Original> {
+    fn original(&mut self, ending: &FinishReason) -> Option<ProviderMessage> {
         let calls: Vec<_> = self.calls.iter().filter_map(|call| self.shown(call)).collect();
-        let withheld = matches!(ending, Ending::Refused(_));
+        let withheld = matches!(ending, FinishReason::Refused(_));
         if withheld || (self.text.is_empty() && calls.is_empty()) {
             return None;
         }
@@ -154,7 +166,7 @@ impl Receiver {
         if !self.reasoning.is_empty() {
             content["reasoning_content"] = self.reasoning.as_str().into();
         }
-        Some(Original { by: NAME.to_owned(), content })
+        Some(ProviderMessage { by: NAME.to_owned(), content })
     }
 
     fn shown(&self, call: &ChatCallDelta) -> Option<Value> {
@@ -170,17 +182,21 @@ impl Receiver {
     }
 }
 
-fn ending(reason: &str) -> Ending {
+fn ending(reason: &str) -> FinishReason {
     match reason {
-        "length" | "max_tokens" => Ending::Length,
-        "content_filter" | "refusal" => Ending::Refused(lenient::excerpt(reason)),
+        "length" | "max_tokens" => FinishReason::Length,
+        "content_filter" | "refusal" => FinishReason::Refused(lenient::excerpt(reason)),
         // Servers have many words for a reply that is over, and `stop` for calls, too.
-        _ => Ending::Answered,
+        _ => FinishReason::Answered,
     }
 }
 
 impl Decoder for Receiver {
-    fn read(&mut self, frame: &SseEvent, out: &mut Vec<Event>) -> Result<DecodeStatus, Fault> {
+    fn read(
+        &mut self,
+        frame: &SseEvent,
+        out: &mut Vec<ReplyEvent>,
+    ) -> Result<DecodeStatus, ReplyFault> {
         if frame.data.trim() == "[DONE]" {
             if self.ending.is_none() && self.calls.iter().any(|call| self.is_half(call.place)) {
                 return Err(cut_short("the rest of a call"));
@@ -205,7 +221,7 @@ impl Decoder for Receiver {
     }
 
     /// Not every server says `[DONE]`, but each says why it has stopped.
-    fn end(&mut self, out: &mut Vec<Event>) -> Result<(), Fault> {
+    fn end(&mut self, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         if self.ending.is_none() {
             return Err(cut_short("a finish reason or `[DONE]`"));
         }

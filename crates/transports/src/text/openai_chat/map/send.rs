@@ -1,11 +1,11 @@
 //! A request as servers of Chat Completions take it. Some of their templates
 //! refuse two messages of one role in a row, so there are none.
 
-use aileron_contract::text::{Request, Tools};
+use aileron_contract::text::{ModelRequest, Tools};
 use serde_json::{Value, json};
 
 use super::super::settings::{
-    LengthField, OpenaiChatOptions, ReasoningReplay, UsageChunk, Withholding,
+    LastStepRule, LengthField, OpenaiChatOptions, ReasoningReplay, UsageChunk,
 };
 use super::super::{NAME, wire};
 use crate::text::history::{HistoryPart, HistoryTurn, ModelTurn, WireCall, turns};
@@ -14,7 +14,7 @@ use crate::text::protocol::RequestOptions;
 pub(super) fn body(
     settings: &OpenaiChatOptions,
     ask: &RequestOptions<'_>,
-    request: &Request<'_>,
+    request: &ModelRequest<'_>,
 ) -> Value {
     let mut messages = Vec::new();
     if !request.instructions.trim().is_empty() {
@@ -40,14 +40,14 @@ pub(super) fn body(
     body
 }
 
-fn declare(settings: &OpenaiChatOptions, request: &Request<'_>, body: &mut Value) {
+fn declare(settings: &OpenaiChatOptions, request: &ModelRequest<'_>, body: &mut Value) {
     if request.declarations.is_empty() {
         return;
     }
     match (request.tools, settings.last_step) {
         (Tools::Offered, _) => {}
-        (Tools::Withheld, Withholding::ToolChoiceNone) => body["tool_choice"] = "none".into(),
-        (Tools::Withheld, Withholding::OmitTools) => return,
+        (Tools::Withheld, LastStepRule::ToolChoiceNone) => body["tool_choice"] = "none".into(),
+        (Tools::Withheld, LastStepRule::OmitTools) => return,
     }
     body["tools"] = request.declarations.iter().map(tool).collect();
 }

@@ -1,0 +1,200 @@
+//! What is said aloud, put into the same log as what is written, so that a conversation has one history
+//! in whichever mode it goes on.
+//!
+//! A call is put down with its answer, both or neither. The words of the person may come after what the
+//! model did about them; they are put before it, so a turn that began without words is held until
+//! they come, the next turn begins or the session is over. A turn that begins while the model is
+//! speaking comes after the last it said, be it cut short.
+
+mod writer;
+
+use std::sync::Arc;
+
+use aileron_capability::Clock;
+use aileron_contract::ToolCall;
+use aileron_contract::text::{ChatMessage, ReplyPart, ToolResultMessage};
+use aileron_contract::transport::CallResult;
+use aileron_orchestrator::Conversation;
+use aileron_store::Store;
+
+use self::writer::LogWriter;
+use crate::history::{HistoryError, LoggedMessage, TurnHistory};
+use crate::recap::{Recap, recap};
+
+/// The most messages of a turn that wait for the words it began with.
+const MOST_HELD: usize = 32;
+
+/// The most calls whose answers are waited for.
+const MOST_CALLS: usize = 128;
+
+/// How a turn begins.
+#[derive(Debug)]
+enum TurnOpening {
+    Turn,
+    Words(String),
+}
+
+/// The log of one conversation while it is held aloud.
+#[derive(Debug)]
+pub struct TranscriptLog {
+    turn: u64,
+    /// What happened in a turn whose first words are not there.
+    held: Option<Vec<ChatMessage>>,
+    /// Whether the model is in the middle of saying something.
+    speaking: bool,
+    /// What began meanwhile.
+    next: Vec<TurnOpening>,
+    calls: Vec<ToolCall>,
+    writer: LogWriter,
+}
+
+impl TranscriptLog {
+    /// Takes up the log of a conversation, and says what a model is to be told of it.
+    pub async fn open(
+        store: Arc<dyn Store>,
+        clock: Arc<dyn Clock>,
+        conversation: &Conversation,
+        window_tokens: usize,
+    ) -> Result<(Self, Recap), HistoryError> {
+        let history = TurnHistory::load(store.clone(), conversation.id()).await?;
+        let recap = recap(history.said(), window_tokens);
+        let latest = history.said().last().map_or(0, |said| said.turn);
+        let writer = LogWriter::begin(store, clock, conversation.id().clone(), history.last());
+        let turn = latest.max(conversation.turn());
+        Ok((Self::new(turn, writer), recap))
+    }
+
+    fn new(turn: u64, writer: LogWriter) -> Self {
+        let (held, next, calls) = (None, Vec::new(), Vec::new());
+        Self { turn, held, speaking: false, next, calls, writer }
+    }
+
+    /// The person did something that begins a turn.
+    pub fn turn_began(&mut self) {
+        if self.speaking {
+            return self.begins(TurnOpening::Turn);
+        }
+        self.release();
+        self.turn += 1;
+        self.held = Some(Vec::new());
+    }
+
+    /// The person's words: those the turn began with, or more of them.
+    pub fn person_said(&mut self, text: &str) {
+        if text.trim().is_empty() {
+            return;
+        }
+        if !self.next.is_empty() {
+            return self.begins(TurnOpening::Words(text.to_owned()));
+        }
+        let held = self.held.take().unwrap_or_default();
+        let words = ChatMessage::Person { text: text.to_owned() };
+        self.write([words].into_iter().chain(held).collect());
+    }
+
+    /// The model says something of which there is more to come.
+    pub fn model_speaks(&mut self, text: &str) {
+        self.speaking |= !text.trim().is_empty();
+    }
+
+    /// What the model said, to its end.
+    pub fn model_said(&mut self, text: &str) {
+        if !text.trim().is_empty() {
+            self.add(vec![spoken(text)]);
+        }
+        self.model_interrupted();
+    }
+
+    /// Nothing more comes of what the model was saying.
+    pub fn model_interrupted(&mut self) {
+        self.speaking = false;
+        for beginning in std::mem::take(&mut self.next) {
+            match beginning {
+                TurnOpening::Turn => self.turn_began(),
+                TurnOpening::Words(text) => self.person_said(&text),
+            }
+        }
+    }
+
+    /// The model made calls. They are put down when they have their answers.
+    pub fn called(&mut self, calls: &[ToolCall]) {
+        self.calls.extend_from_slice(calls);
+        let forgotten = self.calls.len().saturating_sub(MOST_CALLS);
+        self.calls.drain(..forgotten);
+    }
+
+    /// Calls have their answers. An answer that is given twice is put down once.
+    pub fn answered(&mut self, results: &[CallResult]) {
+        let (mut parts, mut answers) = (Vec::new(), Vec::new());
+        for CallResult { call_id, response } in results {
+            let made = self.calls.iter().position(|call| call.call_id == *call_id);
+            let Some(call) = made.map(|at| self.calls.remove(at)) else { continue };
+            let (tool_id, response) = (call.tool_id.clone(), (**response).clone());
+            answers.push(ToolResultMessage { call_id: call_id.clone(), tool_id, response });
+            parts.push(ReplyPart::Call { call });
+        }
+        if !answers.is_empty() {
+            self.add(vec![
+                ChatMessage::Model { parts, original: None },
+                ChatMessage::Results { answers },
+            ]);
+        }
+    }
+
+    /// An answer that came after the model was told to wait for it.
+    pub fn answered_late(&mut self, CallResult { call_id, response }: &CallResult) {
+        let (tool_id, response) = (response.meta().tool_id.clone(), (**response).clone());
+        let answer = ToolResultMessage { call_id: call_id.clone(), tool_id, response };
+        self.add(vec![ChatMessage::Late { answer }]);
+    }
+
+    /// Waits until all of it is durable. Says how many messages could not be kept.
+    pub async fn close(&mut self) -> u64 {
+        self.model_interrupted();
+        self.release();
+        self.writer.close().await
+    }
+
+    /// A turn begins while the model is speaking. One who never says its last words is not waited for
+    /// without end.
+    fn begins(&mut self, beginning: TurnOpening) {
+        self.next.push(beginning);
+        if self.next.len() > MOST_HELD {
+            self.model_interrupted();
+        }
+    }
+
+    /// Messages that stay together.
+    fn add(&mut self, messages: Vec<ChatMessage>) {
+        match &mut self.held {
+            Some(held) if held.len() < MOST_HELD => held.extend(messages),
+            _ => {
+                self.release();
+                self.write(messages);
+            }
+        }
+    }
+
+    fn release(&mut self) {
+        if let Some(held) = self.held.take() {
+            self.write(held);
+        }
+    }
+
+    fn write(&mut self, messages: Vec<ChatMessage>) {
+        let turn = self.turn;
+        let said: Vec<_> =
+            messages.into_iter().map(|message| LoggedMessage::new(turn, message)).collect();
+        if !said.is_empty() {
+            self.writer.add(said);
+        }
+    }
+}
+
+fn spoken(text: &str) -> ChatMessage {
+    ChatMessage::Model { parts: vec![ReplyPart::Text { text: text.to_owned() }], original: None }
+}
+
+#[cfg(test)]
+#[path = "transcript_log_tests.rs"]
+mod tests;

@@ -1,0 +1,21 @@
+//! The reader's end of a turn.
+
+use tokio::sync::mpsc::Receiver;
+use tokio_util::sync::DropGuard;
+
+use crate::event::TurnEvent;
+
+/// A turn while it is read. Dropping it stops the turn: the model's request is called off, running
+/// calls are interrupted as their tools say, and what was said so far stays in the history.
+#[derive(Debug)]
+pub struct TurnStream {
+    pub(crate) events: Receiver<TurnEvent>,
+    pub(crate) _stop: DropGuard,
+}
+
+impl TurnStream {
+    /// The next event. The last one is [`TurnEvent::Finished`] or [`TurnEvent::Failed`]; then there is none.
+    pub async fn next(&mut self) -> Option<TurnEvent> {
+        self.events.recv().await
+    }
+}

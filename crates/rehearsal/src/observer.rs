@@ -1,0 +1,117 @@
+//! Everything the audience is told, as lines that a script can name.
+
+use std::sync::Mutex;
+use std::time::Duration;
+
+use aileron_contract::ConversationId;
+use aileron_orchestrator::state::StateEffect;
+use aileron_orchestrator::{ConfirmationOutcome, ConversationEvent, Observer};
+use tokio::sync::watch;
+
+/// How long an event may take on a busy machine before it counts as missing.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+/// An observer that remembers.
+#[derive(Debug, Default)]
+pub struct RecordingObserver {
+    lines: watch::Sender<Vec<String>>,
+    events: Mutex<Vec<(ConversationId, ConversationEvent)>>,
+}
+
+impl Observer for RecordingObserver {
+    fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
+        let line = line(&event);
+        self.events.lock().unwrap().push((conversation.clone(), event));
+        self.lines.send_modify(|lines| lines.extend(line));
+    }
+}
+
+impl RecordingObserver {
+    /// The first line from `after` on that contains the text, waiting for it if need be.
+    pub async fn find(&self, after: usize, text: &str) -> Result<usize, Vec<String>> {
+        let found = |lines: &Vec<String>| {
+            let position = lines.iter().skip(after).position(|line| line.contains(text));
+            position.map(|at| after + at)
+        };
+        let mut lines = self.lines.subscribe();
+        let waiting = lines.wait_for(|lines| found(lines).is_some());
+        match tokio::time::timeout(PATIENCE, waiting).await {
+            Ok(Ok(lines)) => Ok(found(&lines).unwrap_or(after)),
+            _ => Err(self.lines.borrow().iter().skip(after).cloned().collect()),
+        }
+    }
+
+    /// How many lines contain the text.
+    pub fn count(&self, text: &str) -> usize {
+        self.lines.borrow().iter().filter(|line| line.contains(text)).count()
+    }
+
+    /// Everything that was told, as lines.
+    pub fn lines(&self) -> Vec<String> {
+        self.lines.borrow().clone()
+    }
+
+    /// Everything that was told, and of which conversation.
+    pub fn events(&self) -> Vec<(ConversationId, ConversationEvent)> {
+        self.events.lock().unwrap().clone()
+    }
+
+    /// Everything that was told, with everything that is in it, to look for what should be hidden. A
+    /// defect is for those who maintain the tool, and may quote what it met if the tool hides nothing.
+    pub fn full(&self, hides: impl Fn(&str) -> bool) -> String {
+        let is_told = |event: &ConversationEvent| match event {
+            ConversationEvent::Defect { tool, .. } => hides(tool),
+            _ => true,
+        };
+        let events = self.events();
+        let told = events.iter().filter(|(_, event)| is_told(event));
+        told.map(|(_, event)| format!("{event:?}\n")).collect()
+    }
+}
+
+/// An event as a line; none for a decision, whose effects have lines.
+fn line(event: &ConversationEvent) -> Option<String> {
+    Some(match event {
+        ConversationEvent::Decided { .. } => return None,
+        ConversationEvent::Started { call_id, tool } => format!("started {call_id} {tool}"),
+        ConversationEvent::Progress { call_id, update } => format!("progress {call_id} {update}"),
+        ConversationEvent::Answered { outcome, answer } => {
+            format!("answered {} {outcome}", answer.meta().call_id)
+        }
+        ConversationEvent::ConfirmationRequested(request) => format!("asked: {}", request.preview),
+        ConversationEvent::ConfirmationRepeated { preview } => format!("asked again: {preview}"),
+        ConversationEvent::ConfirmationClosed { how, .. } => format!("question {}", closed(*how)),
+        ConversationEvent::Message { call_id, message } => format!("message {call_id} {message}"),
+        ConversationEvent::Note { call_id, event, details } => {
+            format!("note {call_id} {event} {details}")
+        }
+        ConversationEvent::Log { call_id, text, .. } => format!("log {call_id} {text}"),
+        ConversationEvent::Effect(effect) => format!("effect {}", effect_words(*effect)),
+        ConversationEvent::IntentRefused { call_id, why, .. } => {
+            format!("intent refused {call_id}: {why}")
+        }
+        ConversationEvent::Defect { call_id, tool, what } => {
+            format!("defect {call_id} {tool}: {what}")
+        }
+    })
+}
+
+fn closed(how: ConfirmationOutcome) -> &'static str {
+    match how {
+        ConfirmationOutcome::Approved => "approved",
+        ConfirmationOutcome::Declined => "declined",
+        ConfirmationOutcome::Expired => "expired",
+        ConfirmationOutcome::Superseded => "superseded",
+    }
+}
+
+fn effect_words(effect: StateEffect) -> String {
+    match effect {
+        StateEffect::Nothing => "nothing".to_owned(),
+        StateEffect::StartVoice => "start voice".to_owned(),
+        StateEffect::EndVoice { after } => format!("end voice {after:?}"),
+        StateEffect::SuppressAudio { value } => format!("suppress audio {value}"),
+        StateEffect::SuppressTranscript { value } => format!("suppress transcript {value}"),
+        StateEffect::BlockUser { until } => format!("block until {until}"),
+    }
+}

@@ -1,0 +1,113 @@
+//! Runs a JavaScript handler: the context crosses into the sandbox as plain
+//! data and named methods, the result comes back as JSON.
+
+mod host;
+mod records;
+mod result;
+mod shape;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use aileron_capability::handler::{
+    HandlerEngine, HandlerSource, LoadedHandler, LoadingHandler, Quarantine,
+};
+use aileron_capability::{Context, HandlerEnd};
+use aileron_contract::{ArtifactTool, ToolSpec, UserId};
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use serde_json::{Value, json};
+
+use self::host::ContextHost;
+use self::result::{EffectCount, ending};
+use self::shape::shapes;
+use crate::engine::PendingLoad;
+use crate::{JsEngine, SandboxCall, Script, Sources};
+
+impl HandlerEngine for JsEngine {
+    fn begin_load(self: Arc<Self>, source: HandlerSource<'_>) -> Box<dyn LoadingHandler> {
+        let HandlerSource { tool, entry, modules, declared } = source;
+        let sources = Sources::new(tool, entry, modules, shapes(declared));
+        let begun = self.begin(sources);
+        Box::new(Loading { engine: self, begun })
+    }
+}
+
+/// A JavaScript handler that is being loaded.
+struct Loading {
+    engine: Arc<JsEngine>,
+    begun: PendingLoad,
+}
+
+impl LoadingHandler for Loading {
+    fn wait(self: Box<Self>) -> Result<Arc<dyn LoadedHandler>, String> {
+        let script = self.begun.wait().map_err(|error| error.to_string())?;
+        Ok(Arc::new(JavaScript { engine: self.engine, script }))
+    }
+}
+
+/// A JavaScript handler, ready to be called.
+#[derive(Debug)]
+struct JavaScript {
+    engine: Arc<JsEngine>,
+    script: Script,
+}
+
+impl LoadedHandler for JavaScript {
+    fn run(
+        &self,
+        args: Value,
+        tool: Arc<ArtifactTool>,
+        context: Context,
+    ) -> BoxFuture<'static, HandlerEnd> {
+        let (engine, script) = (self.engine.clone(), self.script.clone());
+        async move {
+            let left = context.deadline().saturating_sub(context.now());
+            let host = ContextHost::new(context.clone());
+            let acted = host.acted();
+            let call = SandboxCall {
+                args,
+                context: plain(&tool.spec.0, &context),
+                deadline: Instant::now() + Duration::from_millis(left),
+                cancel: context.cancellation().clone(),
+                depth: context.depth(),
+                caller: caller_key(&context),
+                host: Arc::new(host),
+            };
+            let outcome = engine.call(&script, call).await;
+            ending(outcome, tool.spec.0.side_effects, &EffectCount(acted))
+        }
+        .boxed()
+    }
+
+    fn quarantine(&self) -> Option<Quarantine> {
+        self.script.quarantine()
+    }
+}
+
+/// The person, or the conversation of somebody who is not known.
+fn caller_key(context: &Context) -> Arc<str> {
+    let caller = context.caller();
+    let key = caller.user.as_ref().map_or(caller.conversation.as_str(), UserId::as_str);
+    key.into()
+}
+
+/// The part of the context that is data.
+fn plain(spec: &ToolSpec, context: &Context) -> Value {
+    let caller = context.caller();
+    json!({
+        "mode": caller.mode,
+        "conversationId": caller.conversation,
+        "callId": caller.call_id,
+        "user": context.user(),
+        "clientId": context.client_id(),
+        "session": {
+            "isActive": context.session_is_active(),
+            "toolsVersion": context.tools_version(),
+            "state": context.session_state(),
+        },
+        "tool": { "id": spec.tool_id, "version": spec.version, "idempotent": spec.idempotent },
+        "idempotencyKey": &*caller.idempotency_key,
+        "deadline": context.deadline(),
+    })
+}

@@ -1,0 +1,267 @@
+//! An answer while it is under way: written once, read by whoever comes, from its beginning.
+//!
+//! What is kept of it is bounded, and a reader holds nothing but a place in it. An answer that nobody
+//! reads goes on for a while, so that a broken stream can be resumed, and is then stopped. The record
+//! is this process's own: a stream is resumed where it was begun.
+
+mod readers;
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use aileron_agent::{TurnError, TurnEvent, TurnFailure, TurnFailureCode, TurnStream};
+use aileron_contract::ConversationId;
+use aileron_orchestrator::Person;
+use axum::body::Bytes;
+use tokio::sync::watch;
+use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
+use tokio_util::sync::CancellationToken;
+
+use self::readers::Readers;
+use super::ChatOptions;
+use super::chunk::{Chunk, DONE};
+use super::encode::Encoder;
+use super::meter::Meter;
+use super::request::Delivery;
+use crate::conversations::Lease;
+
+/// The most bytes of one answer that are kept. A longer one is cut off.
+const MOST_BYTES: usize = 16 << 20;
+
+/// How often it is looked whether anyone reads.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// How long a message waits for the answer before it to end.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+const STOPPED: &str = "stopped";
+const ENDING: &str = "the server stops";
+const NOT_READ: &str = "nobody read the answer any more";
+const TOO_LONG: &str = "the answer grew too long";
+
+/// The answers that are under way, one for each conversation.
+#[derive(Debug, Default)]
+pub(super) struct ActiveStreams(Mutex<BTreeMap<ConversationId, Arc<ResumableStream>>>);
+
+/// One answer that is under way.
+#[derive(Debug)]
+pub(super) struct ResumableStream {
+    conversation: ConversationId,
+    person: Person,
+    delivery: Delivery,
+    options: ChatOptions,
+    record: Mutex<StreamBuffer>,
+    /// How far the record is; readers wait for it to change.
+    progress: watch::Sender<StreamProgress>,
+    readers: Readers,
+    stop: CancellationToken,
+}
+
+/// Everything that was sent, in pieces.
+#[derive(Debug, Default)]
+struct StreamBuffer {
+    pieces: Vec<Bytes>,
+    bytes: usize,
+    /// The chunks once more, if somebody waits for the answer whole.
+    chunks: Vec<Chunk>,
+    failed: Option<TurnFailure>,
+}
+
+/// How far a record is.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+struct StreamProgress {
+    pieces: usize,
+    done: bool,
+}
+
+impl ActiveStreams {
+    pub(super) fn find(&self, id: &ConversationId) -> Option<Arc<ResumableStream>> {
+        self.lock().get(id).cloned()
+    }
+
+    /// Begins the record of an answer.
+    pub(super) fn begin(
+        &self,
+        id: &ConversationId,
+        (person, delivery): (Person, Delivery),
+        options: ChatOptions,
+    ) -> Arc<ResumableStream> {
+        let live = Arc::new(ResumableStream {
+            conversation: id.clone(),
+            person,
+            delivery,
+            options,
+            record: Mutex::default(),
+            progress: watch::Sender::default(),
+            readers: Readers::default(),
+            stop: CancellationToken::new(),
+        });
+        self.lock().insert(id.clone(), live.clone());
+        live
+    }
+
+    /// Waits until the conversation's answer has ended. One that nobody reads is stopped: whoever
+    /// writes again has left it.
+    pub(super) async fn make_way(&self, id: &ConversationId) -> Result<(), TurnError> {
+        let Some(live) = self.find(id) else { return Ok(()) };
+        let until = Instant::now() + PATIENCE;
+        let mut progress = live.progress.subscribe();
+        loop {
+            if progress.borrow_and_update().done {
+                return Ok(());
+            }
+            if !live.readers.any(live.options.stalled_after) {
+                live.stop();
+            }
+            let look = (Instant::now() + Duration::from_millis(50)).min(until);
+            let _ = timeout_at(look, progress.changed()).await;
+            if Instant::now() >= until {
+                return Err(TurnError::Busy);
+            }
+        }
+    }
+
+    /// Takes an answer off the list, unless another one took its place.
+    fn end(&self, live: &Arc<ResumableStream>) {
+        let mut active_streams = self.lock();
+        if active_streams.get(&live.conversation).is_some_and(|listed| Arc::ptr_eq(listed, live)) {
+            active_streams.remove(&live.conversation);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BTreeMap<ConversationId, Arc<ResumableStream>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl ResumableStream {
+    pub(super) fn is_of(&self, person: &Person) -> bool {
+        self.person.id == person.id
+    }
+
+    /// Stops the answer.
+    pub(super) fn stop(&self) {
+        self.stop.cancel();
+    }
+
+    /// Waits for the end, and gives all chunks, or why there is no end.
+    pub(super) async fn whole(self: &Arc<Self>) -> Result<Vec<Chunk>, TurnFailure> {
+        let _reader = self.readers.enter();
+        let mut progress = self.progress.subscribe();
+        // The sender is this record's own, so it is there.
+        let _ = progress.wait_for(|progress| progress.done).await;
+        let mut record = self.lock();
+        match record.failed.take() {
+            Some(failed) => Err(failed),
+            None => Ok(std::mem::take(&mut record.chunks)),
+        }
+    }
+
+    fn push(&self, chunks: Vec<Chunk>) -> usize {
+        let mut piece = Vec::with_capacity(256);
+        chunks.iter().for_each(|chunk| chunk.write(&mut piece));
+        let mut record = self.lock();
+        if self.delivery == Delivery::Whole {
+            record.chunks.extend(chunks);
+        }
+        record.add(piece.into())
+    }
+
+    fn finish(&self) {
+        self.lock().add(Bytes::from_static(DONE));
+        self.tell(true);
+    }
+
+    fn tell(&self, done: bool) {
+        let pieces = self.lock().pieces.len();
+        self.progress.send_replace(StreamProgress { pieces, done });
+    }
+
+    fn lock(&self) -> MutexGuard<'_, StreamBuffer> {
+        self.record.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl StreamBuffer {
+    fn add(&mut self, piece: Bytes) -> usize {
+        self.bytes += piece.len();
+        self.pieces.push(piece);
+        self.bytes
+    }
+}
+
+/// The person is told a sentence; why it came to that is for those who run the server.
+fn log(conversation: &ConversationId, failed: &TurnFailure) {
+    let (conversation, code, detail) =
+        (conversation.as_str(), failed.code.as_str(), &failed.detail);
+    match failed.code {
+        // Somebody answered a question that is not open: nothing here is wrong.
+        TurnFailureCode::NotConfirmed => {
+            tracing::debug!(conversation, code, detail, "An answer to a question did not count.");
+        }
+        TurnFailureCode::ModelUnavailable
+        | TurnFailureCode::ModelBusy
+        | TurnFailureCode::ModelRefused
+        | TurnFailureCode::HistoryConflict
+        | TurnFailureCode::HistoryUnwritable => {
+            tracing::warn!(conversation, code, detail, "An answer failed.");
+        }
+    }
+}
+
+/// Writes an answer down until it ends, is stopped, or is read by nobody.
+pub(super) async fn pump(
+    active_streams: Arc<ActiveStreams>,
+    live: Arc<ResumableStream>,
+    mut answering: TurnStream,
+    (mut encoder, mut meter): (Encoder, Meter),
+    lease: Lease,
+    time_is_up: CancellationToken,
+) {
+    let mut look = interval(LOOK);
+    look.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut unread_since = None;
+    let aborted = loop {
+        tokio::select! {
+            biased;
+            () = live.stop.cancelled() => break Some(STOPPED),
+            () = time_is_up.cancelled() => break Some(ENDING),
+            event = answering.next() => {
+                let Some(event) = event else { break None };
+                if let TurnEvent::Failed(failed) = &event {
+                    log(&live.conversation, failed);
+                    live.lock().failed = Some(failed.clone());
+                }
+                meter.see(&event);
+                let mut chunks = Vec::new();
+                encoder.encode(event, &mut chunks);
+                if live.push(chunks) > MOST_BYTES {
+                    break Some(TOO_LONG);
+                }
+                live.tell(false);
+            }
+            now = look.tick() => {
+                let read = live.readers.any(live.options.stalled_after);
+                let since = *unread_since.get_or_insert(now);
+                match read {
+                    true => unread_since = None,
+                    false if now.duration_since(since) >= live.options.resume_within => break Some(NOT_READ),
+                    false => {}
+                }
+            }
+        }
+    };
+    if let Some(reason) = aborted {
+        let mut chunks = Vec::new();
+        encoder.abort(reason, &mut chunks);
+        live.push(chunks);
+    }
+    // What runs is interrupted before anyone hears that it ended.
+    drop(answering);
+    drop(meter);
+    active_streams.end(&live);
+    live.finish();
+    // The conversation was in use up to here.
+    drop(lease);
+}

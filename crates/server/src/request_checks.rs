@@ -1,0 +1,135 @@
+//! What every request passes first: the name it was sent to, the page it is from, who it is from,
+//! how fast they ask, and how much they send.
+
+mod body;
+
+use std::net::IpAddr;
+
+use aileron_orchestrator::Person;
+use axum::extract::{FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, StatusCode, header};
+use axum::middleware::Next;
+use axum::response::{IntoResponse, Response};
+use serde_json::json;
+
+use crate::app::App;
+use crate::auth::AuthError;
+use crate::error::{ApiError, ApiErrorCode};
+use crate::form::RefusalFormat;
+use crate::limits::RateLimitKey;
+use crate::origins::{self, OriginError, RequestOrigin};
+
+/// What anybody may see.
+const PUBLIC: [&str; 5] = ["/", "/health", "/health/live", "/health/ready", "/openapi.json"];
+
+/// Where a request is from.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Peer(pub(crate) IpAddr);
+
+/// Who a request is from, as their credentials say.
+#[derive(Debug, Clone)]
+pub struct Caller(pub Person);
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = ApiError;
+
+    /// The door has asked already; a route that is not behind it asks here.
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
+        match parts.extensions.get::<Self>() {
+            Some(caller) => Ok(caller.clone()),
+            None => Ok(Self(app.auth().person(&parts.headers).await.map_err(not_let_in)?)),
+        }
+    }
+}
+
+/// Lets a request in, or says why not.
+pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
+    let from = match app.origins().judge(request.headers(), request.uri()) {
+        Ok(from) => from,
+        Err(stranger) => return form(&request).refusal(stranger.refused()),
+    };
+    let mut response = if origins::is_preflight(request.method(), request.headers()) {
+        preflight()
+    } else {
+        let form = form(&request);
+        match checked(&app, request).await {
+            Ok(request) => next.run(request).await,
+            Err(error) => form.refusal(error),
+        }
+    };
+    from.open(response.headers_mut());
+    seal(&mut response);
+    response
+}
+
+fn form(request: &Request) -> RefusalFormat {
+    RefusalFormat::of(request.uri().path(), request.headers())
+}
+
+fn preflight() -> Response {
+    let mut response = StatusCode::NO_CONTENT.into_response();
+    RequestOrigin::open_for_requests(response.headers_mut());
+    response
+}
+
+async fn checked(app: &App, mut request: Request) -> Result<Request, ApiError> {
+    let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
+    if PUBLIC.contains(&request.uri().path()) {
+        pay(app, RateLimitKey::Address(peer))?;
+        return Ok(request);
+    }
+    match app.auth().person(request.headers()).await {
+        Ok(person) => {
+            pay(app, person.id.clone().map_or(RateLimitKey::Local, RateLimitKey::Person))?;
+            request.extensions_mut().insert(Caller(person));
+        }
+        Err(unknown) => {
+            pay(app, RateLimitKey::Failing(peer))?;
+            return Err(not_let_in(unknown));
+        }
+    }
+    body::read(app.limits(), request).await
+}
+
+fn pay(app: &App, rate_limit_key: RateLimitKey) -> Result<(), ApiError> {
+    app.rates().take(rate_limit_key, app.clock().now_ms()).map_err(|too_fast| {
+        let seconds = too_fast.wait_seconds.get();
+        let message = format!("too many requests; wait {seconds} s");
+        ApiError::too_many(ApiErrorCode::TooManyRequests, message, seconds)
+    })
+}
+
+fn not_let_in(unknown: AuthError) -> ApiError {
+    let code = match unknown {
+        AuthError::KeysUnavailable => ApiErrorCode::Unavailable,
+        _ => ApiErrorCode::Unauthenticated,
+    };
+    ApiError::new(code, unknown.to_string())
+        .header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
+}
+
+/// Nothing here is a page to be guessed at or an answer to be kept, unless its route says so.
+fn seal(response: &mut Response) {
+    let headers = response.headers_mut();
+    headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+    let unkept = HeaderValue::from_static("no-store");
+    headers.entry(header::CACHE_CONTROL).or_insert(unkept);
+}
+
+impl OriginError {
+    fn refused(self) -> ApiError {
+        match self {
+            Self::Name(name) => {
+                let message = "the server is not known under this name; ask it as localhost, or \
+                               add the name to [server] hosts";
+                ApiError::new(ApiErrorCode::HostRefused, message).with("found", json!(name))
+            }
+            Self::Page(page) => {
+                let message = "a page from there may not ask this server; add it to [server] \
+                               origins";
+                ApiError::new(ApiErrorCode::OriginRefused, message).with("found", json!(page))
+            }
+        }
+    }
+}

@@ -1,0 +1,276 @@
+//! The door of `/v1/voice`: who may come in, with which conversation and which provider. Whoever may
+//! not is told why in a message, since a browser shows no page for a refused WebSocket.
+
+mod handshake;
+mod refusal;
+
+use std::sync::Arc;
+
+use aileron_agent::{HistoryError, Instructions, Recap, TranscriptLog};
+use aileron_contract::transport::Setup;
+use aileron_contract::{ConversationId, Mode};
+use aileron_orchestrator::state::StateEvent;
+use aileron_orchestrator::{OpenError, OpenRequest, Person};
+use axum::extract::State;
+use axum::http::StatusCode;
+use axum::response::{IntoResponse, Response};
+use tokio::runtime::Handle;
+
+use self::handshake::{BareSocket, Handshake};
+use self::refusal::VoiceRefusal;
+use super::client::{Client, ClientReceived};
+use super::context_window::{ContextWindow, json_chars, tokens};
+use super::message_rate_limit::MessageRateLimit;
+use super::protocol::VoiceClientMessage;
+use super::providers::Provider;
+use super::session::{SessionParts, VoiceSession};
+use super::session_logic::{ReadyMessage, VoiceSessionLogic};
+use super::sessions::ConnectionPermit;
+use crate::app::App;
+use crate::conversations::{Lease, NotOpened};
+use crate::request_checks::Caller;
+
+/// What a browser names besides the one with its token, so that one can be taken.
+const PROTOCOL: &str = "aileron";
+
+/// The most tokens, estimated, that a live model is told of what was said before.
+const RECAP_TOKENS: u64 = 8_000;
+
+const FULL: &str = "all voice connections are taken; try again in a moment\n";
+
+/// Answers the request for a WebSocket.
+pub(super) async fn upgrade(
+    State(app): State<App>,
+    Caller(person): Caller,
+    handshake: Handshake,
+) -> Response {
+    let Some(place) = app.voice().sessions.enter() else {
+        app.voice().figures().over_capacity.add(1);
+        return (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "5")], FULL).into_response();
+    };
+    let answer = handshake.answer();
+    let call_runtime = Handle::current();
+    // The handshake is over when the answer is sent; from then on audio has a thread to itself.
+    tokio::spawn(async move {
+        if let Ok(socket) = handshake.socket().await {
+            let voice = app.clone();
+            voice.voice().threads.spawn(meet(app, person, socket, place, call_runtime));
+        }
+    });
+    answer
+}
+
+/// Meets a client, from the first message to the last.
+async fn meet(
+    app: App,
+    person: Person,
+    socket: BareSocket,
+    place: ConnectionPermit,
+    call_runtime: Handle,
+) {
+    let Ok(socket) = socket.settle(app.voice().limits.message_bytes) else { return };
+    let mut client = Client::new(socket, app.voice().limits.queued_audio_bytes);
+    let mut rate_limit =
+        MessageRateLimit::new(app.voice().limits.messages_per_second, app.clock().now_ms());
+    match invite(&app, person, &mut client, &mut rate_limit).await {
+        Ok(accepted) => run(app, accepted, client, rate_limit, call_runtime).await,
+        Err(refusal) => turn_away(&app, client, &refusal).await,
+    }
+    drop(place);
+}
+
+async fn turn_away(app: &App, mut client: Client, refusal: &VoiceRefusal) {
+    app.voice().figures().refused.add(1);
+    refusal.messages(app.clock().now_ms()).iter().for_each(|message| {
+        client.tell(message);
+    });
+    client.close(refusal.close_code(), refusal.word()).await;
+}
+
+/// Who comes in, and to what.
+struct AcceptedClient {
+    person: Person,
+    conversation: Lease,
+    name: String,
+    provider: Arc<Provider>,
+}
+
+async fn invite(
+    app: &App,
+    person: Person,
+    client: &mut Client,
+    rate_limit: &mut MessageRateLimit,
+) -> Result<AcceptedClient, VoiceRefusal> {
+    let voice = app.voice();
+    let by = app.clock().now_ms().saturating_add(voice.limits.start_ms);
+    let (provider, conversation_id) = tokio::select! {
+        start = first_message(app, client, rate_limit) => start?,
+        () = app.clock().wait_until(by) => return Err(VoiceRefusal::StartTimeout),
+        () = voice.sessions.stopping() => return Err(VoiceRefusal::Stopping),
+    };
+    let Some((name, provider)) = voice.providers.find(provider.as_deref()) else {
+        let known = voice.providers.names().collect::<Vec<_>>().join(", ");
+        return Err(VoiceRefusal::UnknownProvider { known });
+    };
+    let conversation = open(app, person.clone(), conversation_id).await?;
+    Ok(AcceptedClient { person, conversation, name: name.to_owned(), provider: provider.clone() })
+}
+
+/// Begins a conversation, or takes up the one that is named.
+async fn open(
+    app: &App,
+    person: Person,
+    id: Option<ConversationId>,
+) -> Result<Lease, VoiceRefusal> {
+    let mode = Mode::Voice;
+    let opened = match id {
+        Some(id) => app.find(OpenRequest { id, mode, person }).await,
+        None => app.open(OpenRequest { id: fresh_id()?, mode, person }).await,
+    };
+    opened.map_err(VoiceRefusal::Open)
+}
+
+type Start = (Option<String>, Option<ConversationId>);
+
+async fn first_message(
+    app: &App,
+    client: &mut Client,
+    rate_limit: &mut MessageRateLimit,
+) -> Result<Start, VoiceRefusal> {
+    loop {
+        let received = client.next().await;
+        if !rate_limit.takes(client.payload().len(), app.clock().now_ms()) {
+            return Err(VoiceRefusal::Flood);
+        }
+        return match received {
+            ClientReceived::Text => match VoiceClientMessage::parse(client.payload()) {
+                Ok(VoiceClientMessage::Start { provider, conversation_id }) => {
+                    Ok((provider, conversation_id))
+                }
+                Ok(_) => Err(VoiceRefusal::NotStarted),
+                Err(error) => Err(VoiceRefusal::BadMessage(error)),
+            },
+            ClientReceived::Audio => Err(VoiceRefusal::NotStarted),
+            ClientReceived::TooBig => Err(VoiceRefusal::TooBig),
+            ClientReceived::Broken(code) => Err(VoiceRefusal::Broken { code }),
+            ClientReceived::Gone => Err(VoiceRefusal::Gone),
+            ClientReceived::Pulse | ClientReceived::Sent => continue,
+        };
+    }
+}
+
+/// 128 random bits: knowing the id of a stranger's conversation is all it takes to take it up.
+fn fresh_id() -> Result<ConversationId, VoiceRefusal> {
+    let half = || getrandom::u64().map_err(|_| VoiceRefusal::NoRandomness);
+    let id = format!("v-{:016x}{:016x}", half()?, half()?);
+    ConversationId::new(id).map_err(|_| VoiceRefusal::NoRandomness)
+}
+
+async fn run(
+    app: App,
+    accepted: AcceptedClient,
+    client: Client,
+    rate_limit: MessageRateLimit,
+    call_runtime: Handle,
+) {
+    let AcceptedClient { person, conversation, name, provider } = accepted;
+    let hold = app.voice().sessions.hold(conversation.id()).await;
+    let (transcript_log, recap) = match take_up(&app, &conversation, &provider).await {
+        Ok(taken_up) => taken_up,
+        Err(refusal) => return turn_away(&app, client, &refusal).await,
+    };
+    let events = app.event_hub().subscribe(conversation.id());
+    let instructions = app.instructions(&conversation);
+    let tools = instructions.tools().iter().map(|tool| tool.spec().tool_id.to_string()).collect();
+    let setup = setup(&instructions, recap, &provider);
+    let context = context(&app, &setup, &provider);
+    // It may have been without a connection for a while.
+    let _ = conversation.on_event(StateEvent::VoiceConnected);
+    let live = match app.voice().providers.begin(&provider, setup) {
+        Ok(live) => live,
+        Err(error) => {
+            tracing::error!(%error, "The provider cannot be reached as it is set up.");
+            return turn_away(&app, client, &VoiceRefusal::ProviderUnavailable).await;
+        }
+    };
+    let ready_message = ReadyMessage {
+        conversation_id: conversation.id().clone(),
+        registry_version: conversation.registry().version().to_owned(),
+        tools,
+        provider: name,
+        notes: provider.notes(),
+    };
+    let (limits, now) = (app.voice().limits, app.clock().now_ms());
+    let registry = conversation.registry().clone();
+    let grammar = conversation.grammar().clone();
+    let logic = VoiceSessionLogic::new(
+        ready_message,
+        provider.capabilities(),
+        registry,
+        grammar,
+        limits,
+        now,
+    );
+    let figures = app.voice().figures().clone();
+    figures.sessions.add(1);
+    let session = VoiceSession::new(SessionParts {
+        app,
+        person,
+        conversation,
+        client,
+        live,
+        provider,
+        logic,
+        transcript_log,
+        events,
+        hold,
+        context,
+        rate_limit,
+        call_runtime,
+    });
+    let reason = session.run().await;
+    figures.ended(reason.as_str());
+}
+
+/// The conversation's log, once no answer in writing adds to it any more, and what is told of it.
+async fn take_up(
+    app: &App,
+    conversation: &Lease,
+    provider: &Provider,
+) -> Result<(TranscriptLog, Recap), VoiceRefusal> {
+    if let Some(chat) = app.chat() {
+        chat.makes_way(conversation.id()).await;
+    }
+    let tokens = usize::try_from((provider.window_tokens / 4).min(RECAP_TOKENS));
+    let (store, clock) = (app.store().clone(), app.clock().clone());
+    let opened = TranscriptLog::open(store, clock, conversation, tokens.unwrap_or_default()).await;
+    opened.map_err(|error| {
+        VoiceRefusal::Open(NotOpened::Refused(match error {
+            HistoryError::Store(error) => OpenError::Store(error),
+            error => OpenError::Unreadable { why: error.to_string() },
+        }))
+    })
+}
+
+/// What the provider is told: the instructions, the tools that the mode allows and that are
+/// available, and what was said before.
+fn setup(instructions: &Instructions, recap: Recap, provider: &Provider) -> Setup {
+    let mut text = instructions.text();
+    if let Some(left_out) = recap.left_out {
+        text.push_str(&format!("\n{left_out}\n"));
+    }
+    let mut setup = provider.setup(text);
+    setup.history = recap.said;
+    setup.declarations = instructions.declarations(provider.capabilities().declarations);
+    setup
+}
+
+fn context(app: &App, setup: &Setup, provider: &Provider) -> ContextWindow {
+    let instructions = tokens(setup.instructions.chars().count());
+    let declarations = tokens(setup.declarations.iter().map(json_chars).sum());
+    let said = tokens(setup.history.iter().map(|said| said.text.chars().count()).sum());
+    let context = ContextWindow::new(provider.window_tokens, instructions + declarations + said);
+    tracing::info!(instructions, declarations, said, "A voice conversation begins.");
+    app.context_figures().start_tokens.record(context.start());
+    context
+}

@@ -1,0 +1,244 @@
+//! What is asked of a conversation, in the order it was asked: a call is never decided upon before
+//! the turn it belongs to has begun. Calls run in tasks of their own, so that a slow tool does not
+//! hold up the audio.
+
+use std::collections::VecDeque;
+use std::future::poll_fn;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use aileron_capability::envelope::{ResponseMeta, failed};
+use aileron_contract::envelope::Failure;
+use aileron_contract::transport::CallResult;
+use aileron_contract::{CallId, ErrorType, ToolCall, ToolResponse};
+use aileron_orchestrator::{
+    ConfirmError, Conversation, OpenError, Person, Resolution, TurnInput, TurnStarting,
+};
+use aileron_store::StoreError;
+use futures_util::StreamExt;
+use futures_util::future::BoxFuture;
+use futures_util::stream::FuturesUnordered;
+use tokio::runtime::Handle;
+
+const NOT_BEGUN: &str = "the turn was not begun; its task was stopped";
+
+const BROKEN: &str = "the call broke off; whether it took effect is not known";
+
+/// What came of something that was asked.
+#[derive(Debug)]
+pub(crate) enum JobResult {
+    Answers(Vec<CallResult>),
+    Resolved(Vec<Resolution>),
+    Confirmed(Result<Resolution, ConfirmError>),
+    TurnBegan {
+        pending_message: Option<String>,
+    },
+    /// The turn cannot be kept, so the one before goes on.
+    TurnNotKept(OpenError),
+}
+
+#[derive(Debug)]
+enum Job {
+    Turn(TurnInput),
+    /// A message that was kept is to be said although no turn begins.
+    Opening,
+    Call(Vec<ToolCall>),
+    Hear {
+        text: String,
+        began_ms: u64,
+    },
+}
+
+/// What the beginning of a turn led to, or a look for a kept message.
+struct TurnStart {
+    pending_message: Option<String>,
+    resolutions: Option<BoxFuture<'static, Vec<Resolution>>>,
+}
+
+impl From<TurnStarting> for TurnStart {
+    fn from(turn: TurnStarting) -> Self {
+        let TurnStarting { pending_message, resolutions, .. } = turn;
+        Self { pending_message, resolutions: Some(resolutions) }
+    }
+}
+
+pub(crate) struct ConversationQueue {
+    conversation: Conversation,
+    /// Where calls run.
+    call_runtime: Handle,
+    waiting: VecDeque<Job>,
+    turning: Option<BoxFuture<'static, Result<TurnStart, OpenError>>>,
+    running: FuturesUnordered<BoxFuture<'static, JobResult>>,
+    /// Calls and answers of the person whose outcome nobody was told yet.
+    unsettled: usize,
+}
+
+impl ConversationQueue {
+    pub(crate) fn new(conversation: Conversation, call_runtime: Handle) -> Self {
+        Self {
+            conversation,
+            call_runtime,
+            waiting: VecDeque::new(),
+            turning: None,
+            running: FuturesUnordered::new(),
+            unsettled: 0,
+        }
+    }
+
+    pub(crate) fn turn(&mut self, input: TurnInput) {
+        self.waiting.push_back(Job::Turn(input));
+    }
+
+    pub(crate) fn take_opening(&mut self) {
+        self.waiting.push_back(Job::Opening);
+    }
+
+    pub(crate) fn call(&mut self, calls: Vec<ToolCall>) {
+        self.unsettled += 1;
+        self.waiting.push_back(Job::Call(calls));
+    }
+
+    pub(crate) fn hear(&mut self, text: String, began_ms: u64) {
+        self.waiting.push_back(Job::Hear { text, began_ms });
+    }
+
+    /// The person's click may come at any moment.
+    pub(crate) fn confirm(&mut self, token: String, approve: bool, by: Person) {
+        let conversation = self.conversation.clone();
+        let confirmed = async move { conversation.confirm(&token, approve, &by).await };
+        self.unsettled += 1;
+        self.spawn(async move { JobResult::Confirmed(confirmed.await) }, || {
+            JobResult::Confirmed(Err(ConfirmError::Unknown))
+        });
+    }
+
+    /// Whether something is in flight whose outcome is to be reported: the beginning of a turn, a
+    /// model's call, or one that the person approved.
+    pub(crate) fn is_unsettled(&self) -> bool {
+        self.unsettled > 0 || self.turning.is_some() || !self.waiting.is_empty()
+    }
+
+    /// What comes next; never ready while nothing is under way. Dropping it loses nothing.
+    pub(crate) async fn next(&mut self) -> JobResult {
+        poll_fn(|cx| self.poll(cx)).await
+    }
+
+    pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<JobResult> {
+        // Whatever is spawned or waited for on the way is so elsewhere.
+        let call_runtime = self.call_runtime.clone();
+        let _entered = call_runtime.enter();
+        loop {
+            if let Some(turning) = &mut self.turning {
+                if let Poll::Ready(turned) = turning.as_mut().poll(cx) {
+                    self.turning = None;
+                    let TurnStart { pending_message, resolutions } = match turned {
+                        Ok(turning) => turning,
+                        Err(error) => return Poll::Ready(JobResult::TurnNotKept(error)),
+                    };
+                    resolutions.into_iter().for_each(|resolutions| self.resolve(resolutions));
+                    return Poll::Ready(JobResult::TurnBegan { pending_message });
+                }
+            } else if let Some(job) = self.waiting.pop_front() {
+                self.begin(job);
+                continue;
+            }
+            return match self.running.poll_next_unpin(cx) {
+                Poll::Ready(Some(done)) => Poll::Ready(self.finish(done)),
+                Poll::Ready(None) | Poll::Pending => Poll::Pending,
+            };
+        }
+    }
+
+    fn finish(&mut self, done: JobResult) -> JobResult {
+        if !matches!(done, JobResult::TurnBegan { .. } | JobResult::TurnNotKept(_)) {
+            self.unsettled -= 1;
+        }
+        done
+    }
+
+    fn begin(&mut self, job: Job) {
+        match job {
+            Job::Turn(input) => {
+                let conversation = self.conversation.clone();
+                self.turn_to(
+                    async move { conversation.open_turn(input).await.map(TurnStart::from) },
+                );
+            }
+            Job::Opening => {
+                let conversation = self.conversation.clone();
+                self.turn_to(async move {
+                    let pending_message = conversation.take_pending_message().await;
+                    Ok(TurnStart { pending_message, resolutions: None })
+                });
+            }
+            Job::Call(calls) => self.make(calls),
+            Job::Hear { text, began_ms } => {
+                let resolutions = self.conversation.hear(text, began_ms);
+                self.resolve(resolutions);
+            }
+        }
+    }
+
+    /// The beginning of a turn locks the conversation until it is durable, so it runs in a task: it
+    /// finishes even if the session stops polling the lane, and the end of the session never waits
+    /// for a lock that nobody would release.
+    fn turn_to(
+        &mut self,
+        turning: impl Future<Output = Result<TurnStart, OpenError>> + Send + 'static,
+    ) {
+        let task = self.call_runtime.spawn(turning);
+        let not_begun = |_| Err(StoreError::Unwritable { why: NOT_BEGUN.to_owned() }.into());
+        self.turning = Some(Box::pin(async move { task.await.unwrap_or_else(not_begun) }));
+    }
+
+    fn resolve(&mut self, resolutions: BoxFuture<'static, Vec<Resolution>>) {
+        let resolved = async move { JobResult::Resolved(resolutions.await) };
+        self.unsettled += 1;
+        self.spawn(resolved, || JobResult::Resolved(Vec::new()));
+    }
+
+    /// The calls are decided upon here and now, and run elsewhere.
+    fn make(&mut self, calls: Vec<ToolCall>) {
+        let ids: Vec<_> = calls.iter().map(|call| call.call_id.clone()).collect();
+        let names: Vec<_> = calls.iter().map(|call| call.tool_id.clone()).collect();
+        let version = self.conversation.registry().version().to_owned();
+        let answers = self.conversation.admit(calls);
+        let whose = ids.clone();
+        let work = async move { JobResult::Answers(results(whose, answers.await)) };
+        self.spawn(work, move || JobResult::Answers(broken(&ids, &names, &version)));
+    }
+
+    /// What breaks off is answered all the same.
+    fn spawn(
+        &mut self,
+        work: impl Future<Output = JobResult> + Send + 'static,
+        broken: impl FnOnce() -> JobResult + Send + 'static,
+    ) {
+        let task = self.call_runtime.spawn(work);
+        self.running.push(Box::pin(async move { task.await.unwrap_or_else(|_| broken()) }));
+    }
+}
+
+fn results(ids: Vec<CallId>, answers: Vec<Arc<ToolResponse>>) -> Vec<CallResult> {
+    let pair = |(call_id, response)| CallResult { call_id, response };
+    ids.into_iter().zip(answers).map(pair).collect()
+}
+
+fn broken(ids: &[CallId], names: &[String], version: &str) -> Vec<CallResult> {
+    let answer = |(call_id, tool_id): (&CallId, &String)| {
+        let mut failure = Failure::new(ErrorType::Internal, BROKEN);
+        failure.partial_side_effects = true;
+        let stamp = ResponseMeta {
+            tool_id,
+            tool_version: None,
+            registry_version: version,
+            call_id,
+            duration_ms: 0,
+            attempts: 0,
+            clamped: Vec::new(),
+            over_budget: false,
+        };
+        CallResult { call_id: call_id.clone(), response: Arc::new(failed(failure, stamp)) }
+    };
+    ids.iter().zip(names).map(answer).collect()
+}

@@ -1,0 +1,111 @@
+//! The end of a session: running calls settle, the model gets their answers, the client hears why.
+
+use aileron_contract::Mode;
+use aileron_contract::transport::Command;
+use aileron_orchestrator::state::{EndReason, StateEffect, StateEvent};
+use aileron_orchestrator::{Conversation, OpenError, StateChangeError};
+
+use super::control::Control;
+use super::{VoiceInput, VoiceSession};
+use crate::voice::client::ClientReceived;
+use crate::voice::conversation_queue::JobResult;
+use crate::voice::protocol::{SessionEndReason, VoiceServerMessage};
+use crate::voice::session_logic::SessionEnd;
+
+impl VoiceSession {
+    pub(super) async fn leave(mut self, end: SessionEnd) -> SessionEndReason {
+        let SessionEnd { reason, closing_messages } = end;
+        self.conversation.interrupt();
+        self.client.answer_close().await;
+        self.settle().await;
+        self.flush_transcript().await;
+        let _ = self.live.command(Command::End);
+        self.count_dropped_audio();
+        let (conversation, peak) = (self.conversation.id().as_str(), self.context.peak());
+        self.app.context_figures().peak_tokens.record(peak);
+        let reason_word = reason.as_str();
+        tracing::info!(conversation, reason = reason_word, peak, "A voice conversation ends.");
+        let conversation = Conversation::clone(&self.conversation);
+        close_conversation(conversation, reason).await;
+        self.tell(&VoiceServerMessage::Ended {
+            reason: closing_messages.reason.unwrap_or_else(|| reason.as_str().to_owned()),
+            closing_message: closing_messages.closing_message,
+            text_response: closing_messages.text_response,
+        });
+        let Self { client, control, close_code, .. } = self;
+        // Whoever goes on with the conversation need not wait for this client's farewell.
+        drop(control);
+        if reason != SessionEndReason::Vanished {
+            client.into_inner().close(close_code, reason.as_str()).await;
+        }
+        reason
+    }
+
+    /// Lets calls that run come to their end, within bounds. Those that take longer go on by
+    /// themselves and are recorded. The client is told what comes of them, and answered if it hangs up.
+    async fn settle(&mut self) {
+        let by = self.now().saturating_add(self.limits.settle_ms);
+        let mut wait = self.clock.wait_until(by);
+        let mut is_there = self.client.is_there();
+        while self.control.queue.is_unsettled() {
+            let Control { events, queue, .. } = &mut *self.control;
+            let step = tokio::select! {
+                biased;
+                Some(event) = events.next() => VoiceInput::Event(Some(event)),
+                done = queue.next() => VoiceInput::Done(done),
+                () = &mut wait => return,
+                received = self.client.next(), if is_there => VoiceInput::Client(received),
+                Some(output) = self.live.next() => VoiceInput::Provider(Some(output)),
+            };
+            match step {
+                VoiceInput::Event(Some(event)) => self.on_event(event),
+                VoiceInput::Done(done) => self.settled(done),
+                VoiceInput::Client(
+                    ClientReceived::Gone | ClientReceived::TooBig | ClientReceived::Broken(_),
+                ) => {
+                    is_there = false;
+                    self.client.answer_close().await;
+                }
+                _ => {}
+            }
+            self.perform();
+        }
+    }
+
+    fn settled(&mut self, done: JobResult) {
+        if let JobResult::Answers(_) | JobResult::Resolved(_) | JobResult::Confirmed(_) = done {
+            self.done(done);
+        }
+    }
+}
+
+/// Some ends are the conversation's, others only the connection's: the person may come back. A
+/// session that came of a conversation in writing leaves that behind.
+async fn close_conversation(conversation: Conversation, reason: SessionEndReason) {
+    // A conversation that has ended already stays so.
+    kept(conversation.on_event_durably(StateEvent::VoiceDisconnected).await);
+    let ended_by = match reason {
+        SessionEndReason::Stopped => EndReason::Person,
+        SessionEndReason::Tool | SessionEndReason::Blocked => EndReason::Tool,
+        SessionEndReason::Idle => EndReason::Idle,
+        SessionEndReason::MaxDuration
+        | SessionEndReason::UpstreamLost
+        | SessionEndReason::TakenOver
+        | SessionEndReason::Shutdown
+        | SessionEndReason::Misuse
+        | SessionEndReason::Vanished => return,
+    };
+    if !conversation.state().accepts_mode(Mode::Text) {
+        kept(conversation.on_event_durably(StateEvent::Closed(ended_by)).await);
+    }
+}
+
+/// An end that cannot be kept is for those who run the server: the client has gone, and the
+/// conversation goes on as it was.
+fn kept(followed: Result<StateEffect, StateChangeError>) {
+    if let Err(StateChangeError::Open(error)) = followed
+        && error != OpenError::Ended
+    {
+        tracing::warn!(%error, "The end of a voice session could not be saved.");
+    }
+}

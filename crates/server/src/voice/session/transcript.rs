@@ -1,0 +1,60 @@
+//! Puts what is said and called into the conversation's log, as it passes.
+
+use aileron_orchestrator::TurnInput;
+
+use super::VoiceSession;
+use crate::voice::limits::KEEP_MS;
+use crate::voice::protocol::{TranscriptRole, VoiceServerMessage};
+use crate::voice::session_logic::{ProviderCommand, VoiceAction};
+
+impl VoiceSession {
+    pub(super) fn keep(&mut self, act: &VoiceAction) {
+        let transcript_log = &mut self.transcript_log;
+        match act {
+            VoiceAction::BeginTurn(input) => {
+                transcript_log.turn_began();
+                if let TurnInput::Spoken { text, .. } = input {
+                    transcript_log.person_said(text);
+                }
+            }
+            VoiceAction::AddTranscript { text, .. }
+            | VoiceAction::Order(ProviderCommand::Text(text)) => transcript_log.person_said(text),
+            VoiceAction::SendMessage(VoiceServerMessage::Transcript {
+                role: TranscriptRole::Assistant,
+                text,
+                r#final,
+                ..
+            }) => {
+                if *r#final {
+                    transcript_log.model_said(text)
+                } else {
+                    transcript_log.model_speaks(text)
+                }
+            }
+            VoiceAction::SendMessage(VoiceServerMessage::TurnComplete) => {
+                transcript_log.model_interrupted()
+            }
+            VoiceAction::Call(calls) => transcript_log.called(calls),
+            VoiceAction::Order(ProviderCommand::Results(results)) => {
+                transcript_log.answered(results)
+            }
+            VoiceAction::Order(ProviderCommand::LateResult(result)) => {
+                transcript_log.answered_late(result)
+            }
+            _ => {}
+        }
+    }
+
+    /// Whoever goes on with the conversation finds all of it, unless the store takes too long.
+    pub(super) async fn flush_transcript(&mut self) {
+        let by = self.now().saturating_add(KEEP_MS);
+        let wait = self.clock.wait_until(by);
+        let lost = tokio::select! {
+            lost = self.transcript_log.close() => lost,
+            () = wait => return tracing::warn!("The transcript was not saved in time."),
+        };
+        if lost > 0 {
+            tracing::warn!(lost, "Some transcript messages could not be saved.");
+        }
+    }
+}

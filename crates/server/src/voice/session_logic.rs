@@ -1,0 +1,364 @@
+//! Joins a person, a live provider and a conversation: what each of them does comes in, what is to be
+//! done comes out. Pure: it has no socket, no task and no clock, so every order of happenings can be
+//! tried in a test.
+
+mod client_input;
+mod conversation_output;
+mod ending;
+mod fillers;
+mod microphone;
+mod playback;
+mod provider;
+mod reconnect_duplicates;
+mod reply_timeout;
+mod turn_tracker;
+
+use std::sync::Arc;
+
+use aileron_contract::envelope::ConfirmationRequest;
+use aileron_contract::transport::{CallResult, Capabilities, Support, Utterance};
+use aileron_contract::{CallId, ToolCall};
+use aileron_orchestrator::TurnInput;
+use aileron_orchestrator::state::{ConversationState, StateEvent};
+use aileron_orchestrator::yes_no::Grammar;
+use aileron_runtime::Registry;
+
+use self::ending::SessionEnding;
+use self::fillers::Fillers;
+use self::microphone::Microphone;
+use self::playback::Playback;
+use self::reconnect_duplicates::ReconnectDuplicates;
+use self::reply_timeout::ReplyTimeout;
+use self::turn_tracker::{TurnAssignment, TurnTracker};
+use super::limits::VoiceSessionLimits;
+use super::protocol::{SessionEndReason, VoiceServerMessage};
+
+/// What is to be done.
+#[derive(Debug, PartialEq)]
+pub(crate) enum VoiceAction {
+    /// Tell the client.
+    SendMessage(VoiceServerMessage),
+    /// Send audio to the client.
+    SendAudio(Vec<u8>),
+    /// Forget audio that was not sent.
+    ClearPlayback,
+    /// Tell the provider.
+    Order(ProviderCommand),
+    /// Look for a message that was kept for the first thing the model says.
+    TakeOpening,
+    /// Begin a turn.
+    BeginTurn(TurnInput),
+    /// Words of a turn that has begun.
+    AddTranscript {
+        text: String,
+        began_ms: u64,
+    },
+    /// Make the calls of one message.
+    Call(Vec<ToolCall>),
+    Confirm {
+        token: String,
+        approve: bool,
+    },
+    /// The provider takes these calls back.
+    Cancel(Vec<CallId>),
+    /// The person cut in.
+    Interrupt,
+    ApplyStateEvent(StateEvent),
+    /// As above, once all audio has been sent.
+    ApplyStateEventWhenSent(StateEvent),
+    /// The session is over.
+    End(SessionEnd),
+}
+
+/// A command for the provider, owned.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum ProviderCommand {
+    Text(String),
+    Results(Vec<CallResult>),
+    LateResult(CallResult),
+    /// Stop talking; only this much of what plays was heard.
+    Interrupt {
+        played_ms: u64,
+    },
+    Truncate {
+        utterance: Utterance,
+        played_ms: u64,
+    },
+    Say(String),
+    /// Say this of your own accord.
+    SendPendingMessage(String),
+    /// The microphone was turned off.
+    AudioEnd,
+    /// The end of a turn does not come.
+    TurnOverdue,
+}
+
+/// How a session ends.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SessionEnd {
+    pub(crate) reason: SessionEndReason,
+    /// What a tool had to say about it.
+    pub(crate) closing_messages: ClosingMessages,
+}
+
+impl From<SessionEndReason> for SessionEnd {
+    fn from(reason: SessionEndReason) -> Self {
+        Self { reason, closing_messages: ClosingMessages::default() }
+    }
+}
+
+/// What a tool that ends a session leaves on the page.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct ClosingMessages {
+    pub(crate) reason: Option<String>,
+    pub(crate) closing_message: Option<String>,
+    pub(crate) text_response: Option<String>,
+}
+
+/// What the client is told when a session is ready.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ReadyMessage {
+    pub(crate) conversation_id: aileron_contract::ConversationId,
+    pub(crate) registry_version: String,
+    pub(crate) tools: Vec<String>,
+    pub(crate) provider: String,
+    pub(crate) notes: Vec<&'static str>,
+}
+
+impl ReadyMessage {
+    fn message(&self) -> VoiceServerMessage {
+        let Self { conversation_id, registry_version, tools, provider, notes } = self.clone();
+        VoiceServerMessage::Ready { conversation_id, registry_version, tools, provider, notes }
+    }
+}
+
+/// Where the connection to the provider stands, as far as the client was told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ProviderLink {
+    Beginning,
+    Up,
+    /// The client knows that it is being mended.
+    Mending,
+}
+
+#[derive(Debug)]
+pub(crate) struct VoiceSessionLogic {
+    ready_message: ReadyMessage,
+    capabilities: Capabilities,
+    registry: Arc<Registry>,
+    limits: VoiceSessionLimits,
+    link: ProviderLink,
+    /// Whether the provider was ready at any time.
+    was_ready: bool,
+    turn_tracker: TurnTracker,
+    microphone: Microphone,
+    playback: Playback,
+    reply_timeout: ReplyTimeout,
+    repeats: ReconnectDuplicates,
+    fillers: Fillers,
+    ending: SessionEnding,
+    questions: Vec<ConfirmationRequest>,
+    /// Tells whether what is written reads as a yes.
+    grammar: Arc<Grammar>,
+    /// A kept message that waits for the end of the reply that is under way.
+    opening: Option<String>,
+    /// Whether the model was told a late result whose time was not noted yet.
+    was_told_late: bool,
+    /// Calls of the model that are not answered yet.
+    open: Vec<CallId>,
+    /// Calls that run, with their tools; those that tools make are among them.
+    running: Vec<(CallId, String)>,
+    /// Why a reply failed, in our words.
+    failed: Option<&'static str>,
+    /// Whether the person was reported to cut in since the model last did something.
+    is_interrupted: bool,
+    audio_suppressed: bool,
+    transcript_suppressed: bool,
+    began: u64,
+    active: u64,
+    actions: Vec<VoiceAction>,
+}
+
+impl VoiceSessionLogic {
+    pub(crate) fn new(
+        ready_message: ReadyMessage,
+        capabilities: Capabilities,
+        registry: Arc<Registry>,
+        grammar: Arc<Grammar>,
+        limits: VoiceSessionLimits,
+        now: u64,
+    ) -> Self {
+        Self {
+            ready_message,
+            capabilities,
+            registry,
+            limits,
+            link: ProviderLink::Beginning,
+            was_ready: false,
+            turn_tracker: TurnTracker::new(now),
+            microphone: Microphone::default(),
+            playback: Playback::default(),
+            reply_timeout: ReplyTimeout::default(),
+            repeats: ReconnectDuplicates::default(),
+            fillers: Fillers::default(),
+            ending: SessionEnding::default(),
+            questions: Vec::new(),
+            grammar,
+            opening: None,
+            was_told_late: false,
+            open: Vec::new(),
+            running: Vec::new(),
+            failed: None,
+            is_interrupted: false,
+            audio_suppressed: false,
+            transcript_suppressed: false,
+            began: now,
+            active: now,
+            actions: Vec::new(),
+        }
+    }
+
+    /// Notes when the model was told a late result.
+    pub(crate) fn note_late_result(&mut self, now: u64) {
+        if std::mem::take(&mut self.was_told_late) {
+            self.reply_timeout.was_told_late(now);
+        }
+    }
+
+    /// What is to be done, in order.
+    pub(crate) fn take_actions(&mut self) -> Vec<VoiceAction> {
+        std::mem::take(&mut self.actions)
+    }
+
+    /// Takes the room for acts back, so that the audio path does not allocate.
+    pub(crate) fn give_back(&mut self, mut actions: Vec<VoiceAction>) {
+        actions.clear();
+        if self.actions.is_empty() {
+            self.actions = actions;
+        }
+    }
+
+    /// What the conversation shows of itself.
+    pub(crate) fn on_state(&mut self, state: &ConversationState) {
+        self.audio_suppressed = state.audio_suppressed();
+        self.transcript_suppressed = state.transcript_suppressed();
+    }
+
+    /// Whether the person is still listened to.
+    pub(crate) fn listens(&self) -> bool {
+        !self.ending.is_blocked()
+    }
+
+    /// Whether the provider understands what is spoken.
+    pub(crate) fn hears(&self) -> bool {
+        self.capabilities.hears == Support::Yes
+    }
+
+    /// Whether the model waits for answers.
+    pub(crate) fn has_open_calls(&self) -> bool {
+        !self.open.is_empty()
+    }
+
+    /// When something is to be done without anything happening.
+    pub(crate) fn due(&self) -> u64 {
+        let idle = self.active.saturating_add(self.limits.idle_ms);
+        let most = self.began.saturating_add(self.limits.max_duration_ms);
+        let reply_timeout =
+            self.reply_timeout.due(self.playback.until()).filter(|_| !self.has_open_calls());
+        let others = [self.fillers.due(), self.ending.due(), reply_timeout, self.microphone.due()];
+        others.into_iter().flatten().fold(idle.min(most), u64::min)
+    }
+
+    /// Time has passed.
+    pub(crate) fn on_time(&mut self, now: u64) {
+        if let Some(sentence) = self.fillers.on_time(now) {
+            self.order(ProviderCommand::Say(sentence));
+        }
+        if self.ending.is_overdue(now) {
+            self.overdue();
+        }
+        if self.microphone.was_turned_off(now) {
+            self.order(ProviderCommand::AudioEnd);
+        }
+        if !self.has_open_calls() && self.reply_timeout.is_overdue(now, self.playback.until()) {
+            self.order(ProviderCommand::TurnOverdue);
+        }
+        let busy = self.has_open_calls() || self.playback.is_playing(now);
+        if now >= self.began.saturating_add(self.limits.max_duration_ms) {
+            self.end(SessionEndReason::MaxDuration);
+        } else if busy {
+            self.active = now;
+        } else if now >= self.active.saturating_add(self.limits.idle_ms) {
+            self.end(SessionEndReason::Idle);
+        }
+    }
+
+    fn act(&mut self, act: VoiceAction) {
+        self.actions.push(act);
+    }
+
+    fn tell(&mut self, message: VoiceServerMessage) {
+        self.actions.push(VoiceAction::SendMessage(message));
+    }
+
+    fn order(&mut self, order: ProviderCommand) {
+        self.actions.push(VoiceAction::Order(order));
+    }
+
+    fn end(&mut self, end: impl Into<SessionEnd>) {
+        if self.ending.end_once() {
+            self.actions.push(VoiceAction::End(end.into()));
+        }
+    }
+
+    /// The model does something.
+    fn model_acts(&mut self) {
+        self.is_interrupted = false;
+        if self.turn_tracker.model_acts() == Some(TurnAssignment::BeginsWithoutWords) {
+            // Nothing is known of what was said, so it answers no question.
+            self.act(VoiceAction::BeginTurn(TurnInput::Written));
+        }
+    }
+
+    /// Whether there is anything to cut into.
+    fn is_interruptible(&self, now: u64) -> bool {
+        self.playback.is_playing(now)
+            || self.turn_tracker.model_is_speaking()
+            || self.has_open_calls()
+    }
+
+    /// How much of what plays was heard. Where the audio is suppressed, the words were read.
+    fn played_ms(&self, now: u64) -> u64 {
+        match self.audio_suppressed {
+            true => u64::MAX,
+            false => self.playback.played_ms(now),
+        }
+    }
+
+    /// The person cuts in, if there is anything to cut into.
+    fn barge_in(&mut self, now: u64) {
+        if self.is_interruptible(now) {
+            self.interrupt_model(now);
+        }
+    }
+
+    /// The model is not listened to any more, whether or not it can be cut short.
+    fn interrupt_model(&mut self, now: u64) {
+        if std::mem::replace(&mut self.is_interrupted, true) {
+            return;
+        }
+        self.act(VoiceAction::ClearPlayback);
+        if let Some(heard) = self.playback.stop(now)
+            && self.capabilities.truncate.is_yes()
+        {
+            let (utterance, played_ms) = (heard.utterance, heard.played_ms);
+            self.order(ProviderCommand::Truncate { utterance, played_ms });
+        }
+        self.act(VoiceAction::Interrupt);
+        self.tell(VoiceServerMessage::Interrupted);
+    }
+}
+
+#[cfg(test)]
+#[path = "session_logic_tests.rs"]
+mod tests;

@@ -1,0 +1,73 @@
+//! What the client says.
+
+use aileron_orchestrator::TurnInput;
+
+use super::{ProviderCommand, VoiceAction, VoiceSessionLogic};
+use crate::voice::protocol::{ErrorCode, SessionEndReason, VoiceClientMessage, VoiceServerMessage};
+
+const STARTED_TWICE: &str = "expected one `start` a connection, found another; connect again";
+
+/// A person who writes reads along: all words that were shown count as heard.
+const READ_MS: u64 = u64::MAX;
+
+impl VoiceSessionLogic {
+    /// Audio of the client, on its way to the provider.
+    pub(crate) fn on_audio(&mut self, now: u64) {
+        self.turn_tracker.person_is_there();
+        self.microphone.heard(now);
+    }
+
+    /// A message of the client.
+    pub(crate) fn on_message(&mut self, message: VoiceClientMessage, now: u64) {
+        self.active = now;
+        match message {
+            VoiceClientMessage::Start { .. } => {
+                self.tell(VoiceServerMessage::error(ErrorCode::AlreadyStarted, STARTED_TWICE))
+            }
+            VoiceClientMessage::Text { text } if self.listens() => self.on_text(text, now),
+            VoiceClientMessage::Text { .. } => {}
+            VoiceClientMessage::Interrupt {} => self.on_interrupt(now),
+            VoiceClientMessage::Confirm { token, approve } => {
+                self.act(VoiceAction::Confirm { token, approve })
+            }
+            VoiceClientMessage::Stop {} => self.end(SessionEndReason::Stopped),
+        }
+    }
+
+    /// Like speech, text interrupts the model. Interrupt first, then truncate: a reply that is still being
+    /// generated cannot be truncated.
+    fn on_text(&mut self, text: String, now: u64) {
+        self.wrote_a_yes(&text);
+        if !self.is_interrupted
+            && self.is_interruptible(now)
+            && self.capabilities.interrupt.is_yes()
+        {
+            self.order(ProviderCommand::Interrupt { played_ms: READ_MS });
+        }
+        self.barge_in(now);
+        self.turn_tracker.on_text(now);
+        self.playback.unmute();
+        self.reply_timeout.asked(now);
+        self.act(VoiceAction::BeginTurn(TurnInput::Typed { text: text.clone() }));
+        self.order(ProviderCommand::Text(text));
+    }
+
+    /// A provider that cannot be cut short talks on, or begins to, and nobody hears or reads it.
+    fn on_interrupt(&mut self, now: u64) {
+        let awaited = self.reply_timeout.is_waiting();
+        if awaited {
+            self.playback.mute_reply();
+        }
+        self.playback.mute();
+        if self.capabilities.interrupt.is_yes() || awaited || self.is_interruptible(now) {
+            let played_ms = self.played_ms(now);
+            self.order(ProviderCommand::Interrupt { played_ms });
+        }
+        self.opening = None;
+        if awaited {
+            self.interrupt_model(now);
+        }
+        self.barge_in(now);
+        self.turn_tracker.interrupted_by_click(now);
+    }
+}

@@ -1,0 +1,189 @@
+//! What comes of calls: the conversation's events, answers, and what the person decided.
+
+use aileron_contract::envelope::ConfirmationRequest;
+use aileron_contract::transport::CallResult;
+use aileron_contract::{CallId, Outcome, ToolResponse};
+use aileron_orchestrator::token::id_of;
+use aileron_orchestrator::yes_no::YesNo;
+use aileron_orchestrator::{
+    ConfirmError, ConfirmationOutcome, ConversationEvent, LateAnswer, Resolution,
+};
+use serde_json::Value;
+
+use super::{ProviderCommand, VoiceSessionLogic};
+use crate::voice::protocol::{ErrorCode, Phase, Question, VoiceServerMessage};
+
+const NOT_IN_WRITING: &str = "a question waits for your answer, and a yes in writing does not approve it; \
+     say yes aloud, or send `confirm` with its token (the buttons do)";
+
+impl VoiceSessionLogic {
+    /// Something happened in the conversation. Effects are told by [`VoiceSessionLogic::on_effect`].
+    pub(crate) fn on_conversation_event(&mut self, event: ConversationEvent, now: u64) {
+        match event {
+            ConversationEvent::Started { call_id, tool } => self.started(call_id, tool, now),
+            ConversationEvent::Progress { call_id, update } => self.progress(call_id, update),
+            ConversationEvent::Answered { outcome, answer } => self.answered(outcome, answer),
+            ConversationEvent::ConfirmationRequested(request) => self.asked(*request),
+            ConversationEvent::ConfirmationRepeated { preview } => self.asked_again(&preview),
+            ConversationEvent::ConfirmationClosed { token_id, how } => self.closed(token_id, how),
+            ConversationEvent::Message { call_id, message } => self.message(call_id, message),
+            ConversationEvent::Effect(effect) => self.on_effect(effect, now),
+            ConversationEvent::Decided { .. }
+            | ConversationEvent::Note { .. }
+            | ConversationEvent::Log { .. }
+            | ConversationEvent::IntentRefused { .. }
+            | ConversationEvent::Defect { .. } => {}
+        }
+    }
+
+    /// The calls of one message have their answers.
+    pub(crate) fn on_answers(&mut self, mut results: Vec<CallResult>, now: u64) {
+        self.reply_timeout.asked(now);
+        let more: Vec<_> = results.iter().flat_map(|one| self.repeats.answered(one)).collect();
+        results.extend(more);
+        self.open.retain(|id| !results.iter().any(|result| result.call_id == *id));
+        self.order(ProviderCommand::Results(results));
+        self.calls_answered();
+    }
+
+    /// The person's words, or the time that passed, decided questions.
+    pub(crate) fn on_resolutions(&mut self, resolutions: Vec<Resolution>) {
+        for resolution in resolutions {
+            match resolution {
+                Resolution::Approved(late)
+                | Resolution::Declined(late)
+                | Resolution::Expired(late)
+                | Resolution::Superseded(late) => late.into_iter().for_each(|one| self.late(one)),
+                // The model was told when it was decided.
+                Resolution::Known(_) => {}
+                // The event has told the person, and the model has heard what they said.
+                Resolution::AskAgain { .. } => {}
+            }
+        }
+    }
+
+    /// The person's click was taken, or not.
+    pub(crate) fn on_confirmed(&mut self, confirmed: Result<Resolution, ConfirmError>) {
+        match confirmed {
+            Ok(resolution) => self.on_resolutions(vec![resolution]),
+            Err(error) => {
+                self.tell(VoiceServerMessage::error(ErrorCode::ConfirmationRefused, error))
+            }
+        }
+    }
+
+    /// A message was kept for the model to say. It is said at once if the model is silent, and
+    /// otherwise after what it says. Its words are shown and kept as it speaks them.
+    pub(crate) fn on_pending_message(&mut self, text: String, now: u64) {
+        match self.reply_timeout.is_waiting() {
+            true => self.opening = Some(text),
+            false => self.open(text, now),
+        }
+    }
+
+    pub(super) fn open(&mut self, text: String, now: u64) {
+        self.turn_tracker.model_was_given_input();
+        self.reply_timeout.asked(now);
+        self.order(ProviderCommand::SendPendingMessage(text));
+    }
+
+    fn late(&mut self, LateAnswer { call_id, answer }: LateAnswer) {
+        let result = CallResult { call_id, response: answer };
+        let more = self.repeats.answered(&result);
+        self.turn_tracker.model_was_given_input();
+        self.was_told_late = true;
+        self.order(ProviderCommand::LateResult(result));
+        if !more.is_empty() {
+            self.order(ProviderCommand::Results(more));
+        }
+    }
+
+    fn started(&mut self, call_id: CallId, tool_id: String, now: u64) {
+        let speech = self.registry.tool(&tool_id).and_then(|tool| tool.spec().speech.clone());
+        if let Some(speech) = speech.filter(|_| self.capabilities.say.is_yes())
+            && let Some(sentence) = self.fillers.started(&call_id, &speech, now)
+        {
+            self.order(ProviderCommand::Say(sentence));
+        }
+        self.running.push((call_id.clone(), tool_id.clone()));
+        self.tell(VoiceServerMessage::Tool { call_id, tool_id, phase: Phase::Started });
+    }
+
+    fn progress(&mut self, call_id: CallId, update: Value) {
+        let known = self.running.iter().find(|(id, _)| *id == call_id);
+        let Some((_, tool_id)) = known.cloned() else { return };
+        self.tell(VoiceServerMessage::Tool { call_id, tool_id, phase: Phase::Progress { update } });
+    }
+
+    fn answered(&mut self, outcome: Outcome, answer: Box<ToolResponse>) {
+        let meta = answer.meta();
+        let (call_id, tool_id) = (meta.call_id.clone(), meta.tool_id.clone());
+        self.fillers.answered(&call_id);
+        self.running.retain(|(id, _)| *id != call_id);
+        self.ending.remember(&answer);
+        let response = answer;
+        let phase = match outcome {
+            Outcome::Refused(by) => Phase::Refused { by, response },
+            Outcome::Denied => Phase::Refused { by: "person".into(), response },
+            Outcome::Superseded => Phase::Refused { by: "superseded".into(), response },
+            Outcome::Cancelled => Phase::Cancelled { response },
+            Outcome::Completed
+            | Outcome::Replayed
+            | Outcome::TimedOut
+            | Outcome::Panicked
+            | Outcome::ProcessDied => Phase::Finished { response },
+        };
+        self.tell(VoiceServerMessage::Tool { call_id, tool_id, phase });
+    }
+
+    fn asked(&mut self, request: ConfirmationRequest) {
+        self.questions.push(request.clone());
+        let question = Question { request, again: false };
+        self.tell(VoiceServerMessage::ConfirmationRequest(Box::new(question)));
+    }
+
+    /// The person was not understood: the page shows the question again, and it is spoken where the
+    /// provider can be asked to.
+    fn asked_again(&mut self, preview: &str) {
+        let open = self.questions.iter().rev().find(|question| question.preview == preview);
+        if let Some(request) = open.cloned() {
+            self.show_again(request);
+        }
+        if self.capabilities.say.is_yes() {
+            self.order(ProviderCommand::Say(format!("{preview}. Please say yes or no.")));
+        }
+    }
+
+    fn show_again(&mut self, request: ConfirmationRequest) {
+        let question = Question { request, again: true };
+        self.tell(VoiceServerMessage::ConfirmationRequest(Box::new(question)));
+    }
+
+    /// A yes in writing approves nothing: it may come from more than the person's hand. One who writes
+    /// it is told how to approve. A no takes the question back, which the conversation does.
+    pub(super) fn wrote_a_yes(&mut self, text: &str) {
+        let Some(request) = self.questions.last().cloned() else { return };
+        if self.grammar.hear(text) == YesNo::Yes {
+            self.show_again(request);
+            self.tell(VoiceServerMessage::error(ErrorCode::ConfirmationPending, NOT_IN_WRITING));
+        }
+    }
+
+    fn closed(&mut self, token_id: String, how: ConfirmationOutcome) {
+        self.questions.retain(|question| id_of(&question.token) != Some(&token_id));
+        let how = match how {
+            ConfirmationOutcome::Approved => "approved",
+            ConfirmationOutcome::Declined => "declined",
+            ConfirmationOutcome::Expired => "expired",
+            ConfirmationOutcome::Superseded => "superseded",
+        };
+        self.tell(VoiceServerMessage::ConfirmationClosed { token_id, how });
+    }
+
+    /// A handler may announce a block; the client is told of it when the block is there.
+    fn message(&mut self, call_id: CallId, message: Value) {
+        if !self.ending.announce(&message) {
+            self.tell(VoiceServerMessage::Message { call_id, message });
+        }
+    }
+}

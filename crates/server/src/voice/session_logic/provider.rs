@@ -1,0 +1,217 @@
+//! What the provider does, and how its connection fares.
+
+use aileron_contract::ToolCall;
+use aileron_contract::transport::{
+    FaultSubject, ProviderEvent, Severity, Speaker, TranscriptStage, TurnEnd, Utterance,
+};
+use aileron_orchestrator::TurnInput;
+use aileron_transports::session::ConnectionNotice;
+
+use super::{ProviderCommand, ProviderLink, TurnAssignment, VoiceAction, VoiceSessionLogic};
+use crate::voice::protocol::{ErrorCode, SessionEndReason, TranscriptRole, VoiceServerMessage};
+
+const MENDING: &str = "the connection to the voice was lost and is being made again; please wait";
+
+const NOT_YET: &str = "the voice cannot be reached yet; it is tried again; please wait";
+
+const GIVEN_UP: &str = "several connections to it were lost before it replied";
+
+const UNFINISHED: &str = "the voice did not finish its reply";
+
+impl VoiceSessionLogic {
+    /// The provider reported something.
+    pub(crate) fn on_provider_event(&mut self, event: ProviderEvent, now: u64) {
+        match event {
+            ProviderEvent::Audio { utterance, pcm } => self.audio(utterance, pcm, now),
+            ProviderEvent::Transcript { by: Speaker::Model, text, stage } => {
+                // What is final was said before, and may be all that is left of a reply that was cut
+                // short.
+                if stage != TranscriptStage::Final {
+                    self.model_acts();
+                }
+                self.transcript(TranscriptRole::Assistant, text, stage);
+            }
+            ProviderEvent::Transcript { by: Speaker::Person, text, stage } => {
+                self.heard(text, stage, now)
+            }
+            ProviderEvent::ToolCalls(calls) => self.calls(calls, now),
+            ProviderEvent::CallsCancelled(calls) => self.act(VoiceAction::Cancel(calls)),
+            ProviderEvent::SpeechStarted => {
+                self.active = now;
+                self.barge_in(now);
+                self.turn_tracker.speech_started(now);
+                self.playback.unmute();
+            }
+            ProviderEvent::Interrupted => {
+                self.barge_in(now);
+                self.turn_tracker.cut_short(now);
+                self.reply_timeout.cut_short();
+            }
+            ProviderEvent::TurnComplete(end) => self.turn_complete(&end, now),
+            ProviderEvent::Ready { .. } => self.ready(),
+            ProviderEvent::SpeechStopped => {
+                self.active = now;
+                self.reply_timeout.asked(now);
+            }
+            ProviderEvent::GenerationComplete => self.reply_timeout.delivered(now),
+            ProviderEvent::Fault(fault) if fault.about == FaultSubject::Reply => {
+                self.failed = Some(fault.reason)
+            }
+            ProviderEvent::Connected { .. }
+            | ProviderEvent::GoingAway { .. }
+            | ProviderEvent::Resumption { .. }
+            | ProviderEvent::Usage(_)
+            | ProviderEvent::RateLimits(_)
+            | ProviderEvent::Fault(_)
+            | ProviderEvent::Closed(_)
+            | ProviderEvent::Unknown { .. } => {}
+        }
+    }
+
+    /// The connection to the provider fared somehow.
+    pub(crate) fn on_notice(&mut self, notice: ConnectionNotice, now: u64) {
+        match notice {
+            ConnectionNotice::Interrupted { .. } => {
+                self.connection_lost(now);
+                let message = match std::mem::replace(&mut self.link, ProviderLink::Mending) {
+                    ProviderLink::Beginning => NOT_YET,
+                    ProviderLink::Up => MENDING,
+                    ProviderLink::Mending => return,
+                };
+                self.tell(VoiceServerMessage::error(ErrorCode::Reconnecting, message));
+            }
+            ConnectionNotice::Unanswered => self.unanswered(now),
+            ConnectionNotice::Restored | ConnectionNotice::Ended => {}
+            ConnectionNotice::Lost(fault) => {
+                // The provider's own words may quote what was said, so ours have to do.
+                let what = if fault.severity == Severity::Fatal { "refused" } else { "lost" };
+                let message = format!("the connection to the voice was {what}: {}", fault.reason);
+                self.tell(VoiceServerMessage::error(ErrorCode::UpstreamLost, message));
+                self.end(SessionEndReason::UpstreamLost);
+            }
+        }
+    }
+
+    fn connection_lost(&mut self, now: u64) {
+        self.turn_tracker.connection_lost(now);
+        self.is_interrupted = false;
+        self.reply_timeout.cut_short();
+    }
+
+    /// The person's words are not asked again: they would wait for a reply that does not come.
+    fn unanswered(&mut self, now: u64) {
+        self.turn_tracker.model_finished(now);
+        self.reply_timeout.over();
+        self.failed = Some(GIVEN_UP);
+        let end = TurnEnd::Stopped(String::new());
+        self.unfinished(&end);
+        self.tell(VoiceServerMessage::TurnComplete);
+        self.turn_ended(&end);
+    }
+
+    fn ready(&mut self) {
+        self.repeats.reconnected();
+        self.playback.reconnected();
+        let before = std::mem::replace(&mut self.link, ProviderLink::Up);
+        if before != ProviderLink::Up {
+            self.tell(self.ready_message.message());
+        }
+        if !std::mem::replace(&mut self.was_ready, true) {
+            self.act(VoiceAction::TakeOpening);
+        }
+    }
+
+    fn audio(&mut self, utterance: Utterance, pcm: Vec<u8>, now: u64) {
+        self.model_acts();
+        self.active = now;
+        self.reply_timeout.actions();
+        if self.audio_suppressed || !self.playback.wants(utterance) {
+            return;
+        }
+        self.playback.sent(utterance, pcm.len(), now);
+        self.act(VoiceAction::SendAudio(pcm));
+    }
+
+    fn transcript(&mut self, role: TranscriptRole, text: String, stage: TranscriptStage) {
+        if self.transcript_suppressed {
+            return;
+        }
+        self.tell(VoiceServerMessage::Transcript {
+            role,
+            text,
+            r#final: stage == TranscriptStage::Final,
+            replaces: stage == TranscriptStage::Interim,
+        });
+    }
+
+    /// The person's words. A final transcription begins a turn or belongs to one, and may answer a
+    /// question.
+    fn heard(&mut self, text: String, stage: TranscriptStage, now: u64) {
+        self.active = now;
+        if !self.listens() {
+            return;
+        }
+        if stage == TranscriptStage::Final {
+            let text = text.clone();
+            match self.turn_tracker.words(now) {
+                TurnAssignment::Begins { began_ms } => {
+                    self.playback.unmute();
+                    self.reply_timeout.asked(now);
+                    self.act(VoiceAction::BeginTurn(TurnInput::Spoken { text, began_ms }));
+                }
+                TurnAssignment::GoesOn { began_ms } => {
+                    self.act(VoiceAction::AddTranscript { text, began_ms })
+                }
+                TurnAssignment::BeginsWithoutWords => {}
+            }
+        }
+        self.transcript(TranscriptRole::User, text, stage);
+    }
+
+    fn calls(&mut self, calls: Vec<ToolCall>, now: u64) {
+        self.model_acts();
+        self.active = now;
+        self.reply_timeout.actions();
+        self.open.extend(calls.iter().map(|call| call.call_id.clone()));
+        let sorted = self.repeats.sort(calls, &self.registry);
+        if !sorted.answers.is_empty() {
+            self.open.retain(|id| !sorted.answers.iter().any(|answer| answer.call_id == *id));
+            self.order(ProviderCommand::Results(sorted.answers));
+        }
+        if !sorted.calls.is_empty() {
+            self.act(VoiceAction::Call(sorted.calls));
+        }
+    }
+
+    fn turn_complete(&mut self, end: &TurnEnd, now: u64) {
+        self.active = now;
+        self.turn_tracker.model_finished(now);
+        self.playback.unmute();
+        if *end == TurnEnd::Interrupted {
+            self.reply_timeout.cut_short();
+        } else {
+            self.reply_timeout.over();
+            self.repeats.settled();
+        }
+        self.unfinished(end);
+        self.tell(VoiceServerMessage::TurnComplete);
+        self.turn_ended(end);
+        if *end != TurnEnd::Interrupted
+            && let Some(text) = self.opening.take()
+        {
+            self.open(text, now);
+        }
+    }
+
+    /// A reply that the provider stopped is told: the person would wait for it.
+    fn unfinished(&mut self, end: &TurnEnd) {
+        let failed = self.failed.take();
+        if let TurnEnd::Stopped(_) = end {
+            let message = match failed {
+                Some(reason) => format!("{UNFINISHED}: {reason}; please try again"),
+                None => format!("{UNFINISHED}; please say it again, or otherwise"),
+            };
+            self.tell(VoiceServerMessage::error(ErrorCode::ReplyFailed, message));
+        }
+    }
+}
