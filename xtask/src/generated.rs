@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use aileron_compiler::format::{CASES_SCHEMA, TOOL_SCHEMA};
-use aileron_compiler::rule;
+use aileron_compiler::rules;
 
 use crate::say;
 
@@ -16,8 +16,8 @@ pub(crate) fn files() -> BTreeMap<PathBuf, String> {
         (PathBuf::from("docs/schema/cases.schema.json"), CASES_SCHEMA.to_owned()),
         (PathBuf::from("docs/diagnostics/README.md"), index()),
     ]);
-    for rule in rule::all() {
-        files.insert(PathBuf::from(format!("docs/diagnostics/{}.md", rule.code)), rule::page(rule));
+    for rule in rules::all() {
+        files.insert(PathBuf::from(format!("docs/diagnostics/{}.md", rule.code)), rule.page());
     }
     files
 }
@@ -27,7 +27,7 @@ fn index() -> String {
         "# Diagnostics\n\nThe pages that `aileron explain <code>` prints, one per code.\n\n\
                     | code | name | severity | finds |\n|---|---|---|---|\n"
             .to_owned();
-    for rule in rule::all() {
+    for rule in rules::all() {
         let (code, name, severity) = (rule.code, rule.name, rule.severity.as_str());
         text.push_str(&format!(
             "| [{code}]({code}.md) | {name} | {severity} | {} |\n",

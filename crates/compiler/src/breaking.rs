@@ -6,6 +6,7 @@
 //! pre-release any raise is enough.
 
 mod arguments;
+mod comparison;
 mod diagnose;
 mod policy;
 mod promise;
@@ -14,8 +15,8 @@ mod step;
 mod version;
 
 use aileron_contract::{Artifact, ArtifactTool, ToolSpec};
-use semver::Version;
 
+pub use comparison::{AddedTool, Break, Comparison};
 pub use diagnose::diagnose;
 use promise::PromiseBreach;
 pub use step::{RequiredVersion, VersionStep};
@@ -62,64 +63,6 @@ pub const RULES: &[&Rule] = &[
     &version::addition_needs_minor::ADDITION_NEEDS_MINOR,
 ];
 
-/// A change, and the step of the version that it needs.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Break {
-    pub rule: &'static Rule,
-    pub tool: String,
-    /// JSON Pointer into the tool's `schema.json`.
-    pub pointer: String,
-    pub message: String,
-    pub needs: VersionStep,
-    pub previous: Version,
-    /// Absent where the tool is deleted.
-    pub current: Option<Version>,
-}
-
-impl Break {
-    /// The versions that would say enough.
-    pub fn needed(&self) -> RequiredVersion {
-        RequiredVersion::new(&self.previous, self.needs)
-    }
-
-    /// Whether the version does not say enough. That of a deleted tool cannot.
-    pub fn is_violation(&self) -> bool {
-        self.current.as_ref().is_none_or(|current| !self.needed().met_by(current))
-    }
-}
-
-/// A tool that was not there before. It breaks nothing.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct AddedTool {
-    pub tool: String,
-    pub version: Version,
-}
-
-/// What changed between two registries.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Comparison {
-    /// Every change, also those that the version says enough about, by tool.
-    pub changes: Vec<Break>,
-    pub added: Vec<AddedTool>,
-}
-
-impl Comparison {
-    /// The changes whose tool's version was not raised by the step they need.
-    pub fn violations(&self) -> impl Iterator<Item = &Break> {
-        self.changes.iter().filter(|change| change.is_violation())
-    }
-
-    /// The violations of rules other than these, which go by code or name.
-    pub fn violations_except(&self, allowed: &[&str]) -> impl Iterator<Item = &Break> {
-        self.violations().filter(|change| {
-            let names = [change.rule.code, change.rule.name];
-            !allowed
-                .iter()
-                .any(|allowed| names.iter().any(|name| name.eq_ignore_ascii_case(allowed)))
-        })
-    }
-}
-
 /// Compares a registry with a previous one.
 pub fn compare(previous: &Artifact, current: &Artifact) -> Comparison {
     let mut changes = Vec::new();
@@ -133,12 +76,6 @@ pub fn compare(previous: &Artifact, current: &Artifact) -> Comparison {
     }
     let added = current.tools.iter().filter(|tool| previous.tool(tool.id()).is_none());
     Comparison { changes, added: added.map(AddedTool::of).collect() }
-}
-
-impl AddedTool {
-    fn of(tool: &ArtifactTool) -> Self {
-        Self { tool: tool.id().to_owned(), version: tool.spec.0.version.clone() }
-    }
 }
 
 fn compare_tools(previous: &ArtifactTool, current: &ArtifactTool) -> Vec<PromiseBreach> {

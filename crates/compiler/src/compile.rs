@@ -9,61 +9,20 @@ use aileron_contract::{ContentHash, Provider, ToolId, canonical};
 use rayon::prelude::*;
 use serde_json::Value;
 
-use crate::declare::{self, OpenAiForm};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::compilation::{Compilation, CompiledTool};
+use crate::declare;
+use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::draft::Draft;
 use crate::lint::providers::TargetUse;
+use crate::options::Options;
 use crate::reader::{self, limit};
+use crate::rule::Severity;
 use crate::source::Source;
 use crate::tree::{Folder, SourceTree};
 use crate::{docs, handler, lint, parameters};
 
-/// How to compile.
-#[derive(Debug, Clone)]
-pub struct Options {
-    /// The targets in use. Declarations are made for all; a schema that another target would
-    /// refuse is a note.
-    pub targets: Vec<Provider>,
-    /// The form of the OpenAI declaration.
-    pub form: OpenAiForm,
-    /// The claims of the person's token that conditions may read as properties of `user`.
-    pub claims: Vec<String>,
-}
-
-impl Default for Options {
-    fn default() -> Self {
-        Self { targets: Provider::ALL.to_vec(), form: OpenAiForm::Plain, claims: Vec::new() }
-    }
-}
-
-/// What a compilation gives.
-#[derive(Debug)]
-pub struct Compilation {
-    /// The tools without errors, sorted by id.
-    pub tools: Vec<CompiledTool>,
-    pub diagnostics: Vec<Diagnostic>,
-}
-
-impl Compilation {
-    /// Whether every tool compiled.
-    pub fn succeeded(&self) -> bool {
-        self.diagnostics.iter().all(|finding| finding.severity != Severity::Error)
-    }
-}
-
-/// One tool, ready for the artifact.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct CompiledTool {
-    pub id: ToolId,
-    pub hash: ContentHash,
-    /// The tool's entry in the artifact, as canonical JSON.
-    pub json: String,
-    /// What its declaration costs, in estimated tokens.
-    pub tokens: usize,
-}
-
-/// Is told how many tools are done, out of how many.
+/// A callback that receives the number of compiled tools and the number of all tools.
 pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
 /// Compiles every tool of a tree.

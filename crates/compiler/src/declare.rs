@@ -6,6 +6,7 @@
 //! (`dialect`) for the walk that they share (`lower`).
 
 mod anthropic;
+mod declaration;
 mod describe;
 mod dialect;
 mod emit;
@@ -21,52 +22,15 @@ mod merge;
 mod openai;
 mod openai_realtime;
 mod pass;
+mod reference;
 mod types;
 
 use aileron_contract::Provider;
 use serde_json::Value;
 
+use declaration::DeclaredTool;
+pub use declaration::{Declaration, OpenAiForm};
 pub use loss::{Loss, LossKind, Section};
-
-/// The form of the OpenAI declaration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OpenAiForm {
-    Plain,
-    /// OpenAI text only: Realtime has no strict form, and the other targets none we ask for.
-    Strict,
-}
-
-/// One declaration and what was lost on the way.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Declaration {
-    pub value: Value,
-    /// Sorted by place, without repeats.
-    pub losses: Vec<Loss>,
-}
-
-/// The parts of a `schema.json` that a declaration is made from.
-#[derive(Debug, Clone, Copy)]
-struct DeclaredTool<'a> {
-    name: &'a str,
-    description: &'a str,
-    /// An object.
-    parameters: &'a Value,
-    /// The whole file.
-    schema: &'a Value,
-}
-
-impl<'a> DeclaredTool<'a> {
-    fn read(schema: &'a Value) -> Option<Self> {
-        let parameters = schema.get("parameters")?;
-        parameters.as_object()?;
-        Some(Self {
-            name: schema.get("toolId")?.as_str()?,
-            description: schema.get("description")?.as_str()?,
-            parameters,
-            schema,
-        })
-    }
-}
 
 /// Declares a tool, given the value of its `schema.json`, for one target.
 ///
@@ -82,11 +46,6 @@ pub fn declare(tool: &Value, target: Provider, form: OpenAiForm) -> Option<Decla
         Provider::Anthropic => anthropic::declare(tool),
         Provider::Mcp => mcp::declare(tool),
     })
-}
-
-/// An object of these fields, which are moved into it.
-fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
-    Value::Object(fields.into_iter().map(|(name, value)| (name.to_owned(), value)).collect())
 }
 
 #[cfg(test)]

@@ -4,30 +4,8 @@ use std::sync::Arc;
 
 use aileron_contract::Provider;
 
-use crate::rule::Rule;
+use crate::rule::{Rule, Severity};
 use crate::source::{Position, Source, Span};
-
-/// How bad a finding is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Severity {
-    /// The build fails.
-    Error,
-    /// The build goes on; a person should look.
-    Warning,
-    /// Worth knowing, nothing to do.
-    Note,
-}
-
-impl Severity {
-    /// The name in every output.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Note => "note",
-        }
-    }
-}
 
 /// A finding.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,7 +1,6 @@
 //! The documentation of a tool, in either of its two forms.
 //!
-//! Reads the files and takes them apart. What the parts must say is left to
-//! `lint::docs`.
+//! Reads the files and finds their parts; `lint::docs` checks the contents of the parts.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,54 +11,13 @@ use crate::reader::{self, limit};
 use crate::source::{Source, Span};
 use crate::tree::SourceTree;
 
+mod documentation;
 pub(crate) mod fence;
 pub(crate) mod outline;
 mod scan;
 
-use outline::Outline;
-
-/// The file of the one-file form.
-pub(crate) const GUIDE: &str = "guide.md";
-/// The full text of the two-file form.
-pub(crate) const DOC: &str = "doc.md";
-/// The summary of the two-file form.
-pub(crate) const DOC_SUMMARY: &str = "doc_summary.md";
-
-/// What a model reads about a tool.
-#[derive(Debug)]
-pub struct Documentation {
-    pub form: DocsForm,
-    /// The file with the full text.
-    pub source: Arc<Source>,
-    /// The file with the summary; `guide.md` holds both.
-    pub summary_source: Option<Arc<Source>>,
-    /// One line, white space folded.
-    pub summary: String,
-    /// The full text, without blank lines around it.
-    pub text: String,
-    pub(crate) outline: Outline,
-}
-
-/// How a tool is documented.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum DocsForm {
-    /// `guide.md`.
-    Guide,
-    /// `doc_summary.md` and `doc.md`.
-    TwoFiles,
-}
-
-impl DocsForm {
-    /// The form of a directory; `guide.md` wins where both are there.
-    fn of(files: &BTreeSet<String>) -> Option<Self> {
-        let has = |name: &str| files.contains(name);
-        match (has(GUIDE), has(DOC) || has(DOC_SUMMARY)) {
-            (true, _) => Some(Self::Guide),
-            (false, true) => Some(Self::TwoFiles),
-            (false, false) => None,
-        }
-    }
-}
+pub(crate) use documentation::{DOC, DOC_SUMMARY, GUIDE};
+pub use documentation::{DocsForm, Documentation};
 
 /// Reads the documentation of a tool directory; what is wrong with its files goes to `found`.
 pub(crate) fn read(

@@ -10,7 +10,7 @@ use aileron_contract::artifact::{FORMAT_VERSION, content_hash, version_of};
 use aileron_contract::{Artifact, ArtifactError};
 use serde_json::json;
 
-use crate::compile::CompiledTool;
+use crate::compilation::CompiledTool;
 use crate::diagnostic::Diagnostic;
 use crate::lint::files::output_not_written;
 use crate::source::Source;

@@ -1,8 +1,6 @@
 //! The code of a tool: parsed, linked and carried.
 
-#[cfg(test)]
-#[allow(clippy::unwrap_used)]
-mod case;
+mod complaint;
 mod javascript;
 mod native;
 mod nesting;
@@ -48,6 +46,10 @@ pub(crate) fn compile(
         }
     }
 }
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod case;
 
 #[cfg(test)]
 #[path = "handler_tests.rs"]

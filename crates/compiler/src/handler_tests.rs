@@ -1,7 +1,7 @@
 //! Which file is the handler.
 
 use super::case::compile;
-use crate::compile::Options;
+use crate::options::Options;
 use crate::tree::Memory;
 
 fn check(files: &[&str], expected: &[&str]) {

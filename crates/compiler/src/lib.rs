@@ -16,11 +16,16 @@
 //! 6. hash and emit (`compile`, `emit`): each tool is one line of canonical JSON with its own hash;
 //!    the content hash covers all of them; the artifact is renamed into place.
 //!
+//! Imports go one way: `compile` runs the passes and imports all of them; a pass imports the rules
+//! that it reports; a rule imports only definitions (`rule`, `diagnostic`, `document`, `draft`).
+//! `rules` lists all rules and nothing in the passes imports it. `xtask tidy` fails on a cycle.
+//!
 //! Tools are compiled in parallel, one per core. The JSON Schemas in `schema/` define the formats
 //! of `schema.json` and `cases.json`, for editors and for the compiler. Only `tree` and `emit` use
 //! the disk; nothing uses the network or the runtime.
 
 pub mod breaking;
+mod compilation;
 mod compile;
 pub mod declare;
 pub mod diagnostic;
@@ -32,17 +37,21 @@ pub mod format;
 mod handler;
 mod lint;
 mod natives;
+mod options;
 mod parameters;
 mod reader;
 pub mod render;
 pub mod rule;
+pub mod rules;
 pub mod source;
 pub mod suggest;
 pub mod tree;
 
-pub use compile::{Compilation, CompiledTool, Options, Progress, compile, compile_folder};
-pub use diagnostic::{Counts, Diagnostic, Severity};
+pub use compilation::{Compilation, CompiledTool};
+pub use compile::{Progress, compile, compile_folder};
+pub use diagnostic::{Counts, Diagnostic};
 pub use natives::NativeFault;
-pub use rule::Rule;
+pub use options::Options;
+pub use rule::{Rule, Severity};
 pub use source::{Position, Source, Span};
 pub use tree::{Folder, Memory, SourceTree};

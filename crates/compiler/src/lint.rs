@@ -1,8 +1,9 @@
 //! Every rule, by family. A rule is one file: its doc comment explains it.
 
-use crate::compile::{CompiledTool, Options};
+use crate::compilation::CompiledTool;
 use crate::diagnostic::Diagnostic;
 use crate::draft::Draft;
+use crate::options::Options;
 use crate::rule::Rule;
 use crate::tree::SourceTree;
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use aileron_contract::{Handler, ToolId};
 use serde::Deserialize;
 
-use crate::compile::{Compilation, CompiledTool};
+use crate::compilation::{Compilation, CompiledTool};
 use crate::diagnostic::Diagnostic;
 use crate::lint::handler::native_not_built;
 pub use crate::lint::handler::native_not_built::NativeFault;

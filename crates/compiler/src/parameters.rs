@@ -24,7 +24,7 @@ use self::reference::UnresolvedReference;
 use self::site::Site;
 use self::survey::Survey;
 use self::walk::SchemaWalk;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::lint::parameters::{
     bad_default, bad_keyword_value, bad_pattern, endless_ref, enum_value_mismatch,
@@ -32,7 +32,7 @@ use crate::lint::parameters::{
     openapi_keyword, other_dialect, remote_ref, root_not_object, undefined_required,
     unknown_keyword, unresolved_ref,
 };
-use crate::rule::Rule;
+use crate::rule::{Rule, Severity};
 
 /// The faults of a schema that still compiles.
 const HARMLESS: &[&Rule] = &[

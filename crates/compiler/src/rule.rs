@@ -1,10 +1,29 @@
-//! What a diagnostic can be about. Each rule lives in a file of its own; its
-//! doc comment is what `aileron explain` prints and `docs/diagnostics/` shows.
+//! The type of a rule: a kind of fault with a code, a name and a page. Each rule is defined in a
+//! separate file; `rules` lists all of them.
 
 use std::fmt;
 
-use crate::diagnostic::Severity;
-use crate::suggest;
+/// How bad a finding is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The build fails.
+    Error,
+    /// The build goes on; a person should look.
+    Warning,
+    /// Worth knowing, nothing to do.
+    Note,
+}
+
+impl Severity {
+    /// The name in every output.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Note => "note",
+        }
+    }
+}
 
 /// A kind of fault with a stable code.
 #[derive(Debug, PartialEq, Eq)]
@@ -14,7 +33,7 @@ pub struct Rule {
     /// The fault in a few words: `missing-handler`.
     pub name: &'static str,
     pub severity: Severity,
-    /// Markdown: what it finds, why it matters, an example and the way out.
+    /// Markdown: the fault that the rule finds, why it matters, an example and the fix.
     pub explanation: &'static str,
 }
 
@@ -23,6 +42,18 @@ impl Rule {
     pub fn summary(&self) -> String {
         let lines = self.explanation.lines().map(str::trim).take_while(|line| !line.is_empty());
         lines.collect::<Vec<_>>().join(" ")
+    }
+
+    /// The page about the rule, which `aileron explain` prints and `docs/diagnostics/` contains.
+    pub fn page(&self) -> String {
+        let lines = self.explanation.lines().map(|line| line.strip_prefix(' ').unwrap_or(line));
+        format!(
+            "# {}: {}\n\nSeverity: {}\n\n{}\n",
+            self.code,
+            self.name,
+            self.severity.as_str(),
+            lines.collect::<Vec<_>>().join("\n").trim()
+        )
     }
 }
 
@@ -39,45 +70,9 @@ macro_rules! rule {
         pub(crate) static $id: $crate::rule::Rule = $crate::rule::Rule {
             code: $code,
             name: $name,
-            severity: $crate::diagnostic::Severity::$severity,
+            severity: $crate::rule::Severity::$severity,
             explanation: concat!($($doc, "\n"),+),
         };
     };
 }
 pub(crate) use rule;
-
-/// Every rule, sorted by code.
-pub fn all() -> Vec<&'static Rule> {
-    let mut rules: Vec<_> =
-        crate::lint::rules().chain(crate::breaking::RULES.iter().copied()).collect();
-    rules.sort_by_key(|rule| rule.code);
-    rules
-}
-
-/// The rule of that code or name, in any case.
-pub fn find(code: &str) -> Option<&'static Rule> {
-    all()
-        .into_iter()
-        .find(|rule| rule.code.eq_ignore_ascii_case(code) || rule.name.eq_ignore_ascii_case(code))
-}
-
-/// The rule whose code or name is most like a text.
-pub fn closest(text: &str) -> Option<&'static Rule> {
-    let rules = all();
-    let by_code = suggest::closest(text, rules.iter().map(|rule| rule.code));
-    let by_name = suggest::closest(text, rules.iter().map(|rule| rule.name));
-    by_code.or(by_name).and_then(find)
-}
-
-/// The page about a rule: what `aileron explain` prints and `docs/diagnostics/` shows.
-pub fn page(rule: &Rule) -> String {
-    let text: Vec<_> =
-        rule.explanation.lines().map(|line| line.strip_prefix(' ').unwrap_or(line)).collect();
-    format!(
-        "# {}: {}\n\nSeverity: {}\n\n{}\n",
-        rule.code,
-        rule.name,
-        rule.severity.as_str(),
-        text.join("\n").trim()
-    )
-}

@@ -242,7 +242,7 @@ impl Object {
         seen.required += usize::from(known.is_some_and(|known| known.is_required));
         match &self.others {
             OtherMembers::Checked(node) => {
-                node.walk(value, &ValuePath::Member(place, name), report)?
+                node.walk(value, &ValuePath::Member(place, name), report)?;
             }
             OtherMembers::Refused { .. } => {
                 if seen.refused == 0 {

@@ -59,6 +59,23 @@ fn comments_literals_and_tests_import_nothing() {
 }
 
 #[test]
+fn code_behind_a_test_item_is_read() {
+    let text = "#[cfg(test)]\n#[path = \"x.rs\"]\nmod x;\nuse crate::b::B;";
+    check(&[("a.rs", text), ("b.rs", "use crate::a::A;")], &["a -> b -> a"]);
+}
+
+#[test]
+fn a_visibility_imports_nothing() {
+    check(
+        &[
+            ("parent.rs", "mod child;\nfn all() { child::check() }"),
+            ("parent/child.rs", "pub(in crate::parent) fn check() {}"),
+        ],
+        &[],
+    );
+}
+
+#[test]
 fn a_word_that_only_looks_like_a_use_is_read_to_its_end() {
     let text = "fn f() { let quote = '\\''; g!(use { a; }); }\nuse crate::b::B;";
     check(&[("a.rs", text), ("b.rs", "use crate::a::A;")], &["a -> b -> a"]);

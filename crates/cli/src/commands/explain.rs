@@ -1,6 +1,6 @@
-//! `aileron explain`: what a code means and how to mend it.
+//! `aileron explain`: explains a diagnostic code and how to fix it.
 
-use aileron_compiler::{Rule, rule};
+use aileron_compiler::{Rule, rules};
 use serde_json::{Value, json};
 
 use crate::args::{DataFormat, ExplainArgs};
@@ -10,8 +10,8 @@ use crate::output::{self, ExitOutcome, Failure};
 pub(crate) fn run(args: &ExplainArgs) -> Result<ExitOutcome, Failure> {
     let text = match (&args.code, args.format) {
         (None, DataFormat::Text) => list(),
-        (None, DataFormat::Json) => pretty(&rule::all().into_iter().map(as_json).collect()),
-        (Some(code), DataFormat::Text) => page(find(code)?),
+        (None, DataFormat::Json) => pretty(&rules::all().into_iter().map(as_json).collect()),
+        (Some(code), DataFormat::Text) => find(code)?.page(),
         (Some(code), DataFormat::Json) => pretty(&as_json(find(code)?)),
     };
     output::data(text.trim_end())?;
@@ -19,8 +19,8 @@ pub(crate) fn run(args: &ExplainArgs) -> Result<ExitOutcome, Failure> {
 }
 
 fn find(code: &str) -> Result<&'static Rule, Failure> {
-    rule::find(code).ok_or_else(|| {
-        let near = rule::closest(code)
+    rules::find(code).ok_or_else(|| {
+        let near = rules::closest(code)
             .map(|rule| format!("did you mean {}? ", rule.code))
             .unwrap_or_default();
         Failure::Usage(format!(
@@ -29,15 +29,10 @@ fn find(code: &str) -> Result<&'static Rule, Failure> {
     })
 }
 
-/// The page of a rule, as `docs/diagnostics/` has it.
-fn page(rule: &Rule) -> String {
-    rule::page(rule)
-}
-
 fn list() -> String {
     let line =
         |rule: &Rule| format!("{:<28} {:<8} {}", rule.code, rule.severity.as_str(), rule.summary());
-    rule::all().into_iter().map(line).collect::<Vec<_>>().join("\n")
+    rules::all().into_iter().map(line).collect::<Vec<_>>().join("\n")
 }
 
 fn as_json(rule: &Rule) -> Value {
@@ -45,6 +40,6 @@ fn as_json(rule: &Rule) -> Value {
         "code": rule.code,
         "name": rule.name,
         "severity": rule.severity.as_str(),
-        "explanation": rule::page(rule),
+        "explanation": rule.page(),
     })
 }

@@ -1,6 +1,7 @@
 //! A violation as a finding, placed where its author can change it.
 
-use super::{Break, version};
+use super::comparison::Break;
+use super::version;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::source::Source;

@@ -5,6 +5,7 @@ pub(super) mod pair;
 pub(super) mod same;
 pub(super) mod types;
 
+mod alternatives;
 mod children;
 mod disjoint;
 mod node;
@@ -18,8 +19,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::arguments::{param_no_delete, returns_no_narrow, schema_no_unjudged_change};
-use super::promise::PromiseBreach;
+use super::arguments::{param_no_delete, schema_no_unjudged_change};
+use super::promise::{Promise, PromiseBreach};
 use super::version::addition_needs_minor;
 pub(super) use node::Node;
 use pair::{CompareDirection, Name, SchemaChange, Variance, View};
@@ -42,15 +43,19 @@ pub(super) fn arguments(previous: &Value, current: &Value) -> Vec<PromiseBreach>
     found
 }
 
-/// The changes of the result.
-pub(super) fn returns(previous: &Value, current: &Value) -> Vec<PromiseBreach> {
+/// The changes of the result; those that break a reader are breaches of `narrowed`.
+pub(super) fn returns(
+    previous: &Value,
+    current: &Value,
+    narrowed: &'static Promise,
+) -> Vec<PromiseBreach> {
     let variance = Variance::Returns;
     let compare = |look| compare(previous, current, "/returns", View { variance, look });
     let mut additions = compare(CompareDirection::Additions);
     // A result that says more about itself is no addition; one with more in it is.
     additions.retain(|found| found.promise.rule == param_no_delete::PROMISE.rule);
     let breaks = compare(CompareDirection::Breaks);
-    let mut found = report::findings(variance, breaks, |_| &returns_no_narrow::PROMISE);
+    let mut found = report::findings(variance, breaks, |_| narrowed);
     found.extend(report::findings(variance, additions, |_| &addition_needs_minor::PROMISE));
     found
 }

@@ -1,8 +1,8 @@
 //! Anthropic Messages: everything passes, but for names and the root.
 
+use super::declaration::{Declaration, DeclaredTool, object};
 use super::dialect::NameRule;
 use super::pass::{Exceptions, pass};
-use super::{Declaration, DeclaredTool, object};
 
 const EXCEPTIONS: Exceptions = Exceptions {
     title: "Anthropic",

@@ -1,10 +1,5 @@
 //! A target's dialect of JSON Schema: which keyword is treated how.
 
-use serde_json::Value;
-
-use super::facts::Facts;
-use super::lower::Lowering;
-
 /// What happens to a keyword on its way to a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Treatment {
@@ -61,8 +56,6 @@ pub(super) struct Dialect {
     pub(super) refused_at_root: &'static [&'static str],
     /// What becomes of the parts of an `allOf` that cannot be said at once.
     pub(super) conflict: Treatment,
-    /// Makes the target's schema of what is said about a value.
-    pub(super) shape: for<'a> fn(&mut Lowering<'a>, &Facts<'a>) -> Value,
 }
 
 impl Dialect {

@@ -2,11 +2,12 @@
 
 use serde_json::{Map, Value};
 
+use super::declaration::{Declaration, DeclaredTool};
 use super::dialect::{Cycles, Dialect, Refs, Treatment};
 use super::emit::Emission;
 use super::facts::Facts;
 use super::lower::Lowering;
-use super::{Declaration, DeclaredTool, gemini_native, lower, types};
+use super::{gemini_native, lower, types};
 
 const ANY_OF: &str = "`anyOf`";
 
@@ -57,11 +58,10 @@ static DIALECT: Dialect = Dialect {
     names: None,
     refused_at_root: &[],
     conflict: Treatment::Drop,
-    shape,
 };
 
 pub(super) fn declare(tool: DeclaredTool<'_>) -> Declaration {
-    let (schema, losses) = lower::lower(&DIALECT, tool.parameters);
+    let (schema, losses) = lower::lower(&DIALECT, shape, tool.parameters);
     gemini_native::declaration(tool, "parametersJsonSchema", schema, losses)
 }
 

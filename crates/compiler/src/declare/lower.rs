@@ -13,8 +13,8 @@ use serde_json::{Map, Value, json};
 
 use super::dialect::{Dialect, Refs};
 use super::facts::{Facts, LocatedSchema};
-use super::inline::reference;
 use super::loss::{Loss, LossDescription, Losses};
+use super::reference::reference;
 use super::{describe, types};
 
 /// The most bytes, roughly, of a schema once it is written out.
@@ -30,10 +30,14 @@ pub(super) const NOT_AT_ROOT: &str = "it may stand inside of a property, not at 
 const ALONE: &str = "the one branch of an `anyOf`";
 const NOT_AN_OBJECT: &str = "the root must be `type: \"object\"`";
 
+/// Makes the target's schema from the facts about a value.
+pub(super) type Shape = for<'a> fn(&mut Lowering<'a>, &Facts<'a>) -> Value;
+
 /// The state of one walk.
 #[derive(Debug)]
 pub(super) struct Lowering<'a> {
     pub(super) dialect: &'static Dialect,
+    shape: Shape,
     /// The value of `parameters`.
     pub(super) document: &'a Value,
     pub(super) losses: Losses,
@@ -53,10 +57,15 @@ pub(super) struct Lowering<'a> {
 }
 
 /// Lowers the schema of a tool's arguments.
-pub(super) fn lower(dialect: &'static Dialect, parameters: &Value) -> (Value, Vec<Loss>) {
+pub(super) fn lower(
+    dialect: &'static Dialect,
+    shape: Shape,
+    parameters: &Value,
+) -> (Value, Vec<Loss>) {
     let root: Rc<str> = Rc::from("");
     let mut lowering = Lowering {
         dialect,
+        shape,
         document: parameters,
         losses: Losses::new(dialect.title),
         active: vec![BTreeSet::from([Rc::clone(&root)])],
@@ -113,7 +122,7 @@ impl<'a> Lowering<'a> {
         }
         self.depth += 1;
         self.active.push(facts.followed.clone());
-        let value = (self.dialect.shape)(self, facts);
+        let value = (self.shape)(self, facts);
         self.active.pop();
         self.depth -= 1;
         value

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::declaration::{Declaration, DeclaredTool, object};
 use super::loss::Losses;
-use super::{Declaration, DeclaredTool, lower, object};
+use super::lower;
 
 const TITLE: &str = "MCP";
 const NOT_AN_OBJECT: &str = "clients before 2026-07-28 take only `type: \"object\"`";

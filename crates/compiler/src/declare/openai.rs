@@ -10,9 +10,10 @@ mod strict;
 
 use serde_json::Value;
 
+use super::declaration::{Declaration, DeclaredTool, OpenAiForm, object};
 use super::loss::Losses;
+use super::lower;
 use super::pass::{Exceptions, pass};
-use super::{Declaration, DeclaredTool, OpenAiForm, lower, object};
 
 /// What the plain form does not take, in text and in Realtime.
 pub(super) const EXCEPTIONS: Exceptions = Exceptions {
@@ -29,7 +30,8 @@ pub(super) fn declare(tool: DeclaredTool<'_>, form: OpenAiForm) -> Declaration {
             Declaration { value: function(tool, parameters), losses }
         }
         OpenAiForm::Strict => {
-            let (parameters, mut losses) = lower::lower(&strict::DIALECT, tool.parameters);
+            let (parameters, mut losses) =
+                lower::lower(&strict::DIALECT, strict::shape, tool.parameters);
             let mut large = Losses::new(strict::DIALECT.title);
             limits::check(&parameters, &mut large);
             losses.extend(large.finish());

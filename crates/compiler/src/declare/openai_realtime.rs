@@ -1,8 +1,8 @@
 //! OpenAI Realtime: OpenAI's plain form. Its function tools have no `strict`.
 
+use super::declaration::{Declaration, DeclaredTool};
 use super::openai::{EXCEPTIONS, function};
 use super::pass::{Exceptions, pass};
-use super::{Declaration, DeclaredTool};
 
 pub(super) fn declare(tool: DeclaredTool<'_>) -> Declaration {
     let exceptions = Exceptions { title: "OpenAI Realtime", ..EXCEPTIONS };

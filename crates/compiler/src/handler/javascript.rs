@@ -4,6 +4,7 @@ mod capabilities;
 mod context;
 mod exports;
 mod facts;
+mod file;
 mod globals;
 mod graph;
 mod link;
@@ -21,9 +22,9 @@ use aileron_contract::Handler;
 use aileron_contract::artifact::code_hash;
 
 use self::graph::Graph;
-pub(super) use self::parse::complaints;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::document::Document;
+use crate::rule::Severity;
 use crate::tree::SourceTree;
 
 /// Compiles the handler `name` of a directory.

@@ -12,10 +12,11 @@ use proc_macro2::{Span as TokenSpan, TokenStream};
 use syn::{Item, UseTree, Visibility};
 
 use super::stack;
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::lint::handler::handler_syntax::{self, Language, SyntaxComplaint};
 use crate::lint::handler::{execute_not_a_function, no_execute};
 use crate::reader::{self, limit};
+use crate::rule::Severity;
 use crate::source::{Source, Span};
 use crate::tree::SourceTree;
 

@@ -19,7 +19,7 @@ use oxc_span::SourceType;
 pub(crate) use self::blank::Offsets;
 use self::erase::Eraser;
 use self::tokens::Tokens;
-use super::javascript::complaints;
+use super::complaint::complaints;
 use crate::diagnostic::Diagnostic;
 use crate::lint::handler::handler_syntax::{self, Language};
 use crate::lint::handler::not_erasable;

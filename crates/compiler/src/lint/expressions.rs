@@ -4,10 +4,9 @@
 use aileron_contract::condition::{self, ConditionField};
 use serde_json::Value;
 
-use crate::compile::Options;
 use crate::diagnostic::Diagnostic;
-use crate::document::Document;
 use crate::draft::Draft;
+use crate::options::Options;
 use crate::rule::Rule;
 
 mod bad_expression;
@@ -20,6 +19,7 @@ pub(crate) mod path;
 mod pointer_nowhere;
 pub(crate) mod preview;
 pub(crate) mod shape;
+mod subject;
 mod unknown_function;
 mod unknown_mode_limit;
 mod unknown_parameter_in_expression;
@@ -27,7 +27,7 @@ mod unknown_parameter_in_preview;
 mod unknown_property;
 mod unknown_variable;
 
-use shape::PlaceSchemas;
+use subject::Subject;
 
 pub(crate) const RULES: &[&Rule] = &[
     &bad_expression::BAD_EXPRESSION,
@@ -40,21 +40,6 @@ pub(crate) const RULES: &[&Rule] = &[
     &unknown_function::UNKNOWN_FUNCTION,
     &unknown_property::UNKNOWN_PROPERTY,
 ];
-
-/// What the checks of this family look at.
-pub(crate) struct Subject<'a> {
-    pub(crate) schema: &'a Document,
-    pub(crate) parameters: Option<PlaceSchemas<'a>>,
-    /// The claims that conditions may read of `user`.
-    pub(crate) claims: &'a [String],
-}
-
-impl<'a> Subject<'a> {
-    fn of(schema: &'a Document, options: &'a Options) -> Self {
-        let parameters = schema.get("/parameters").filter(|value| value.is_object());
-        Self { schema, parameters: parameters.map(PlaceSchemas::of), claims: &options.claims }
-    }
-}
 
 pub(crate) fn check(draft: &Draft, options: &Options, found: &mut Vec<Diagnostic>) {
     let Some(schema) = &draft.schema else { return };

@@ -3,8 +3,8 @@
 use aileron_contract::condition;
 use serde_json::{Value, json};
 
-use crate::compile::Options;
 use crate::lint::docs::sample::{Sample, parameters};
+use crate::options::Options;
 
 const FAMILY: &str = "AIL-X";
 

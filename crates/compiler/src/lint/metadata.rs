@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aileron_contract::{Provider, tokens};
 use serde_json::Value;
 
-use crate::compile::CompiledTool;
+use crate::compilation::CompiledTool;
 use crate::diagnostic::Diagnostic;
 use crate::draft::Draft;
 use crate::rule::Rule;

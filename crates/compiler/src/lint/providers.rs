@@ -4,16 +4,17 @@ use std::collections::HashSet;
 
 use aileron_contract::Provider;
 
-use crate::compile::CompiledTool;
+use crate::compilation::CompiledTool;
 use crate::declare::{Declaration, Loss, LossKind};
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::document::Document;
-use crate::rule::Rule;
+use crate::rule::{Rule, Severity};
 use crate::tree::SourceTree;
 
 pub(crate) mod bad_property_name;
 pub(crate) mod keyword_dropped;
 pub(crate) mod keyword_rewritten;
+mod loss_finding;
 pub(crate) mod recursive_schema;
 pub(crate) mod schema_too_large;
 pub(crate) mod target_refuses;
@@ -80,13 +81,6 @@ pub(crate) fn check_toolset(
     found: &mut Vec<Diagnostic>,
 ) {
     too_many_tools::check(tree, tools, found);
-}
-
-/// A finding at the keyword of a loss, or at its schema when the keyword is missing there.
-fn at(schema: &Document, rule: &'static Rule, loss: &Loss) -> Diagnostic {
-    let place = loss.place();
-    let place = if schema.get(&place).is_some() { place } else { loss.schema_place() };
-    schema.at_key(rule, &place, loss.message.clone())
 }
 
 #[cfg(test)]

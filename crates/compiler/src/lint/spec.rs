@@ -14,6 +14,7 @@ use crate::rule::Rule;
 
 pub(crate) mod bad_tool_id;
 pub(crate) mod bad_version;
+mod field_name;
 pub(crate) mod field_not_allowed;
 pub(crate) mod field_out_of_bounds;
 pub(crate) mod missing_field;
@@ -89,11 +90,6 @@ fn typed(schema: &Document, found: &mut Vec<Diagnostic>) -> Option<ToolSpec> {
         found.push(bad_version::diagnose(schema));
     }
     spec.ok()
-}
-
-/// The last step of a pointer: the name a person knows the field by.
-fn name(pointer: &str) -> String {
-    pointer.trim_start_matches('/').replace('/', ".")
 }
 
 #[cfg(test)]

@@ -131,7 +131,7 @@ impl<'a, 'f> SchemaWalk<'a, 'f> {
                     text,
                     resource: self.resource,
                     run: self.run,
-                })
+                });
             }
             (KeywordType::Anchor, Value::String(name)) => {
                 let pointer = self.pointer.clone();

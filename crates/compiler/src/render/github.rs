@@ -1,6 +1,7 @@
 //! Findings as workflow commands, which GitHub shows beside the changed lines.
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
+use crate::rule::Severity;
 
 /// Renders one finding as one line.
 pub fn github(finding: &Diagnostic) -> String {

@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{ErrorKind, Read};
 use std::path::{Path, PathBuf};
 
-use super::{DirEntry, EntryKind, Listing, ReadError, SourceTree};
+use super::source_tree::{DirEntry, EntryKind, Listing, ReadError, SourceTree};
 
 /// A tools folder on disk. Symbolic links are followed while they stay inside.
 #[derive(Debug)]

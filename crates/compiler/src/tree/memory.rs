@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Bound;
 
-use super::{DirEntry, EntryKind, Listing, ReadError, SourceTree};
+use super::source_tree::{DirEntry, EntryKind, Listing, ReadError, SourceTree};
 
 /// A tools folder in memory.
 #[derive(Debug, Clone, Default)]

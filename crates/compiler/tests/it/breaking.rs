@@ -83,7 +83,7 @@ fn a_version_that_is_raised_enough_is_no_violation() {
 
 #[test]
 fn a_version_that_is_raised_too_little_is_a_violation() {
-    let rule = aileron_compiler::rule::find("PARAM_NO_DELETE").unwrap();
+    let rule = aileron_compiler::rules::find("PARAM_NO_DELETE").unwrap();
     let (previous, mut current) = registries(rule, "breaks");
     for tool in &previous.tools {
         registry::raise(&mut current, tool.id(), &"1.9.9".parse().unwrap());
@@ -112,7 +112,7 @@ fn a_registry_is_the_same_as_itself() {
 
 #[test]
 fn a_deleted_tool_is_a_violation_until_it_is_allowed() {
-    let rule = aileron_compiler::rule::find("tool-deleted").unwrap();
+    let rule = aileron_compiler::rules::find("tool-deleted").unwrap();
     let comparison = compare(rule, "breaks");
     assert_eq!(comparison.violations().count(), 1);
     assert_eq!(comparison.violations_except(&["VERSION_NO_LOWER"]).count(), 1);
@@ -122,7 +122,7 @@ fn a_deleted_tool_is_a_violation_until_it_is_allowed() {
 
 #[test]
 fn an_added_tool_is_listed_and_breaks_nothing() {
-    let rule = aileron_compiler::rule::find("TOOL_NO_DELETE").unwrap();
+    let rule = aileron_compiler::rules::find("TOOL_NO_DELETE").unwrap();
     let comparison = compare(rule, "holds");
     let added: Vec<_> =
         comparison.added.iter().map(|tool| format!("{} {}", tool.tool, tool.version)).collect();
@@ -152,7 +152,7 @@ fn changes_in_words() {
 
 /// The finding about the one change of a tool.
 fn diagnose(code: &str, tool: &str, document: Option<&Document>) -> Diagnostic {
-    let rule = aileron_compiler::rule::find(code).unwrap();
+    let rule = aileron_compiler::rules::find(code).unwrap();
     let changes = compare(rule, "breaks").changes;
     let found = changes.iter().find(|found| found.tool == tool).unwrap();
     breaking::diagnose(found, document, "tool_registry.json")

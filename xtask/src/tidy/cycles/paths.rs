@@ -15,8 +15,7 @@ pub(super) struct Paths {
 
 impl Paths {
     pub(super) fn of(text: &str) -> Self {
-        let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-        let tokens = tokens(code);
+        let tokens = tokens(text);
         let mut paths = Self::default();
         let mut at = 0;
         while let Some(token) = tokens.get(at) {
@@ -25,6 +24,11 @@ impl Paths {
                     let is_public = matches!(at.checked_sub(1).and_then(|at| tokens.get(at)),
                         Some(before) if before == "pub" || before == ")");
                     paths.read_use(&tokens, at + 1, &[], is_public)
+                }
+                "#" if begins(&tokens, at, TEST) => item_end(&tokens, at + TEST.len()),
+                // The path in `pub(in path)` limits visibility; it imports nothing.
+                "pub" if begins(&tokens, at, VISIBLE_IN) => {
+                    position(&tokens, at, ")").saturating_add(1)
                 }
                 _ => paths.read_path(&tokens, at),
             };
@@ -90,6 +94,36 @@ impl Paths {
         }
         end.max(at + 1)
     }
+}
+
+/// The attribute of an item that only tests have.
+const TEST: &[&str] = &["#", "[", "cfg", "(", "test", ")", "]"];
+
+const VISIBLE_IN: &[&str] = &["pub", "(", "in"];
+
+fn begins(tokens: &[String], at: usize, wanted: &[&str]) -> bool {
+    tokens.get(at..at + wanted.len()).is_some_and(|found| found == wanted)
+}
+
+/// The first token from `at` on that is this one.
+fn position(tokens: &[String], at: usize, wanted: &str) -> usize {
+    let found = tokens.iter().skip(at).position(|token| token == wanted);
+    found.map_or(tokens.len(), |offset| at + offset)
+}
+
+/// The token behind the item that begins at a token, its attributes included.
+fn item_end(tokens: &[String], at: usize) -> usize {
+    let mut depth = 0_usize;
+    for (offset, token) in tokens.iter().skip(at).enumerate() {
+        match token.as_str() {
+            "{" => depth += 1,
+            "}" if depth == 1 => return at + offset + 1,
+            "}" => depth = depth.saturating_sub(1),
+            ";" if depth == 0 => return at + offset + 1,
+            _ => {}
+        }
+    }
+    tokens.len()
 }
 
 fn is_name(token: &str) -> bool {

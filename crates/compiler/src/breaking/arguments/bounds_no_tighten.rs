@@ -43,7 +43,7 @@ const COUNTS: [(&str, Side, Types); 6] = [
 pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     let shared = pair.shared();
     if shared.meets(Types::NUMBER) {
-        number::check(pair, found);
+        number::check(&PROMISE, pair, found);
     }
     for (keyword, side, types) in COUNTS {
         if shared.meets(types) && !pair.excused(keyword) {

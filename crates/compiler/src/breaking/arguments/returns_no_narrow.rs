@@ -33,7 +33,7 @@ pub(in crate::breaking) fn check(
     found: &mut Vec<PromiseBreach>,
 ) {
     match (&previous.returns, &current.returns) {
-        (Some(before), Some(after)) => found.extend(schema::returns(before, after)),
+        (Some(before), Some(after)) => found.extend(schema::returns(before, after, &PROMISE)),
         (Some(_), None) => {
             let message = "the result is not described any more, `returns` is deleted";
             found.push(PromiseBreach::new(&PROMISE, "/returns", message));

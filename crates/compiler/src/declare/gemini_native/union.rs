@@ -4,7 +4,7 @@
 //! types becomes an `anyOf` that stands alone: each branch repeats what was
 //! said beside it.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::super::describe;
 use super::super::emit::Emission;
@@ -12,7 +12,8 @@ use super::super::facts::{Facts, LocatedSchema, SchemaKeyword};
 use super::super::loss::LossDescription;
 use super::super::lower::Lowering;
 use super::super::types::{self, Type};
-use super::typed;
+use super::any::any_value;
+use super::typed::typed;
 use crate::document::join;
 
 const NULLABLE: &str = "`nullable`";
@@ -44,33 +45,6 @@ pub(super) fn shape<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Value
         emission.set("nullable", true);
     }
     emission.finish()
-}
-
-/// How many arrays inside of each other the branches for a value of any type allow. An array must
-/// say what its items are, so that an end has to be somewhere.
-const ARRAY_LEVELS: usize = 2;
-
-/// The branches that stand for a value of any type; `null` is said beside them.
-pub(super) fn any_value() -> Value {
-    any_to(ARRAY_LEVELS)
-}
-
-fn any_to(arrays: usize) -> Value {
-    let types = ["STRING", "NUMBER", "BOOLEAN", "OBJECT"];
-    let mut branches: Vec<_> = types.map(|name| json!({ "type": name })).into();
-    if let Some(inner) = arrays.checked_sub(1) {
-        branches.push(json!({ "type": "ARRAY", "items": any_item(inner) }));
-    }
-    branches.into()
-}
-
-fn any_item(arrays: usize) -> Value {
-    json!({ "anyOf": any_to(arrays), "nullable": true })
-}
-
-/// The items of an array about which nothing is said.
-pub(super) fn any_items() -> Value {
-    any_item(ARRAY_LEVELS - 1)
 }
 
 /// Takes the alternatives out of what is said, one after the other.

@@ -116,10 +116,9 @@ pub(in super::super) static DIALECT: Dialect = Dialect {
     names: None,
     refused_at_root: &["anyOf", "oneOf", "enum", "const"],
     conflict: Treatment::Refuse,
-    shape,
 };
 
-fn shape<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Value {
+pub(in super::super) fn shape<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Value {
     let kinds = types_of(lowering, facts);
     let facts = if kinds.is_empty() { Cow::Borrowed(facts) } else { lowering.about(facts, &kinds) };
     let facts = facts.as_ref();

@@ -5,11 +5,12 @@ use std::collections::BTreeMap;
 use oxc_ast::ast::*;
 use oxc_span::{GetSpan, Span};
 
+use super::file::{ErasedTypes, File};
 use super::module::{Facts, Import, Value};
-use super::parse::{ErasedTypes, File, MOST_ERRORS, range};
 use super::survey::Survey;
 use super::{context, globals, redeclared, value};
 use crate::diagnostic::Diagnostic;
+use crate::handler::complaint::{MOST_ERRORS, range};
 use crate::lint::handler::foreign_import::{self, ForeignReason};
 use crate::lint::handler::{dynamic_import, handler_syntax, missing_global};
 use crate::source;

@@ -3,9 +3,10 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::context::Root;
+use super::file::File;
 use super::module::{Import, Module, Value};
 use super::nearest::nearest;
-use super::parse::{self, File};
+use super::parse;
 use super::resolve::{Target, resolve};
 use crate::diagnostic::Diagnostic;
 use crate::lint::files::unreadable;

@@ -1,32 +1,20 @@
 //! A source becomes a module: measured, stripped of types, parsed, looked at.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use oxc_allocator::Allocator;
 use oxc_parser::{ParseOptions, Parser, ParserReturn};
 use oxc_span::SourceType;
 
-use super::context::Root;
 use super::facts;
+use super::file::{ErasedTypes, File};
 use super::module::Module;
 use crate::diagnostic::Diagnostic;
+use crate::handler::complaint::complaints;
 use crate::handler::stack::{self, StackNeed};
-use crate::handler::typescript::{self, Offsets};
-use crate::lint::handler::handler_syntax::{self, Language, SyntaxComplaint};
+use crate::handler::typescript;
+use crate::lint::handler::handler_syntax::{self, Language};
 use crate::lint::handler::not_erasable;
-use crate::source::{Source, Span};
-
-/// The most syntax errors reported of one file.
-pub(super) const MOST_ERRORS: usize = 20;
-
-/// A file to parse.
-pub(crate) struct File {
-    /// Below the tools folder.
-    pub(crate) path: String,
-    pub(crate) source: Arc<Source>,
-    pub(crate) root: Root,
-}
 
 /// Parses a file; what is wrong with it goes to `found`.
 pub(crate) fn parse(file: File, found: &mut Vec<Diagnostic>) -> Option<Module> {
@@ -53,16 +41,6 @@ fn parse_here(file: File, found: &mut Vec<Diagnostic>) -> Option<Module> {
     let erased = typescript::erase(&file.source, found)?;
     let rest = ErasedTypes { offsets: erased.offsets, types: erased.types, own: erased.own_types };
     finish(file, erased.code, rest, Language::TypeScript, found)
-}
-
-/// What is left to know of the types that were in a module.
-#[derive(Default)]
-pub(crate) struct ErasedTypes {
-    pub(crate) offsets: Offsets,
-    /// Types that the module exports.
-    pub(crate) types: BTreeSet<String>,
-    /// Types that the module declares.
-    pub(crate) own: BTreeSet<String>,
 }
 
 fn finish(
@@ -94,27 +72,6 @@ fn finish(
 fn read<'a>(allocator: &'a Allocator, text: &'a str, kind: SourceType) -> ParserReturn<'a> {
     let options = ParseOptions { parse_regular_expression: true, ..ParseOptions::default() };
     Parser::new(allocator, text, kind).with_options(options).parse()
-}
-
-/// What the parser has against a text.
-pub(crate) fn complaints(parsed: &ParserReturn<'_>) -> Vec<SyntaxComplaint> {
-    let complaints = parsed.diagnostics.iter().take(MOST_ERRORS);
-    complaints
-        .map(|complaint| {
-            let labels = &complaint.labels;
-            let label = labels.iter().find(|label| label.primary()).or_else(|| labels.first());
-            SyntaxComplaint {
-                reason: complaint.message.to_string(),
-                help: complaint.help.as_ref().map(ToString::to_string),
-                place: label.map_or(0..0, |label| range(label.span())),
-            }
-        })
-        .collect()
-}
-
-/// The parser's spans as ours.
-pub(crate) fn range(span: oxc_span::Span) -> Span {
-    span.start as usize..span.end as usize
 }
 
 /// Whether a path names a TypeScript module.

@@ -5,7 +5,7 @@ use std::collections::hash_map::Entry;
 
 use serde_json::Value;
 
-use super::Case;
+use super::case::Case;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 

@@ -1,6 +1,6 @@
 //! A case whose arguments the tool would refuse.
 
-use super::{Case, Expectation};
+use super::case::{Case, Expectation};
 use crate::diagnostic::Diagnostic;
 use crate::draft::Draft;
 use crate::lint::docs::arguments;

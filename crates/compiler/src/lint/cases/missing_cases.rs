@@ -1,6 +1,6 @@
 //! A tool without cases.
 
-use super::FILE;
+use super::case::FILE;
 use crate::diagnostic::Diagnostic;
 use crate::draft::Draft;
 use crate::rule::rule;

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{Case, Expectation};
+use super::case::{Case, Expectation};
 use crate::diagnostic::Diagnostic;
 use crate::draft::Draft;
 use crate::rule::rule;

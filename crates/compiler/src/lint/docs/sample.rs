@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use crate::compile::{Options, compile};
+use crate::compile::compile;
 use crate::diagnostic::Diagnostic;
+use crate::options::Options;
 use crate::tree::Memory;
 
 const GUIDE: &str = "\

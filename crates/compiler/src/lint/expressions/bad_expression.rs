@@ -2,8 +2,9 @@
 
 use aileron_contract::condition::ConditionField;
 
-use super::cel::Problem;
-use super::{Subject, literal};
+use super::cel_problem::Problem;
+use super::literal;
+use super::subject::Subject;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 

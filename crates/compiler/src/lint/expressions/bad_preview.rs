@@ -1,7 +1,8 @@
 //! A preview whose braces do not make sense.
 
+use super::literal;
 use super::preview::{POINTER, Problem, ProblemKind};
-use super::{Subject, literal};
+use super::subject::Subject;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 

@@ -13,20 +13,7 @@ use cel::common::ast::{
 };
 use cel::parser::Parser;
 
-use super::cel_problem;
-
-/// The most characters an expression may have; keeps parsing fast and the stack shallow.
-pub(crate) const MOST_CHARACTERS: usize = 4096;
-
-/// Why a text is no expression.
-#[derive(Debug, PartialEq, Eq)]
-pub(crate) struct Problem {
-    /// Bytes of the text; the whole of it when the place is not known.
-    pub(crate) place: Range<usize>,
-    /// What was expected and what was found.
-    pub(crate) message: String,
-    pub(crate) help: Option<&'static str>,
-}
+use super::cel_problem::{self, MOST_CHARACTERS, Problem};
 
 /// Something an expression refers to.
 #[derive(Debug, PartialEq, Eq)]

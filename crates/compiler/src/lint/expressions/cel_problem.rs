@@ -1,10 +1,21 @@
-//! The CEL parser's errors in our own words.
+//! Why a text is no CEL expression: the parser's errors, reworded.
 
 use std::ops::Range;
 
 use cel::ParseError;
 
-use super::cel::{MOST_CHARACTERS, Problem};
+/// The most characters an expression may have; keeps parsing fast and the stack shallow.
+pub(crate) const MOST_CHARACTERS: usize = 4096;
+
+/// Why a text is no expression.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Problem {
+    /// Bytes of the text; the whole of it when the place is not known.
+    pub(crate) place: Range<usize>,
+    /// What was expected and what was found.
+    pub(crate) message: String,
+    pub(crate) help: Option<&'static str>,
+}
 
 /// How the parser begins what it says about syntax.
 const SYNTAX: &str = "Syntax error: ";

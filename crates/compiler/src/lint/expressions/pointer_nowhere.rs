@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::Subject;
 use super::shape::{PlaceSchemas, SchemaStep};
-use crate::diagnostic::{Diagnostic, Severity};
+use super::subject::Subject;
+use crate::diagnostic::Diagnostic;
 use crate::document::{Document, join};
-use crate::rule::rule;
+use crate::rule::{Severity, rule};
 use crate::suggest;
 
 rule! {

@@ -3,7 +3,8 @@
 use aileron_contract::condition::ConditionField;
 
 use super::cel::{Reference, ReferenceKind};
-use super::{Subject, literal};
+use super::literal;
+use super::subject::Subject;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::suggest;

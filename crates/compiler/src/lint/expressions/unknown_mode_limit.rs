@@ -2,12 +2,12 @@
 
 use serde_json::{Map, Value};
 
-use super::Subject;
 use super::mode_limit::{self, Objection};
 use super::shape::{PlaceSchemas, SchemaStep};
-use crate::diagnostic::{Diagnostic, Severity};
+use super::subject::Subject;
+use crate::diagnostic::Diagnostic;
 use crate::document::join;
-use crate::rule::rule;
+use crate::rule::{Severity, rule};
 use crate::suggest;
 
 rule! {
@@ -44,7 +44,7 @@ pub(crate) fn check(subject: &Subject<'_>, found: &mut Vec<Diagnostic>) {
             let pointer = join(&pointer, name);
             match (parameters.property(name), bounds.as_object()) {
                 (SchemaStep::Nothing, _) => {
-                    found.push(unknown(subject, parameters, &pointer, name))
+                    found.push(unknown(subject, parameters, &pointer, name));
                 }
                 (SchemaStep::Known(shape), Some(bounds)) => {
                     check_bounds(subject, &shape, &pointer, bounds, found);

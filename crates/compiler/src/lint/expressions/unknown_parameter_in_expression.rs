@@ -3,8 +3,9 @@
 use aileron_contract::condition::{self, ConditionField};
 
 use super::cel::{Reference, ReferenceKind};
+use super::literal;
 use super::shape::SchemaStep;
-use super::{Subject, literal};
+use super::subject::Subject;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::suggest;

@@ -1,9 +1,10 @@
 //! A parameter that a preview shows and the tool does not have.
 
+use super::literal;
 use super::path::{self, Arrays, Resolution, Segment};
 use super::preview::{POINTER, Placeholder};
 use super::shape::PlaceSchemas;
-use super::{Subject, literal};
+use super::subject::Subject;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 

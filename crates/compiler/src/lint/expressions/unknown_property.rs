@@ -3,9 +3,10 @@
 use aileron_contract::condition::{ConditionField, ContentCheck, Variable};
 
 use super::cel::{Access, Reference, ReferenceKind};
-use super::{Subject, literal};
-use crate::diagnostic::{Diagnostic, Severity};
-use crate::rule::rule;
+use super::literal;
+use super::subject::Subject;
+use crate::diagnostic::Diagnostic;
+use crate::rule::{Severity, rule};
 use crate::suggest;
 
 rule! {

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use crate::diagnostic::Severity;
 use crate::draft::Draft;
+use crate::rule::Severity;
 
 /// Fields that cannot both be meant.
 pub(super) struct Contradiction {

@@ -1,6 +1,6 @@
 //! A declaration that takes too much room.
 
-use crate::compile::CompiledTool;
+use crate::compilation::CompiledTool;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::source::Source;

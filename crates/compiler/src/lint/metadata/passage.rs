@@ -105,7 +105,7 @@ pub(super) fn of_json(document: &Document, see: &mut dyn FnMut(&Passage<'_>)) {
 fn visit(document: &Document, trail: &Trail<'_>, value: &Value, see: &mut dyn FnMut(&Passage<'_>)) {
     match value {
         Value::String(text) => {
-            see(&Passage { text, place: TextPosition::Value { document, trail } })
+            see(&Passage { text, place: TextPosition::Value { document, trail } });
         }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use crate::compile::CompiledTool;
+use crate::compilation::CompiledTool;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::source::Source;

@@ -47,7 +47,7 @@ pub(crate) fn check(
     }
     match (keyword.shape, value) {
         (KeywordType::Names, Value::Array(names)) => {
-            check_names(site, keyword.name, "", names, found)
+            check_names(site, keyword.name, "", names, found);
         }
         (KeywordType::NameMap, Value::Object(map)) => {
             for (entry, names) in map {

@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 
-use crate::diagnostic::{Diagnostic, Severity};
+use crate::diagnostic::Diagnostic;
 use crate::parameters::site::Site;
 use crate::parameters::words;
-use crate::rule::rule;
+use crate::rule::{Severity, rule};
 
 rule! {
     /// `$schema` declares another dialect of JSON Schema than 2020-12.

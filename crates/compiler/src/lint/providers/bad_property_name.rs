@@ -1,6 +1,6 @@
 //! A parameter's name that a target does not take.
 
-use super::at;
+use super::loss_finding::diagnose_at;
 use crate::declare::Loss;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
@@ -26,7 +26,7 @@ rule! {
 }
 
 pub(crate) fn diagnose(schema: &Document, loss: &Loss) -> Diagnostic {
-    let finding = at(schema, &BAD_PROPERTY_NAME, loss);
+    let finding = diagnose_at(schema, &BAD_PROPERTY_NAME, loss);
     match portable(&loss.keyword) {
         Some(name) => finding.help(format!("rename it to `{name}`, which every target takes")),
         None => finding.help("rename it, or leave the target out"),

@@ -1,6 +1,6 @@
 //! A keyword that a target does not have.
 
-use super::at;
+use super::loss_finding::diagnose_at;
 use crate::declare::Loss;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
@@ -29,6 +29,6 @@ rule! {
 }
 
 pub(crate) fn diagnose(schema: &Document, loss: &Loss) -> Diagnostic {
-    at(schema, &KEYWORD_DROPPED, loss)
+    diagnose_at(schema, &KEYWORD_DROPPED, loss)
         .help("nothing to do: the runtime validates every call against the full schema")
 }

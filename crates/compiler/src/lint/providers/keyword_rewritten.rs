@@ -1,6 +1,6 @@
 //! A keyword that a target has other words for.
 
-use super::at;
+use super::loss_finding::diagnose_at;
 use crate::declare::Loss;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
@@ -29,5 +29,5 @@ rule! {
 }
 
 pub(crate) fn diagnose(schema: &Document, loss: &Loss) -> Diagnostic {
-    at(schema, &KEYWORD_REWRITTEN, loss)
+    diagnose_at(schema, &KEYWORD_REWRITTEN, loss)
 }

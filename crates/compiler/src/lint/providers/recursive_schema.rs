@@ -1,6 +1,6 @@
 //! A schema that holds itself.
 
-use super::at;
+use super::loss_finding::diagnose_at;
 use crate::declare::Loss;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
@@ -29,7 +29,7 @@ rule! {
 }
 
 pub(crate) fn diagnose(schema: &Document, loss: &Loss) -> Diagnostic {
-    at(schema, &RECURSIVE_SCHEMA, loss).help(
+    diagnose_at(schema, &RECURSIVE_SCHEMA, loss).help(
         "write out the levels that are used, or use a flat list whose entries name their parent",
     )
 }

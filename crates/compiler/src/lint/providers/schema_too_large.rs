@@ -1,6 +1,6 @@
 //! A schema that grows beyond what a target takes.
 
-use super::at;
+use super::loss_finding::diagnose_at;
 use crate::declare::Loss;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
@@ -34,6 +34,6 @@ rule! {
 }
 
 pub(crate) fn diagnose(schema: &Document, loss: &Loss) -> Diagnostic {
-    at(schema, &SCHEMA_TOO_LARGE, loss)
+    diagnose_at(schema, &SCHEMA_TOO_LARGE, loss)
         .help("flatten the definitions, take an id instead of the whole object, or split the tool")
 }

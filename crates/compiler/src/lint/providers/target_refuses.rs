@@ -1,6 +1,6 @@
 //! A schema that a target would refuse.
 
-use super::at;
+use super::loss_finding::diagnose_at;
 use crate::declare::Loss;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
@@ -31,6 +31,6 @@ rule! {
 }
 
 pub(crate) fn diagnose(schema: &Document, loss: &Loss) -> Diagnostic {
-    at(schema, &TARGET_REFUSES, loss)
+    diagnose_at(schema, &TARGET_REFUSES, loss)
         .help("write the schema in a way that the target takes, or name the targets in use: `[build] targets` in aileron.toml, or `--target`")
 }

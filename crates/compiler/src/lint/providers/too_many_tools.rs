@@ -1,6 +1,6 @@
 //! More tools than a provider takes.
 
-use crate::compile::CompiledTool;
+use crate::compilation::CompiledTool;
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::source::Source;

@@ -3,6 +3,7 @@
 use aileron_schema::SchemaFault;
 use serde_json::Value;
 
+use super::field_name::field_name;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::rule::rule;
@@ -29,7 +30,7 @@ pub(crate) fn diagnose(
     fault: &SchemaFault<'_>,
     options: &[Value],
 ) -> Diagnostic {
-    let message = format!("field `{}`: {}", super::name(fault.pointer), fault.message);
+    let message = format!("field `{}`: {}", field_name(fault.pointer), fault.message);
     let finding = schema.at_value(&FIELD_NOT_ALLOWED, fault.pointer, message);
     let known: Vec<_> = options.iter().filter_map(Value::as_str).collect();
     let written = schema.get(fault.pointer).and_then(Value::as_str);

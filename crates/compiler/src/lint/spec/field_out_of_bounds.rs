@@ -2,6 +2,7 @@
 
 use aileron_schema::SchemaFault;
 
+use super::field_name::field_name;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::format;
@@ -25,7 +26,7 @@ rule! {
 }
 
 pub(crate) fn diagnose(schema: &Document, fault: &SchemaFault<'_>) -> Diagnostic {
-    let message = format!("field `{}`: {}", super::name(fault.pointer), fault.message);
+    let message = format!("field `{}`: {}", field_name(fault.pointer), fault.message);
     let finding = schema.at_value(&FIELD_OUT_OF_BOUNDS, fault.pointer, message);
     match format::TOOL.description_of(fault.pointer) {
         Some(meaning) => finding.help(meaning),

@@ -1,5 +1,6 @@
 //! A required field is not there.
 
+use super::field_name::field_name;
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, join};
 use crate::format;
@@ -23,7 +24,7 @@ rule! {
 }
 
 pub(crate) fn diagnose(schema: &Document, pointer: &str, property: &str) -> Diagnostic {
-    let place = super::name(pointer);
+    let place = field_name(pointer);
     let shown =
         if place.is_empty() { format!("`{property}`") } else { format!("`{place}.{property}`") };
     let finding = schema.at_key(&MISSING_FIELD, pointer, format!("field {shown} is missing"));

@@ -2,6 +2,7 @@
 
 use aileron_schema::SchemaFault;
 
+use super::field_name::field_name;
 use crate::diagnostic::Diagnostic;
 use crate::document::{Document, join};
 use crate::format;
@@ -29,6 +30,6 @@ pub(crate) fn diagnose(schema: &Document, fault: &SchemaFault<'_>, property: &st
     let known = format::TOOL.names_at(fault.schema_pointer);
     let help = suggest::did_you_mean(property, &known)
         .unwrap_or_else(|| format!("known here: {}", known.join(", ")));
-    let message = format!("unknown field `{}`", super::name(&join(fault.pointer, property)));
+    let message = format!("unknown field `{}`", field_name(&join(fault.pointer, property)));
     schema.at_key(&UNKNOWN_FIELD, &join(fault.pointer, property), message).help(help)
 }

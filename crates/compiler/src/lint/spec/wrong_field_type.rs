@@ -2,6 +2,7 @@
 
 use aileron_schema::SchemaFault;
 
+use super::field_name::field_name;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::format;
@@ -25,7 +26,7 @@ rule! {
 }
 
 pub(crate) fn diagnose(schema: &Document, fault: &SchemaFault<'_>) -> Diagnostic {
-    let field = super::name(fault.pointer);
+    let field = field_name(fault.pointer);
     let shown =
         if field.is_empty() { "schema.json".to_owned() } else { format!("field `{field}`") };
     let finding =

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use serde_json::{Number, Value};
 
-use super::PROMISE;
+use crate::breaking::promise::Promise;
 use crate::breaking::schema::Node;
 use crate::breaking::schema::pair::{Pair, SchemaChange, say};
 use crate::breaking::schema::types::Types;
@@ -50,19 +50,20 @@ struct Bound<'a> {
     edge: Edge,
 }
 
-pub(super) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
+/// Reports bounds that became tighter as breaches of a promise.
+pub(super) fn check(promise: &'static Promise, pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     for side in [Side::Lower, Side::Upper] {
         let excused = side.keywords().iter().all(|(keyword, _)| pair.excused(keyword));
         if !excused {
-            found.extend(range(pair, side));
+            found.extend(range(promise, pair, side));
         }
     }
     if !pair.excused("multipleOf") {
-        found.extend(multiple(pair));
+        found.extend(multiple(promise, pair));
     }
 }
 
-fn range(pair: &Pair<'_, '_>, side: Side) -> Option<SchemaChange> {
+fn range(promise: &'static Promise, pair: &Pair<'_, '_>, side: Side) -> Option<SchemaChange> {
     let whole = pair.shared().and(Types::NUMBER) == Types::INTEGER;
     let bound = tightest(pair.sup, side, whole)?;
     let ours = tightest(pair.sub, side, whole);
@@ -78,7 +79,7 @@ fn range(pair: &Pair<'_, '_>, side: Side) -> Option<SchemaChange> {
         .into_iter()
         .flatten()
         .find(|keyword| pair.newer().keyword(keyword).next().is_some());
-    Some(pair.became(&PROMISE, keyword.unwrap_or(bound.keyword), &shown, &demanded))
+    Some(pair.became(promise, keyword.unwrap_or(bound.keyword), &shown, &demanded))
 }
 
 fn tightest<'a>(node: &Node<'a>, side: Side, whole: bool) -> Option<Bound<'a>> {
@@ -126,7 +127,7 @@ fn order(a: &Number, b: &Number) -> Ordering {
 }
 
 /// Whole numbers are multiples of 1 without saying so.
-fn multiple(pair: &Pair<'_, '_>) -> Option<SchemaChange> {
+fn multiple(promise: &'static Promise, pair: &Pair<'_, '_>) -> Option<SchemaChange> {
     let keyword = "multipleOf";
     let steps = |node: &Node<'_>| -> Vec<f64> {
         node.keyword(keyword).filter_map(Value::as_f64).filter(|step| *step > 0.0).collect()
@@ -138,7 +139,7 @@ fn multiple(pair: &Pair<'_, '_>) -> Option<SchemaChange> {
     let unmet = |step: &f64| !ours.iter().any(|ours| is_multiple(*ours, *step));
     steps(pair.sup).iter().any(unmet).then(|| {
         let sub = say(keyword, pair.sub.keyword(keyword).next());
-        pair.became(&PROMISE, keyword, &sub, &say(keyword, pair.sup.keyword(keyword).next()))
+        pair.became(promise, keyword, &sub, &say(keyword, pair.sup.keyword(keyword).next()))
     })
 }
 

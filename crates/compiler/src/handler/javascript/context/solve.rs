@@ -7,7 +7,8 @@ use oxc_span::Span;
 use super::chain::{self, Chain};
 use super::collect::{Bound, ModuleUses, NameUse, ValueUse};
 use super::shape::{PatternEntry as Property, PatternShape};
-use super::{CapabilityUse, EntryFunction, Root, Uses, capability_field, range};
+use super::uses::{CapabilityUse, EntryFunction, Root, Uses, capability_field};
+use crate::handler::complaint::range;
 
 /// How often aliases of aliases are followed.
 const ROUNDS: usize = 8;
