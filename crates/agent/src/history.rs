@@ -188,10 +188,10 @@ impl TurnHistory {
         for said in &self.said {
             match &said.message {
                 ChatMessage::Results { answers } => {
-                    open.extend(answers.iter().filter_map(question))
+                    open.extend(answers.iter().filter_map(question));
                 }
                 ChatMessage::Late { answer } => {
-                    open.retain(|(call_id, _)| **call_id != answer.call_id)
+                    open.retain(|(call_id, _)| **call_id != answer.call_id);
                 }
                 ChatMessage::Person { .. } | ChatMessage::Model { .. } => {}
             }

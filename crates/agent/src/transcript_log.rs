@@ -11,9 +11,9 @@ mod writer;
 use std::sync::Arc;
 
 use aileron_capability::Clock;
-use aileron_contract::ToolCall;
 use aileron_contract::text::{ChatMessage, ReplyPart, ToolResultMessage};
 use aileron_contract::transport::CallResult;
+use aileron_contract::{ToolCall, ToolResponse};
 use aileron_orchestrator::Conversation;
 use aileron_store::Store;
 
@@ -23,9 +23,6 @@ use crate::recap::{Recap, recap};
 
 /// The most messages of a turn that wait for the words it began with.
 const MOST_HELD: usize = 32;
-
-/// The most calls whose answers are waited for.
-const MOST_CALLS: usize = 128;
 
 /// How a turn begins.
 #[derive(Debug)]
@@ -44,7 +41,6 @@ pub struct TranscriptLog {
     speaking: bool,
     /// What began meanwhile.
     next: Vec<TurnOpening>,
-    calls: Vec<ToolCall>,
     writer: LogWriter,
 }
 
@@ -65,8 +61,7 @@ impl TranscriptLog {
     }
 
     fn new(turn: u64, writer: LogWriter) -> Self {
-        let (held, next, calls) = (None, Vec::new(), Vec::new());
-        Self { turn, held, speaking: false, next, calls, writer }
+        Self { turn, held: None, speaking: false, next: Vec::new(), writer }
     }
 
     /// The person did something that begins a turn.
@@ -116,21 +111,15 @@ impl TranscriptLog {
         }
     }
 
-    /// The model made calls. They are put down when they have their answers.
-    pub fn called(&mut self, calls: &[ToolCall]) {
-        self.calls.extend_from_slice(calls);
-        let forgotten = self.calls.len().saturating_sub(MOST_CALLS);
-        self.calls.drain(..forgotten);
-    }
-
-    /// Calls have their answers. An answer that is given twice is put down once.
-    pub fn answered(&mut self, results: &[CallResult]) {
+    /// Calls of the model, each with its result.
+    pub fn calls_answered(&mut self, calls: Vec<(ToolCall, Arc<ToolResponse>)>) {
         let (mut parts, mut answers) = (Vec::new(), Vec::new());
-        for CallResult { call_id, response } in results {
-            let made = self.calls.iter().position(|call| call.call_id == *call_id);
-            let Some(call) = made.map(|at| self.calls.remove(at)) else { continue };
-            let (tool_id, response) = (call.tool_id.clone(), (**response).clone());
-            answers.push(ToolResultMessage { call_id: call_id.clone(), tool_id, response });
+        for (call, response) in calls {
+            answers.push(ToolResultMessage {
+                call_id: call.call_id.clone(),
+                tool_id: call.tool_id.clone(),
+                response: Arc::unwrap_or_clone(response),
+            });
             parts.push(ReplyPart::Call { call });
         }
         if !answers.is_empty() {

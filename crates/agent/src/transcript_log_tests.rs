@@ -3,7 +3,7 @@
 use aileron_capability::ManualClock;
 use aileron_capability::envelope::{ResponseMeta, failed};
 use aileron_contract::envelope::Failure;
-use aileron_contract::{CallId, ConversationId, ErrorType, ToolResponse};
+use aileron_contract::{CallId, ConversationId, ErrorType};
 use aileron_store::MemoryStore;
 use serde_json::{Value, json};
 
@@ -75,6 +75,10 @@ fn result(id: &str) -> CallResult {
     CallResult { call_id, response: Arc::new(response) }
 }
 
+fn answered(id: &str) -> (ToolCall, Arc<ToolResponse>) {
+    (call(id), result(id).response)
+}
+
 #[tokio::test]
 async fn words_are_put_down_in_their_turns() {
     let mut session = Session::new();
@@ -95,8 +99,7 @@ async fn words_that_come_late_stand_before_what_the_model_did_about_them() {
     let mut session = Session::new();
     let transcript_log = &mut session.transcript_log;
     transcript_log.turn_began();
-    transcript_log.called(&[call("call-1")]);
-    transcript_log.answered(&[result("call-1")]);
+    transcript_log.calls_answered(vec![answered("call-1")]);
     transcript_log.model_said("Here it is.");
     transcript_log.person_said("find Atlas");
     transcript_log.person_said("please");
@@ -118,11 +121,10 @@ async fn a_turn_that_cuts_the_model_short_comes_after_its_last_words() {
     let transcript_log = &mut session.transcript_log;
     transcript_log.turn_began();
     transcript_log.person_said("tell me about Atlas");
-    transcript_log.called(&[call("call-1")]);
     transcript_log.model_speaks("It was");
     transcript_log.turn_began();
     transcript_log.person_said("stop");
-    transcript_log.answered(&[result("call-1")]);
+    transcript_log.calls_answered(vec![answered("call-1")]);
     transcript_log.model_said("It was made in");
     transcript_log.model_said("As you wish.");
     assert_eq!(
@@ -174,16 +176,14 @@ async fn a_turn_whose_words_never_come_is_put_down_without_them() {
 }
 
 #[tokio::test]
-async fn a_call_is_put_down_with_its_answer_once_or_not_at_all() {
+async fn calls_of_one_message_are_put_down_with_their_answers() {
     let mut session = Session::new();
     let transcript_log = &mut session.transcript_log;
     transcript_log.turn_began();
     transcript_log.person_said("find both");
-    transcript_log.called(&[call("call-1"), call("call-2")]);
-    transcript_log.called(&[call("call-3")]);
     transcript_log.person_said("quickly");
-    transcript_log.answered(&[result("call-1"), result("call-2")]);
-    transcript_log.answered(&[result("call-1"), result("call-9")]);
+    transcript_log.calls_answered(vec![answered("call-1"), answered("call-2")]);
+    transcript_log.calls_answered(Vec::new());
     transcript_log.answered_late(&result("call-2"));
     assert_eq!(
         session.kept().await,

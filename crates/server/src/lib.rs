@@ -20,8 +20,8 @@
 //!   the client (`client_input`), of the provider (`provider`) and of the conversation (`conversation_output`) in,
 //!   actions out. Its parts have one rule each: `turn_tracker` assigns transcripts to turns, `playback`
 //!   estimates the played audio, `reply_timeout` detects a missing reply, `microphone` tracks the
-//!   microphone, `reconnect_duplicates` recognises calls that an earlier connection issued, `fillers` speaks
-//!   while a tool runs, `ending` ends a session. `voice/conversation_queue` queues operations on the conversation
+//!   microphone, `calls` is the registry of the session's calls (duplicates after a reconnect, fillers, open
+//!   results), `ending` ends a session. `voice/conversation_queue` queues operations on the conversation
 //!   and runs calls in tasks; `voice/outbox` drops old audio before any message; `voice/context_window`
 //!   estimates the context window.
 

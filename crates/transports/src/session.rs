@@ -243,7 +243,7 @@ impl ProviderSession {
                 self.heard(text);
             }
             ProviderEvent::Transcript { by, text, stage: TranscriptStage::Final } => {
-                self.history.add(*by, text)
+                self.history.add(*by, text);
             }
             ProviderEvent::Transcript { by: Speaker::Model, .. } => {
                 self.model_acts();

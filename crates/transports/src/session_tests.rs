@@ -416,7 +416,7 @@ impl Model {
         let open = life.session.is_open();
         match step {
             Step::Result => {
-                self.follow(life, SessionInput::Hold(&[DeferredInput::Result(sunny(call))]))
+                self.follow(life, SessionInput::Hold(&[DeferredInput::Result(sunny(call))]));
             }
             Step::Ready if life.session.state() == Connecting => {
                 self.follow(life, SessionInput::Event(&ready_event()));

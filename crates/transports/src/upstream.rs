@@ -173,7 +173,7 @@ impl<P: Protocol> Upstream<P> {
             Command::Start(_) => return Err(CommandError::StartedTwice),
             Command::End => self.happen(SessionInput::End),
             Command::Text(text) => {
-                self.happen(SessionInput::Hold(&[DeferredInput::Text(text.to_owned())]))
+                self.happen(SessionInput::Hold(&[DeferredInput::Text(text.to_owned())]));
             }
             Command::Results(results) => {
                 let held: Vec<_> = results.iter().cloned().map(DeferredInput::Result).collect();

@@ -88,7 +88,7 @@ impl Encoder {
                 out.push(Chunk::ReasoningDelta { id, delta });
             }
             TurnEvent::CallBegun { call_id, tool_id } => {
-                self.announce(call_id.into(), tool_id, out)
+                self.announce(call_id.into(), tool_id, out);
             }
             TurnEvent::Called { call_id, tool_id, args } => {
                 let tool_call_id = String::from(call_id);

@@ -69,8 +69,6 @@ pub(crate) struct ConversationQueue {
     waiting: VecDeque<Job>,
     turning: Option<BoxFuture<'static, Result<TurnStart, OpenError>>>,
     running: FuturesUnordered<BoxFuture<'static, JobResult>>,
-    /// Calls and answers of the person whose outcome nobody was told yet.
-    unsettled: usize,
 }
 
 impl ConversationQueue {
@@ -81,7 +79,6 @@ impl ConversationQueue {
             waiting: VecDeque::new(),
             turning: None,
             running: FuturesUnordered::new(),
-            unsettled: 0,
         }
     }
 
@@ -94,7 +91,6 @@ impl ConversationQueue {
     }
 
     pub(crate) fn call(&mut self, calls: Vec<ToolCall>) {
-        self.unsettled += 1;
         self.waiting.push_back(Job::Call(calls));
     }
 
@@ -106,7 +102,6 @@ impl ConversationQueue {
     pub(crate) fn confirm(&mut self, token: String, approve: bool, by: Person) {
         let conversation = self.conversation.clone();
         let confirmed = async move { conversation.confirm(&token, approve, &by).await };
-        self.unsettled += 1;
         self.spawn(async move { JobResult::Confirmed(confirmed.await) }, || {
             JobResult::Confirmed(Err(ConfirmError::Unknown))
         });
@@ -115,7 +110,7 @@ impl ConversationQueue {
     /// Whether something is in flight whose outcome is to be reported: the beginning of a turn, a
     /// model's call, or one that the person approved.
     pub(crate) fn is_unsettled(&self) -> bool {
-        self.unsettled > 0 || self.turning.is_some() || !self.waiting.is_empty()
+        !self.running.is_empty() || self.turning.is_some() || !self.waiting.is_empty()
     }
 
     /// What comes next; never ready while nothing is under way. Dropping it loses nothing.
@@ -143,17 +138,10 @@ impl ConversationQueue {
                 continue;
             }
             return match self.running.poll_next_unpin(cx) {
-                Poll::Ready(Some(done)) => Poll::Ready(self.finish(done)),
+                Poll::Ready(Some(done)) => Poll::Ready(done),
                 Poll::Ready(None) | Poll::Pending => Poll::Pending,
             };
         }
-    }
-
-    fn finish(&mut self, done: JobResult) -> JobResult {
-        if !matches!(done, JobResult::TurnBegan { .. } | JobResult::TurnNotKept(_)) {
-            self.unsettled -= 1;
-        }
-        done
     }
 
     fn begin(&mut self, job: Job) {
@@ -193,7 +181,6 @@ impl ConversationQueue {
 
     fn resolve(&mut self, resolutions: BoxFuture<'static, Vec<Resolution>>) {
         let resolved = async move { JobResult::Resolved(resolutions.await) };
-        self.unsettled += 1;
         self.spawn(resolved, || JobResult::Resolved(Vec::new()));
     }
 

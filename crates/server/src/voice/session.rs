@@ -178,11 +178,11 @@ impl VoiceSession {
             VoiceInput::Event(Some(event)) => self.on_event(event),
             VoiceInput::Event(None) => self.ends(SessionEndReason::Shutdown, GOING_AWAY),
             VoiceInput::Asked(EndRequest::TakenOver) => {
-                self.ends(SessionEndReason::TakenOver, NORMAL)
+                self.ends(SessionEndReason::TakenOver, NORMAL);
             }
             VoiceInput::Asked(EndRequest::Ended) => self.ends(SessionEndReason::Stopped, NORMAL),
             VoiceInput::Asked(EndRequest::Shutdown) => {
-                self.ends(SessionEndReason::Shutdown, GOING_AWAY)
+                self.ends(SessionEndReason::Shutdown, GOING_AWAY);
             }
             VoiceInput::Time => self.time(),
             VoiceInput::Done(done) => self.done(done),
@@ -258,7 +258,7 @@ impl VoiceSession {
             }
             // Another process may have ended the conversation.
             JobResult::TurnNotKept(OpenError::Ended) => {
-                self.ends(SessionEndReason::Stopped, NORMAL)
+                self.ends(SessionEndReason::Stopped, NORMAL);
             }
             JobResult::TurnNotKept(error) => {
                 tracing::warn!(%error, "A turn of a voice conversation could not be saved.");

@@ -2,14 +2,13 @@
 //! done comes out. Pure: it has no socket, no task and no clock, so every order of happenings can be
 //! tried in a test.
 
+mod calls;
 mod client_input;
 mod conversation_output;
 mod ending;
-mod fillers;
 mod microphone;
 mod playback;
 mod provider;
-mod reconnect_duplicates;
 mod reply_timeout;
 mod turn_tracker;
 
@@ -17,17 +16,16 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::transport::{CallResult, Capabilities, Support, Utterance};
-use aileron_contract::{CallId, ToolCall};
+use aileron_contract::{CallId, ToolCall, ToolResponse};
 use aileron_orchestrator::TurnInput;
 use aileron_orchestrator::state::{ConversationState, StateEvent};
 use aileron_orchestrator::yes_no::Grammar;
 use aileron_runtime::Registry;
 
+use self::calls::SessionCalls;
 use self::ending::SessionEnding;
-use self::fillers::Fillers;
 use self::microphone::Microphone;
 use self::playback::Playback;
-use self::reconnect_duplicates::ReconnectDuplicates;
 use self::reply_timeout::ReplyTimeout;
 use self::turn_tracker::{TurnAssignment, TurnTracker};
 use super::limits::VoiceSessionLimits;
@@ -154,8 +152,7 @@ pub(crate) struct VoiceSessionLogic {
     microphone: Microphone,
     playback: Playback,
     reply_timeout: ReplyTimeout,
-    repeats: ReconnectDuplicates,
-    fillers: Fillers,
+    calls: SessionCalls,
     ending: SessionEnding,
     questions: Vec<ConfirmationRequest>,
     /// Tells whether what is written reads as a yes.
@@ -164,10 +161,6 @@ pub(crate) struct VoiceSessionLogic {
     opening: Option<String>,
     /// Whether the model was told a late result whose time was not noted yet.
     was_told_late: bool,
-    /// Calls of the model that are not answered yet.
-    open: Vec<CallId>,
-    /// Calls that run, with their tools; those that tools make are among them.
-    running: Vec<(CallId, String)>,
     /// Why a reply failed, in our words.
     failed: Option<&'static str>,
     /// Whether the person was reported to cut in since the model last did something.
@@ -199,15 +192,12 @@ impl VoiceSessionLogic {
             microphone: Microphone::default(),
             playback: Playback::default(),
             reply_timeout: ReplyTimeout::default(),
-            repeats: ReconnectDuplicates::default(),
-            fillers: Fillers::default(),
+            calls: SessionCalls::default(),
             ending: SessionEnding::default(),
             questions: Vec::new(),
             grammar,
             opening: None,
             was_told_late: false,
-            open: Vec::new(),
-            running: Vec::new(),
             failed: None,
             is_interrupted: false,
             audio_suppressed: false,
@@ -254,9 +244,9 @@ impl VoiceSessionLogic {
         self.capabilities.hears == Support::Yes
     }
 
-    /// Whether the model waits for answers.
-    pub(crate) fn has_open_calls(&self) -> bool {
-        !self.open.is_empty()
+    /// See [`SessionCalls::take_answered`].
+    pub(crate) fn take_answered_calls(&mut self) -> Vec<(ToolCall, Arc<ToolResponse>)> {
+        self.calls.take_answered()
     }
 
     /// When something is to be done without anything happening.
@@ -264,14 +254,15 @@ impl VoiceSessionLogic {
         let idle = self.active.saturating_add(self.limits.idle_ms);
         let most = self.began.saturating_add(self.limits.max_duration_ms);
         let reply_timeout =
-            self.reply_timeout.due(self.playback.until()).filter(|_| !self.has_open_calls());
-        let others = [self.fillers.due(), self.ending.due(), reply_timeout, self.microphone.due()];
+            self.reply_timeout.due(self.playback.until()).filter(|_| !self.calls.has_open());
+        let others =
+            [self.calls.filler_due(), self.ending.due(), reply_timeout, self.microphone.due()];
         others.into_iter().flatten().fold(idle.min(most), u64::min)
     }
 
     /// Time has passed.
     pub(crate) fn on_time(&mut self, now: u64) {
-        if let Some(sentence) = self.fillers.on_time(now) {
+        if let Some(sentence) = self.calls.take_due_filler(now) {
             self.order(ProviderCommand::Say(sentence));
         }
         if self.ending.is_overdue(now) {
@@ -280,10 +271,10 @@ impl VoiceSessionLogic {
         if self.microphone.was_turned_off(now) {
             self.order(ProviderCommand::AudioEnd);
         }
-        if !self.has_open_calls() && self.reply_timeout.is_overdue(now, self.playback.until()) {
+        if !self.calls.has_open() && self.reply_timeout.is_overdue(now, self.playback.until()) {
             self.order(ProviderCommand::TurnOverdue);
         }
-        let busy = self.has_open_calls() || self.playback.is_playing(now);
+        let busy = self.calls.has_open() || self.playback.is_playing(now);
         if now >= self.began.saturating_add(self.limits.max_duration_ms) {
             self.end(SessionEndReason::MaxDuration);
         } else if busy {
@@ -324,7 +315,7 @@ impl VoiceSessionLogic {
     fn is_interruptible(&self, now: u64) -> bool {
         self.playback.is_playing(now)
             || self.turn_tracker.model_is_speaking()
-            || self.has_open_calls()
+            || self.calls.has_open()
     }
 
     /// How much of what plays was heard. Where the audio is suppressed, the words were read.

@@ -290,7 +290,7 @@ fn a_call_made_again_after_a_drop_is_answered_and_not_made() {
         panic!("{actions:?}")
     };
     assert!(results[0].call_id == id("call-2") && results[0].response.meta().replayed);
-    assert!(!logic.has_open_calls());
+    assert!(!logic.calls.has_open());
 }
 
 #[test]

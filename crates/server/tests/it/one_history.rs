@@ -241,7 +241,7 @@ async fn openai_knows_what_was_heard_of_a_reply_that_was_written_over() {
         match sighting.seen {
             ObservedEvent::Interrupt => orders.push("cut short".to_owned()),
             ObservedEvent::Truncate { audio_end_ms, .. } => {
-                orders.push(format!("heard {audio_end_ms} ms"))
+                orders.push(format!("heard {audio_end_ms} ms"));
             }
             ObservedEvent::Refused { code, .. } => orders.push(code),
             _ => {}

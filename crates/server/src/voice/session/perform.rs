@@ -35,7 +35,7 @@ impl VoiceSession {
             VoiceAction::Order(order) => self.order(order),
             VoiceAction::BeginTurn(input) => self.control.queue.turn(input),
             VoiceAction::AddTranscript { text, began_ms } => {
-                self.control.queue.hear(text, began_ms)
+                self.control.queue.hear(text, began_ms);
             }
             VoiceAction::Call(calls) => self.control.queue.call(calls),
             VoiceAction::Confirm { token, approve } => {

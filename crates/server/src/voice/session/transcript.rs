@@ -26,20 +26,19 @@ impl VoiceSession {
                 ..
             }) => {
                 if *r#final {
-                    transcript_log.model_said(text)
+                    transcript_log.model_said(text);
                 } else {
-                    transcript_log.model_speaks(text)
+                    transcript_log.model_speaks(text);
                 }
             }
             VoiceAction::SendMessage(VoiceServerMessage::TurnComplete) => {
-                transcript_log.model_interrupted()
+                transcript_log.model_interrupted();
             }
-            VoiceAction::Call(calls) => transcript_log.called(calls),
-            VoiceAction::Order(ProviderCommand::Results(results)) => {
-                transcript_log.answered(results)
+            VoiceAction::Order(ProviderCommand::Results(_)) => {
+                transcript_log.calls_answered(self.logic.take_answered_calls());
             }
             VoiceAction::Order(ProviderCommand::LateResult(result)) => {
-                transcript_log.answered_late(result)
+                transcript_log.answered_late(result);
             }
             _ => {}
         }

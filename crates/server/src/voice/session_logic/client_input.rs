@@ -22,13 +22,13 @@ impl VoiceSessionLogic {
         self.active = now;
         match message {
             VoiceClientMessage::Start { .. } => {
-                self.tell(VoiceServerMessage::error(ErrorCode::AlreadyStarted, STARTED_TWICE))
+                self.tell(VoiceServerMessage::error(ErrorCode::AlreadyStarted, STARTED_TWICE));
             }
             VoiceClientMessage::Text { text } if self.listens() => self.on_text(text, now),
             VoiceClientMessage::Text { .. } => {}
             VoiceClientMessage::Interrupt {} => self.on_interrupt(now),
             VoiceClientMessage::Confirm { token, approve } => {
-                self.act(VoiceAction::Confirm { token, approve })
+                self.act(VoiceAction::Confirm { token, approve });
             }
             VoiceClientMessage::Stop {} => self.end(SessionEndReason::Stopped),
         }

@@ -39,9 +39,8 @@ impl VoiceSessionLogic {
     /// The calls of one message have their answers.
     pub(crate) fn on_answers(&mut self, mut results: Vec<CallResult>, now: u64) {
         self.reply_timeout.asked(now);
-        let more: Vec<_> = results.iter().flat_map(|one| self.repeats.answered(one)).collect();
-        results.extend(more);
-        self.open.retain(|id| !results.iter().any(|result| result.call_id == *id));
+        let duplicates = self.calls.add_results(&results);
+        results.extend(duplicates);
         self.order(ProviderCommand::Results(results));
         self.calls_answered();
     }
@@ -67,7 +66,7 @@ impl VoiceSessionLogic {
         match confirmed {
             Ok(resolution) => self.on_resolutions(vec![resolution]),
             Err(error) => {
-                self.tell(VoiceServerMessage::error(ErrorCode::ConfirmationRefused, error))
+                self.tell(VoiceServerMessage::error(ErrorCode::ConfirmationRefused, error));
             }
         }
     }
@@ -89,7 +88,7 @@ impl VoiceSessionLogic {
 
     fn late(&mut self, LateAnswer { call_id, answer }: LateAnswer) {
         let result = CallResult { call_id, response: answer };
-        let more = self.repeats.answered(&result);
+        let more = self.calls.add_results(std::slice::from_ref(&result));
         self.turn_tracker.model_was_given_input();
         self.was_told_late = true;
         self.order(ProviderCommand::LateResult(result));
@@ -99,27 +98,24 @@ impl VoiceSessionLogic {
     }
 
     fn started(&mut self, call_id: CallId, tool_id: String, now: u64) {
-        let speech = self.registry.tool(&tool_id).and_then(|tool| tool.spec().speech.clone());
-        if let Some(speech) = speech.filter(|_| self.capabilities.say.is_yes())
-            && let Some(sentence) = self.fillers.started(&call_id, &speech, now)
-        {
-            self.order(ProviderCommand::Say(sentence));
+        let speech = self.registry.tool(&tool_id).and_then(|tool| tool.spec().speech.as_ref());
+        let speech = speech.filter(|_| self.capabilities.say.is_yes());
+        self.calls.start(&call_id, &tool_id, speech, now);
+        if let Some(preamble) = speech.and_then(|speech| speech.preamble.clone()) {
+            self.order(ProviderCommand::Say(preamble));
         }
-        self.running.push((call_id.clone(), tool_id.clone()));
         self.tell(VoiceServerMessage::Tool { call_id, tool_id, phase: Phase::Started });
     }
 
     fn progress(&mut self, call_id: CallId, update: Value) {
-        let known = self.running.iter().find(|(id, _)| *id == call_id);
-        let Some((_, tool_id)) = known.cloned() else { return };
+        let Some(tool_id) = self.calls.running_tool(&call_id).map(str::to_owned) else { return };
         self.tell(VoiceServerMessage::Tool { call_id, tool_id, phase: Phase::Progress { update } });
     }
 
     fn answered(&mut self, outcome: Outcome, answer: Box<ToolResponse>) {
         let meta = answer.meta();
         let (call_id, tool_id) = (meta.call_id.clone(), meta.tool_id.clone());
-        self.fillers.answered(&call_id);
-        self.running.retain(|(id, _)| *id != call_id);
+        self.calls.finish(&call_id);
         self.ending.remember(&answer);
         let response = answer;
         let phase = match outcome {

@@ -104,19 +104,19 @@ impl VoiceSessionLogic {
             farewell_message,
         });
         if self.ending.after.is_none() {
-            let patience = if self.open.is_empty() { LAST_WORD_MS } else { LAST_ANSWERS_MS };
+            let patience = if self.calls.has_open() { LAST_ANSWERS_MS } else { LAST_WORD_MS };
             self.ending.overdue = Some(now + patience);
         }
     }
 
     /// The model's turn ended, which an end may have waited for.
     pub(super) fn turn_ended(&mut self, end: &TurnEnd) {
-        if self.has_open_calls() {
+        if self.calls.has_open() {
             return;
         }
         match self.ending.after {
             Some(EndAfter::CurrentTurn) => {
-                self.act(VoiceAction::ApplyStateEvent(StateEvent::TurnComplete))
+                self.act(VoiceAction::ApplyStateEvent(StateEvent::TurnComplete));
             }
             Some(EndAfter::FarewellSpoken) if *end != TurnEnd::Interrupted => {
                 self.act(VoiceAction::ApplyStateEventWhenSent(StateEvent::FarewellSpoken));
@@ -137,7 +137,7 @@ impl VoiceSessionLogic {
             Some(after) => after == EndAfter::Immediate,
             None => self.ending.blocked,
         };
-        if at_once && self.open.is_empty() {
+        if at_once && !self.calls.has_open() {
             self.end_by_tool();
         }
     }

@@ -32,9 +32,9 @@ impl VoiceSessionLogic {
                 self.transcript(TranscriptRole::Assistant, text, stage);
             }
             ProviderEvent::Transcript { by: Speaker::Person, text, stage } => {
-                self.heard(text, stage, now)
+                self.heard(text, stage, now);
             }
-            ProviderEvent::ToolCalls(calls) => self.calls(calls, now),
+            ProviderEvent::ToolCalls(calls) => self.on_calls(calls, now),
             ProviderEvent::CallsCancelled(calls) => self.act(VoiceAction::Cancel(calls)),
             ProviderEvent::SpeechStarted => {
                 self.active = now;
@@ -55,7 +55,7 @@ impl VoiceSessionLogic {
             }
             ProviderEvent::GenerationComplete => self.reply_timeout.delivered(now),
             ProviderEvent::Fault(fault) if fault.about == FaultSubject::Reply => {
-                self.failed = Some(fault.reason)
+                self.failed = Some(fault.reason);
             }
             ProviderEvent::Connected { .. }
             | ProviderEvent::GoingAway { .. }
@@ -110,7 +110,7 @@ impl VoiceSessionLogic {
     }
 
     fn ready(&mut self) {
-        self.repeats.reconnected();
+        self.calls.on_reconnected();
         self.playback.reconnected();
         let before = std::mem::replace(&mut self.link, ProviderLink::Up);
         if before != ProviderLink::Up {
@@ -160,7 +160,7 @@ impl VoiceSessionLogic {
                     self.act(VoiceAction::BeginTurn(TurnInput::Spoken { text, began_ms }));
                 }
                 TurnAssignment::GoesOn { began_ms } => {
-                    self.act(VoiceAction::AddTranscript { text, began_ms })
+                    self.act(VoiceAction::AddTranscript { text, began_ms });
                 }
                 TurnAssignment::BeginsWithoutWords => {}
             }
@@ -168,18 +168,16 @@ impl VoiceSessionLogic {
         self.transcript(TranscriptRole::User, text, stage);
     }
 
-    fn calls(&mut self, calls: Vec<ToolCall>, now: u64) {
+    fn on_calls(&mut self, calls: Vec<ToolCall>, now: u64) {
         self.model_acts();
         self.active = now;
         self.reply_timeout.actions();
-        self.open.extend(calls.iter().map(|call| call.call_id.clone()));
-        let sorted = self.repeats.sort(calls, &self.registry);
-        if !sorted.answers.is_empty() {
-            self.open.retain(|id| !sorted.answers.iter().any(|answer| answer.call_id == *id));
-            self.order(ProviderCommand::Results(sorted.answers));
+        let deduped = self.calls.issue(calls, &self.registry);
+        if !deduped.results.is_empty() {
+            self.order(ProviderCommand::Results(deduped.results));
         }
-        if !sorted.calls.is_empty() {
-            self.act(VoiceAction::Call(sorted.calls));
+        if !deduped.calls.is_empty() {
+            self.act(VoiceAction::Call(deduped.calls));
         }
     }
 
@@ -191,7 +189,7 @@ impl VoiceSessionLogic {
             self.reply_timeout.cut_short();
         } else {
             self.reply_timeout.over();
-            self.repeats.settled();
+            self.calls.on_turn_completed();
         }
         self.unfinished(end);
         self.tell(VoiceServerMessage::TurnComplete);

@@ -133,7 +133,7 @@ impl Place {
                 self.silent = true;
             }
             StepKind::Says { .. } | StepKind::Writes { .. } | StepKind::Clicks { .. } => {
-                self.silent = false
+                self.silent = false;
             }
             _ => {}
         }

@@ -87,14 +87,14 @@ impl GeminiLive {
             }
             Command::Text(text) => self.told([ModelUpdate::Text(text)].into_iter(), effects),
             Command::Results(results) => {
-                self.told(results.iter().map(ModelUpdate::Result), effects)
+                self.told(results.iter().map(ModelUpdate::Result), effects);
             }
             Command::LateResult(result) => {
-                self.told([ModelUpdate::Late(result)].into_iter(), effects)
+                self.told([ModelUpdate::Late(result)].into_iter(), effects);
             }
             Command::Told(held) => self.told(held.iter().map(ModelUpdate::from), effects),
             Command::Open(sentence) => {
-                self.told([ModelUpdate::Opening(sentence)].into_iter(), effects)
+                self.told([ModelUpdate::Opening(sentence)].into_iter(), effects);
             }
             Command::Interrupt { played_ms } => self.mute(played_ms, effects),
             Command::Truncate { .. } => {

@@ -313,7 +313,7 @@ impl OpenaiRealtime {
         effects.tell(ProviderEvent::Fault(fault.clone()));
         match fault.about {
             FaultSubject::Reply | FaultSubject::Say if code == fault::ALREADY_ACTIVE => {
-                self.replies.refused()
+                self.replies.refused();
             }
             FaultSubject::Reply => {
                 self.replies.given_up();
