@@ -1,5 +1,5 @@
-//! The arguments of a call as a model sent them: read strictly, or the reason
-//! why they cannot be read. Whether they fit the tool is decided by others.
+//! The arguments of a call as a model sent them: read strictly, or the reason why they cannot be
+//! read. Other modules check them against the tool's schema.
 
 use std::fmt;
 
@@ -8,22 +8,23 @@ use serde::{Deserialize, Serialize, Serializer};
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
-/// The most bytes of argument text, and roughly of argument values, that are looked at.
+/// Maximum bytes of argument text, and roughly of argument values. Larger arguments are refused
+/// unread.
 pub const MAX_BYTES: usize = 1 << 20;
 
-/// How deep values may be nested; deeper ones would endanger the stack of whoever walks them.
+/// Maximum nesting depth of values. A recursive walk of deeper ones could overflow the stack.
 pub const MAX_DEPTH: usize = 64;
 
-/// What a model sent as arguments.
+/// The arguments that a model sent.
 #[derive(Debug, Clone, PartialEq, Hash)]
 pub enum Arguments {
     Value(Value),
-    /// No JSON, ambiguous JSON or too much of it; the text says which.
+    /// Not JSON, JSON with a repeated key, or too large; the text is the reason.
     Unreadable(String),
 }
 
 impl Arguments {
-    /// Reads JSON text. A repeated key is refused: which of the two was meant is not ours to guess.
+    /// Reads JSON text. A repeated key is refused, because either of its values could be meant.
     pub fn parse(text: &str) -> Self {
         if text.len() > MAX_BYTES {
             return Self::Unreadable(too_large(text.len()));
@@ -36,8 +37,8 @@ impl Arguments {
         }
     }
 
-    /// The arguments as an object that is small and shallow enough to work with, or what was
-    /// sent instead and why it does not do.
+    /// The arguments as an object that is small and shallow enough to work with, or the value that
+    /// was sent and the reason why it is refused.
     pub fn object(self) -> Result<Value, (Value, String)> {
         match self.bounded() {
             Ok(value) if value.is_object() => Ok(value),
@@ -49,7 +50,7 @@ impl Arguments {
         }
     }
 
-    /// The arguments as they are; null if they cannot be read or are too much to look at.
+    /// The arguments as they are; null if they cannot be read or are too large.
     pub fn into_value(self) -> Value {
         self.bounded().unwrap_or_default()
     }
@@ -120,8 +121,8 @@ fn check_size(root: &Value) -> Result<(), String> {
     if bytes > MAX_BYTES { Err(too_large(bytes)) } else { Ok(()) }
 }
 
-/// The weight of a value; none if it is too deep. It goes no deeper than it may, so no value can
-/// overflow the stack.
+/// The size of a value in bytes, roughly; none if it is too deep. The recursion stops at the depth
+/// limit, so no value can overflow the stack.
 fn weigh(value: &Value, levels: usize) -> Option<usize> {
     let below = || levels.checked_sub(1);
     match value {
@@ -146,7 +147,7 @@ fn weigh(value: &Value, levels: usize) -> Option<usize> {
     }
 }
 
-/// Drops a value from the outside in: left to itself, a deep one would use up the stack.
+/// Drops a value without recursion, because the default drop of a deep value overflows the stack.
 fn take_apart(value: Value) {
     let mut left = vec![value];
     while let Some(value) = left.pop() {
@@ -158,7 +159,7 @@ fn take_apart(value: Value) {
     }
 }
 
-/// Builds a value and refuses repeated keys and deep nesting on the way.
+/// Builds a value; refuses repeated keys and deep nesting.
 #[derive(Clone, Copy)]
 struct Strict {
     depth: usize,

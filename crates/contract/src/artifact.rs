@@ -27,7 +27,7 @@ pub use declaration::Declaration;
 /// The format this code writes and reads.
 pub const FORMAT_VERSION: u64 = 1;
 
-/// The usual name of the file.
+/// The default file name.
 pub const FILE_NAME: &str = "tool_registry.json";
 
 /// A compiled toolset.
@@ -55,7 +55,7 @@ pub struct ArtifactTool {
     pub handler: Handler,
 }
 
-/// The spec as the artifact spells it: `parameters` is called `jsonSchema`.
+/// The spec in the artifact's spelling: `parameters` is called `jsonSchema`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ArtifactSpec(pub ToolSpec);
 
@@ -77,7 +77,7 @@ impl Handler {
         }
     }
 
-    /// The hash that the carried modules really have.
+    /// The hash computed from the modules.
     fn actual_hash(&self) -> ContentHash {
         match self {
             Self::Javascript { entry, modules, .. } => code_hash(entry, modules),
@@ -86,7 +86,7 @@ impl Handler {
     }
 }
 
-/// The text of a source file as it is carried and hashed: no byte order mark, `\n` line ends.
+/// The text of a source file as it is stored and hashed: no byte order mark, `\n` line ends.
 pub fn source_text(text: &str) -> String {
     text.trim_start_matches('\u{feff}').replace("\r\n", "\n")
 }
@@ -115,7 +115,7 @@ pub fn version_of(hash: &ContentHash) -> String {
     format!("1.0.{}", hash.short())
 }
 
-/// Why a text is not an artifact we may run.
+/// Why a text is not a valid artifact.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ArtifactError {
     NotJson(String),
@@ -183,7 +183,7 @@ impl Artifact {
         Self::read_with(text, |tools| tools.into_iter().map(ArtifactTool::read).collect())
     }
 
-    /// The same with another way to read all the tools: side by side, for instance.
+    /// The same, with a function that reads all tools, for example in parallel.
     pub fn read_with(
         text: &str,
         read_all: impl Fn(Vec<&str>) -> Result<Vec<ArtifactTool>, ArtifactError>,
@@ -244,7 +244,7 @@ impl ArtifactTool {
         Ok(tool)
     }
 
-    /// Says what is wrong with a text that the fast way does not take.
+    /// Reads a text that the fast path refused, and names the fault.
     fn read_slowly(text: &str) -> Result<Self, ArtifactError> {
         let value: Value = serde_json::from_str(text).map_err(bad_shape)?;
         check_tool_hash(text, value.as_object().unwrap_or(&Map::new()))?;
@@ -253,7 +253,7 @@ impl ArtifactTool {
         Ok(tool)
     }
 
-    /// The same as deserialising, without the detour that a flattened field takes.
+    /// Same result as deserialising, but faster: `#[serde(flatten)]` buffers all fields first.
     fn from_fields(fields: Fields<'_>) -> Result<Self, serde_json::Error> {
         let Fields { declarations, others: mut fields } = fields;
         let mut part = |name: &'static str| {
@@ -283,7 +283,7 @@ impl ArtifactTool {
         self.spec.0.tool_id.as_str()
     }
 
-    /// What a provider is told of the tool.
+    /// The tool's declaration for a provider.
     pub fn declaration(&self, provider: Provider) -> Option<Value> {
         self.provider_schemas.get(&provider).map(|declared| declared.value().into_owned())
     }
@@ -305,7 +305,7 @@ fn bad_shape(error: serde_json::Error) -> ArtifactError {
     ArtifactError::BadShape(error.to_string())
 }
 
-/// Hashes what the file really says, so that a field we do not know counts too.
+/// Hashes the text of the file itself, so that unknown fields are covered too.
 fn check_tool_hash(text: &str, fields: &Map<String, Value>) -> Result<(), ArtifactError> {
     let member = |key| fields.get(key).and_then(Value::as_str).unwrap_or("none");
     let recorded = member("hash");
@@ -323,9 +323,9 @@ fn check_tool_hash(text: &str, fields: &Map<String, Value>) -> Result<(), Artifa
     })
 }
 
-/// Whether this is a tool's text exactly as a compiler wrote it, in canonical form: then the text
-/// without the hash is what was hashed, and need not be written anew to be checked. Were another
-/// member taken out in place of the hash, the text would contain its own hash, which nobody can make.
+/// Whether this is a tool's text exactly as a compiler wrote it, in canonical form. Then the text
+/// without the hash is the hashed text and need not be serialised again. Removing another member
+/// instead of the hash cannot succeed: the rest would have to contain its own hash.
 fn is_as_written(text: &str, recorded: &str) -> bool {
     let parts = text.split_once(&format!("\"hash\":\"{recorded}\","));
     parts.is_some_and(|(before, after)| ContentHash::of_parts([before, after]).as_str() == recorded)

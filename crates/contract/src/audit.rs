@@ -1,5 +1,5 @@
-//! The audit record: what happened to one call, linked to the record before it
-//! by a hash. Who writes the records, and where, is the store's business.
+//! The audit record: what happened to one call, linked to the record before it by a hash. The store
+//! writes the records.
 
 mod chain;
 mod outcome;
@@ -18,7 +18,7 @@ use crate::id::{CallId, ConversationId, UserId};
 use crate::mode::Mode;
 use crate::spec::Category;
 
-/// What is known of one call when it has ended, already redacted.
+/// The facts about one finished call, already redacted.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct AuditEntry {
@@ -30,25 +30,25 @@ pub struct AuditEntry {
     pub mode: Mode,
     pub turn: u64,
     pub call_id: CallId,
-    /// As called, so that a call of an unknown tool is recorded too.
+    /// The name in the call, so that a call of an unknown tool is recorded too.
     pub tool_id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_version: Option<String>,
-    /// The category of the tool; absent for a tool that is not there, and in records of older versions.
+    /// The category of the tool; absent for an unknown tool, and in records of older versions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub category: Option<Category>,
     pub registry_version: String,
     pub outcome: Outcome,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub error: Option<ErrorType>,
-    /// Whether the call may be tried again, if that is not what its error says by itself.
+    /// Whether the call may be retried; only if this differs from the default of its error type.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub retryable: Option<bool>,
     /// Milliseconds.
     pub duration: u64,
     pub attempts: u32,
     pub args: Value,
-    /// Absent when there is none or it is too large; `result_bytes` says which.
+    /// Absent if there is no result or it is too large; `result_bytes` tells the two apart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub result: Option<Value>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -59,7 +59,7 @@ pub struct AuditEntry {
     pub trail: Vec<TrailStep>,
 }
 
-/// An entry in its place in the chain.
+/// An entry with its position in the hash chain.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AuditRecord {
     /// 1 for the first record, then without a gap.
@@ -73,12 +73,12 @@ pub struct AuditRecord {
 }
 
 impl AuditRecord {
-    /// Reads a record from what is hashed and its hash, without checking that they fit.
+    /// Reads a record from its hashed text and its hash, without verifying the hash.
     pub fn from_parts(body: &str, hash: &str) -> Result<Self, serde_json::Error> {
         serde_json::from_str(&Self::json_from_parts(body, hash))
     }
 
-    /// The JSON text of a record from what is hashed and its hash.
+    /// The JSON text of a record, from its hashed text and its hash.
     pub fn json_from_parts(body: &str, hash: &str) -> String {
         let rest = body.strip_prefix('{').unwrap_or(body);
         format!("{{\"hash\":\"{hash}\",{rest}")

@@ -12,7 +12,7 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// Attempts follow each other at once.
+    /// No wait between attempts.
     pub const NONE: Self = Self { base: Duration::ZERO, max: Duration::ZERO };
 
     /// The whole wait after so many failures, without jitter.
@@ -26,23 +26,23 @@ impl Backoff {
         self.wait(failures).mul_f64(0.5 + jitter.0 / 2.0)
     }
 
-    /// Between no wait and all of it: for a first retry that somebody is waiting for.
+    /// Between no wait and all of it: for the first retry of a request that a person waits for.
     pub fn fully_jittered(&self, failures: u32, jitter: Jitter) -> Duration {
         self.wait(failures).mul_f64(jitter.0)
     }
 }
 
-/// A number from 0 to 1 that is handed in, so that tests choose it.
+/// A fraction from 0 to 1, passed as a parameter so that tests can choose it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Jitter(f64);
 
 impl Jitter {
-    /// Numbers outside 0 to 1 count as the nearest one, and no number as 1.
+    /// Clamps to 0 to 1; NaN counts as 1.
     pub fn new(fraction: f64) -> Self {
         Self(if fraction.is_nan() { 1.0 } else { fraction.clamp(0.0, 1.0) })
     }
 
-    /// A random one.
+    /// A random fraction.
     pub fn random() -> Self {
         Self::new(RandomState::new().hash_one(()) as f64 / u64::MAX as f64)
     }

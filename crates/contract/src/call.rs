@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::arguments::Arguments;
 use crate::id::CallId;
 
-/// One call of one tool. The name and the arguments are the model's own words.
+/// One call of one tool. The name and the arguments are unchecked text of the model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ToolCall {

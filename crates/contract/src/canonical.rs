@@ -1,9 +1,8 @@
 //! Canonical JSON (RFC 8785): one text for one value, whatever order it was
 //! written in and whichever map type `serde_json` was built with.
 //!
-//! One deliberate difference: an integer beyond 2^53 keeps all its digits.
-//! RFC 8785 would round it to a double, and two different order numbers would
-//! then share one hash.
+//! One intended difference: an integer beyond 2^53 keeps all its digits. RFC 8785 would round it to
+//! a double, and two different order numbers would then share one hash.
 
 use serde_json::{Number, Value};
 

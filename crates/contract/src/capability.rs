@@ -1,4 +1,4 @@
-//! The names under which a tool declares its capabilities: the one table of them.
+//! The table of all capabilities and the names under which a tool declares them.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! The one envelope every call ends in.
+//! The response envelope of every call.
 
 use serde::ser::SerializeStruct;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -18,7 +18,7 @@ pub enum ToolResponse {
     Failure { error: Failure, meta: Meta },
 }
 
-/// What went wrong, for the model, the person and the record.
+/// A failed call, described for the model, the person and the audit record.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Failure {
@@ -37,7 +37,7 @@ pub struct Failure {
 }
 
 impl Failure {
-    /// A failure before anything ran: retryable as the table says, no side effects.
+    /// A failure before the handler ran: retryable as the error table says, no side effects.
     pub fn new(kind: ErrorType, message: impl Into<String>) -> Self {
         Self {
             kind,
@@ -52,7 +52,7 @@ impl Failure {
     }
 }
 
-/// What the person is asked to approve.
+/// The call that the person is asked to approve.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ConfirmationRequest {
@@ -64,11 +64,11 @@ pub struct ConfirmationRequest {
     pub preview: String,
 }
 
-/// Which tool answered, from which registry, and how it went.
+/// The tool, the registry version and the duration of a call.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Meta {
-    /// As called, so that an answer to an unknown tool can name it.
+    /// The name in the call, so that a response about an unknown tool can name it.
     pub tool_id: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tool_version: Option<String>,
@@ -88,7 +88,7 @@ pub struct Meta {
     pub truncated: bool,
 }
 
-/// An argument that a mode limit brought down.
+/// An argument that a mode limit reduced.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clamp {
@@ -99,14 +99,14 @@ pub struct Clamp {
 }
 
 impl ToolResponse {
-    /// Which tool answered and how it went.
+    /// The metadata of the call.
     pub fn meta(&self) -> &Meta {
         match self {
             Self::Success { meta, .. } | Self::Failure { meta, .. } => meta,
         }
     }
 
-    /// What went wrong, if anything did.
+    /// The failure, if the call failed.
     pub fn failure(&self) -> Option<&Failure> {
         match self {
             Self::Success { .. } => None,

@@ -1,5 +1,5 @@
-//! The error table: every way a call can fail, who says so, whether trying
-//! again can help, and the sentence the model reads.
+//! The error table: every way a call can fail, the layer that raises it, whether a retry can help,
+//! and the sentence for the model.
 
 use std::fmt;
 
@@ -30,7 +30,7 @@ macro_rules! error_table {
                 match self { $(Self::$variant => $name,)* }
             }
 
-            /// Who raises it.
+            /// The layer that raises it.
             pub const fn layer(self) -> Layer {
                 match self { $(Self::$variant => Layer::$layer,)* }
             }
@@ -40,7 +40,7 @@ macro_rules! error_table {
                 match self { $(Self::$variant => $retryable,)* }
             }
 
-            /// What the model is told when nobody had a better sentence.
+            /// The default sentence for the model.
             pub const fn sentence(self) -> &'static str {
                 match self { $(Self::$variant => $sentence,)* }
             }

@@ -42,7 +42,7 @@ impl ContentHash {
         &self.0
     }
 
-    /// The first eight digits, as they stand in a registry version.
+    /// The first eight digits, as in a registry version.
     pub fn short(&self) -> &str {
         self.0.get(..8).unwrap_or(&self.0)
     }

@@ -117,14 +117,14 @@ opaque_id!(
 );
 
 impl UserId {
-    /// Whom nobody has said who they are: known by the conversation they are in, and by no other. The
-    /// conversation's id is hashed, since with a word before it it may be longer than an id is.
+    /// The id of an unauthenticated person, who is identified only by the conversation. The
+    /// conversation's id is hashed, because with the prefix it could exceed the maximum length.
     pub fn stranger(conversation: &ConversationId) -> Self {
         let hash = ContentHash::of_bytes(conversation.as_str().as_bytes());
         Self(format!("stranger:{hash}").into())
     }
 
-    /// Whoever is at this machine, where nobody has to say who they are.
+    /// The id of every local person, if authentication is off.
     pub fn local() -> Self {
         Self("local".into())
     }

@@ -1,4 +1,5 @@
-//! What a handler asks of the conversation. The state controller decides.
+//! Intents: changes that a handler requests of the conversation. The state controller decides about
+//! them.
 
 use serde::{Deserialize, Serialize};
 
@@ -26,7 +27,7 @@ pub enum Intent {
 }
 
 impl Intent {
-    /// Its name on the wire, for logs: what it carries may be somebody's words.
+    /// Its name on the wire, for logs. The contents may be personal and are not logged.
     pub fn name(&self) -> &'static str {
         match self {
             Self::EndVoiceSession { .. } => "END_VOICE_SESSION",
@@ -39,7 +40,7 @@ impl Intent {
     }
 }
 
-/// When a voice session that is to end really ends.
+/// When a voice session ends after the request to end it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum EndAfter {

@@ -1,4 +1,4 @@
-//! Records of the knowledge base, what they are asked by, and what is found.
+//! Records of the knowledge base, queries and hits.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,7 +6,7 @@ use std::str::FromStr;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Who a record is meant for.
+/// The audience of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Namespace {
@@ -75,7 +75,7 @@ pub struct Record {
     pub metadata: Map<String, Value>,
 }
 
-/// What to look for.
+/// A search query.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SearchRequest {
@@ -88,13 +88,13 @@ pub struct SearchRequest {
     pub return_fields: Vec<String>,
     #[serde(default)]
     pub include_snippets: bool,
-    /// Hits with a lower score are left out. None: all are given, unless the best reach neither the
-    /// score nor the cosine that the engine takes for on topic; then nothing is found.
+    /// Hits with a lower score are left out. None: all hits are returned, unless the best reach
+    /// neither the minimum score nor the minimum cosine of the engine; then none is returned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub min_score: Option<f64>,
 }
 
-/// What a record has to meet before it is ranked.
+/// Conditions that a record must meet before it is ranked.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Filters {
@@ -122,14 +122,14 @@ pub struct DateRange {
 #[serde(deny_unknown_fields)]
 pub struct GetRequest {
     pub ids: Vec<String>,
-    /// Where to look. A record elsewhere is missing, and no id of it is among the closest. Set by
-    /// who guards the knowledge base, never by who asks.
+    /// The namespaces to read. A record elsewhere counts as missing, and its id is never suggested.
+    /// Set by the access check, never by the caller.
     #[serde(skip, default = "everywhere")]
     pub namespaces: Vec<Namespace>,
 }
 
 impl GetRequest {
-    /// These records, wherever they are.
+    /// These records, in any namespace.
     pub fn new(ids: Vec<String>) -> Self {
         Self { ids, namespaces: everywhere() }
     }
@@ -148,7 +148,7 @@ pub struct Hit {
     pub snippet: Option<String>,
     /// 0 to 1.
     pub score: f64,
-    /// The part of the text that was found; none where the text is searched as a whole.
+    /// The part of the text that was found; none if the text is searched as a whole.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub passage: Option<PassageRange>,
 }
@@ -167,26 +167,26 @@ pub struct PassageRange {
 pub struct SearchResult {
     pub hits: Vec<Hit>,
     pub ranking: Ranking,
-    /// How the search departed from the request, and why it may have found nothing.
+    /// How the search deviated from the request, and why it may have found nothing.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<SearchNote>,
 }
 
-/// A departure from the request that the caller should know of. `Display` is the sentence for a
+/// A deviation from the request that the caller should know about. `Display` is the sentence for a
 /// model or a person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "code", rename_all = "snake_case")]
 pub enum SearchNote {
-    /// A quoted phrase occurs in no record that may be found; its words were searched instead.
+    /// A quoted phrase occurs in no readable record; its words were searched instead.
     PhraseNotFound { phrase: String },
     /// Each quoted phrase occurs, but no passage has all of them; their words were searched.
     PhrasesApart,
     /// Only the beginning of the query was searched.
     QueryCut { characters: usize, words: usize },
-    /// No record that may be found has the type; `known` are types that exist.
+    /// No readable record has the type; `known` are types that exist.
     UnknownType { kind: String, known: Vec<String> },
-    /// Records were found, all of them too weak: below the score that the caller or the engine asks
-    /// for, and no closer in meaning than the engine asks for.
+    /// All hits are too weak: below the score that the caller or the engine requires, and below the
+    /// cosine that the engine requires.
     BelowMinScore { best: f64, min_score: f64 },
 }
 
@@ -222,7 +222,7 @@ impl fmt::Display for SearchNote {
     }
 }
 
-/// What a search ranked by.
+/// How a search ranked its hits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Ranking {
@@ -232,7 +232,7 @@ pub enum Ranking {
     Words,
 }
 
-/// The records read, in the order asked, and the ids that no record has.
+/// The records read, in the requested order, and the ids that no record has.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 pub struct FetchedRecords {
     pub records: Vec<Record>,

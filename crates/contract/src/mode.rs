@@ -1,4 +1,4 @@
-//! How a conversation is held: in writing or by voice.
+//! The mode of a conversation: text or voice.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ pub enum Mode {
 }
 
 impl Mode {
-    /// Every mode, in the order they are written.
+    /// Every mode, in the order of files and messages.
     pub const ALL: [Self; 2] = [Self::Text, Self::Voice];
 
     /// The name used in every file and message.

@@ -1,10 +1,11 @@
-//! A conversation as a model sees it, and what the model does next. No provider's protocol is in it.
+//! A conversation as a model sees it, and the model's next actions, independent of a provider's
+//! protocol.
 
 use serde_json::{Map, Value};
 
 use crate::CallId;
 
-/// All that a model is given.
+/// The complete input of a model.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ModelInput {
     pub instructions: String,
@@ -17,11 +18,11 @@ pub struct ModelInput {
 pub struct ToolDeclaration {
     pub name: String,
     pub description: String,
-    /// The schema of its arguments, in the provider's own dialect.
+    /// The schema of its arguments, in the provider's dialect.
     pub parameters: Value,
 }
 
-/// One thing that happened in the conversation.
+/// One event of the conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum HistoryItem {
     /// The person's words.
@@ -37,7 +38,7 @@ pub enum HistoryItem {
     Returned(ModelCallResult),
 }
 
-/// How words reached the model.
+/// How a text reached the model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Channel {
     Written,
@@ -64,7 +65,7 @@ pub struct ModelCallResult {
 /// An action of the model.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ModelAction {
-    /// Reasons, where the protocol shows that.
+    /// Reasons, if the protocol shows that.
     Think(String),
     /// Speaks or writes.
     Say(String),
@@ -75,7 +76,7 @@ pub enum ModelAction {
 /// A call to be made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PlannedCall {
-    /// The protocol makes one up if there is none.
+    /// The protocol generates one if absent.
     pub id: Option<CallId>,
     pub name: String,
     pub args: Map<String, Value>,

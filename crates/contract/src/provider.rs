@@ -1,4 +1,4 @@
-//! The declaration targets: every shape in which a tool is shown to a model.
+//! The declaration targets: every form in which a tool is declared to a model.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,17 +1,17 @@
-//! Hides what a tool declared as not to be seen: one function for logs, audit
-//! records and events. Which pointers apply is the tool's `redact`.
+//! Replaces the values that a tool's `redact` names. Logs, audit records and events use this
+//! function.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// What stands where something was hidden.
+/// The text that replaces a hidden value.
 pub const REDACTED: &str = "[redacted]";
 
 /// The value with everything the JSON Pointers name replaced by [`REDACTED`].
 ///
-/// An array on the way stands for all of its items, so `/contacts/email` hides
-/// the address of every contact. A pointer to nothing hides nothing.
+/// A pointer through an array applies to all items, so `/contacts/email` hides the address of every
+/// contact. A pointer to nothing hides nothing.
 pub fn redacted<'a>(value: &'a Value, pointers: &[String]) -> Cow<'a, Value> {
     if pointers.is_empty() {
         return Cow::Borrowed(value);
@@ -24,13 +24,13 @@ pub fn redacted<'a>(value: &'a Value, pointers: &[String]) -> Cow<'a, Value> {
     Cow::Owned(copy)
 }
 
-/// A pointer into a value, up to what one of the others hides: the names below are part of that.
+/// A pointer, cut where one of the hidden pointers ends: names below a hidden value are hidden too.
 pub fn shown_pointer<'a>(pointer: &'a str, hidden: &[String]) -> &'a str {
     let ends = hidden.iter().filter_map(|hidden| end_of_hidden(pointer, hidden));
     ends.min().map_or(pointer, |end| &pointer[..end])
 }
 
-/// Where a pointer has come to what the other one hides.
+/// The position in a pointer where it reaches a hidden value.
 fn end_of_hidden(pointer: &str, hidden: &str) -> Option<usize> {
     let mut hidden = hidden.split('/').skip(1).peekable();
     let mut end = 0;
@@ -40,7 +40,7 @@ fn end_of_hidden(pointer: &str, hidden: &str) -> Option<usize> {
         end += segment.len() + 1;
         match segment == *next {
             true => drop(hidden.next()),
-            // An item of an array on the way, which the other pointer passes over.
+            // The index of an array item, which the hidden pointer omits.
             false if is_item => {}
             false => return None,
         }

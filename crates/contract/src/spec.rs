@@ -1,4 +1,4 @@
-//! What `schema.json` says about a tool, typed.
+//! The typed contents of `schema.json`.
 
 use std::collections::BTreeMap;
 
@@ -53,7 +53,7 @@ pub struct ToolSpec {
 }
 
 impl ToolSpec {
-    /// What a barge-in does to a running call, written or by default.
+    /// The effect of a barge-in on a running call, given or default.
     pub fn on_interrupt(&self) -> OnInterrupt {
         self.on_interrupt.unwrap_or(match self.side_effects {
             SideEffects::Writes => OnInterrupt::Continue,
@@ -61,13 +61,13 @@ impl ToolSpec {
         })
     }
 
-    /// The hard deadline, written or by default.
+    /// The hard deadline, given or default.
     pub fn timeout_ms(&self) -> u64 {
         self.timeout_ms.unwrap_or(self.latency_budget_ms.saturating_mul(4))
     }
 }
 
-/// What a tool is for.
+/// The category of a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Category {
@@ -87,7 +87,7 @@ impl Category {
     }
 }
 
-/// What a tool changes in the world, least first.
+/// The side effects of a tool, weakest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SideEffects {
@@ -107,7 +107,7 @@ impl SideEffects {
     }
 }
 
-/// Tighter bounds on one parameter in one mode. Clamped to, never refused.
+/// Tighter bounds on one parameter in one mode. An argument beyond them is clamped, never refused.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct ModeLimit {
@@ -132,7 +132,7 @@ pub struct RateLimit {
     pub per: RateScope,
 }
 
-/// Whose calls a rate limit counts together.
+/// Which calls a rate limit counts together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RateScope {
@@ -141,7 +141,7 @@ pub enum RateScope {
     Tool,
 }
 
-/// Who may call a tool.
+/// The permissions that a caller needs.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Permissions {
@@ -151,7 +151,7 @@ pub struct Permissions {
     pub scopes: Vec<String>,
 }
 
-/// When a tool is there at all.
+/// The condition under which a tool is declared and callable.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Availability {
@@ -172,7 +172,7 @@ pub struct Confirmation {
     pub ttl_seconds: Option<u64>,
 }
 
-/// What is said around a slow call in voice.
+/// The sentences spoken around a slow call in voice.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Speech {
@@ -184,7 +184,7 @@ pub struct Speech {
     pub filler_after_ms: Option<u64>,
 }
 
-/// What a barge-in does to a running call.
+/// The effect of a barge-in on a running call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum OnInterrupt {

@@ -2,7 +2,7 @@
 //! whose model it is.
 //!
 //! A request carries everything; a reply comes in pieces and ends with the message for the history.
-//! How it is sent, and sent again, belongs to the transports; what calls do, to the core.
+//! The transports send and retry requests; the core executes calls.
 
 mod event;
 mod message;
@@ -12,13 +12,14 @@ pub use message::{ChatMessage, ProviderMessage, ReplyPart, ToolResultMessage};
 
 use serde_json::Value;
 
-/// What a model is asked.
+/// A request to a model.
 #[derive(Debug, Clone, Copy)]
 pub struct ModelRequest<'a> {
     pub instructions: &'a str,
     /// Each tool's declaration as the registry has it for this transport, sent unchanged.
     pub declarations: &'a [Value],
-    /// Everything so far, the oldest first. It ends with what the model has not seen yet.
+    /// Everything so far, the oldest first. The last messages are those that the model has not
+    /// seen.
     pub messages: &'a [ChatMessage],
     pub tools: Tools,
 }
@@ -27,6 +28,6 @@ pub struct ModelRequest<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Tools {
     Offered,
-    /// The model is to answer with what it has.
+    /// Calls are disabled; the model must answer.
     Withheld,
 }

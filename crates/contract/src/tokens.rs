@@ -1,15 +1,15 @@
-//! The one estimate of what a text costs a model. It is the same everywhere, so that figures of a build,
-//! of a prompt and of a conversation can be compared.
+//! The estimate of how many tokens a text has. All crates use it, so that the figures of a build, a
+//! prompt and a conversation are comparable.
 
-/// How many characters are taken for a token.
+/// Estimated characters per token.
 const CHARACTERS: usize = 4;
 
-/// About how many tokens so many characters are, rounded up.
+/// The estimated tokens of a number of characters, rounded up.
 pub fn of_characters(characters: usize) -> usize {
     characters.div_ceil(CHARACTERS)
 }
 
-/// About how many tokens a text is.
+/// The estimated tokens of a text.
 pub fn of(text: &str) -> usize {
     of_characters(text.chars().count())
 }

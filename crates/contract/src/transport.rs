@@ -1,8 +1,8 @@
 //! The transport contract: how the core talks with a live voice provider
 //! without knowing which one it is.
 //!
-//! A [`Protocol`] turns commands into frames and frames into events. It is pure: sockets, clocks
-//! and reconnecting belong to whoever drives it, and it never decides about a call.
+//! A [`Protocol`] turns commands into frames and frames into events. It is pure: its caller owns
+//! sockets, clocks and reconnects. It never decides about a call.
 
 mod capability;
 mod command;
@@ -19,14 +19,14 @@ pub use event::{
 pub use fault::{CloseCode, FaultSubject, FrameError, ProviderFault, Severity};
 pub use setup::{Compression, HistoryMessage, Sensitivity, Setup, Transcription, TurnDetection};
 
-/// Samples a second of the audio a transport is given: PCM16 little-endian, mono.
+/// Sample rate of the audio that a transport receives: PCM16 little-endian, mono.
 pub const RATE_IN: u32 = 16_000;
 
-/// Samples a second of the audio a transport gives: PCM16 little-endian, mono.
+/// Sample rate of the audio that a transport returns: PCM16 little-endian, mono.
 pub const RATE_OUT: u32 = 24_000;
 
-/// What handling one frame or one command leads to. The caller keeps one and clears it, so that the
-/// audio path does not allocate lists.
+/// The effects of one frame or one command. The caller reuses one value, so that the audio path
+/// does not allocate.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Effects {
     /// For the core, in order.
@@ -36,18 +36,18 @@ pub struct Effects {
 }
 
 impl Effects {
-    /// Forgets what was handled, and keeps the room for more.
+    /// Clears both lists and keeps their memory.
     pub fn clear(&mut self) {
         self.events.clear();
         self.frames.clear();
     }
 
-    /// Tells the core.
+    /// Adds an event for the core.
     pub fn tell(&mut self, event: ProviderEvent) {
         self.events.push(event);
     }
 
-    /// Sends a text frame.
+    /// Adds a text frame for the socket.
     pub fn send(&mut self, text: String) {
         self.frames.push(OutgoingFrame::Text(text));
     }
@@ -55,23 +55,23 @@ impl Effects {
 
 /// One provider's protocol over one connection, from its first frame to its last.
 ///
-/// A connection that is made again gets a fresh value; what has to survive (a handle to resume by,
-/// results that nobody took) is in events and commands, never in here.
+/// Every connection gets a new value. State that outlives a connection (resumption handle,
+/// undelivered results) is carried by events and commands.
 pub trait Protocol {
-    /// What the provider can do. It does not change while connected.
+    /// The provider's capabilities. They do not change during a connection.
     fn capabilities(&self) -> &Capabilities;
 
-    /// Takes a frame of the provider, text or binary. A frame that cannot be read changes nothing.
+    /// Handles a frame of the provider, text or binary. An unreadable frame changes nothing.
     fn receive(&mut self, frame: &[u8], effects: &mut Effects) -> Result<(), FrameError>;
 
-    /// Takes a command of the core. A command that is refused changes nothing.
+    /// Handles a command of the core. A refused command changes nothing.
     fn command(&mut self, command: Command<'_>, effects: &mut Effects) -> Result<(), CommandError>;
 
     /// The socket was closed, with the code and the reason the provider gave.
     fn closed(&mut self, code: CloseCode, reason: &str, effects: &mut Effects);
 }
 
-/// So that the core can hold whichever protocol a conversation has.
+/// Lets the core hold any protocol as a trait object.
 impl<P: Protocol + ?Sized> Protocol for Box<P> {
     fn capabilities(&self) -> &Capabilities {
         (**self).capabilities()

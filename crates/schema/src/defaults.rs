@@ -1,10 +1,8 @@
 //! Fills in the defaults of a schema.
 //!
-//! What to fill is worked out once, when the schema is loaded, and so is each default
-//! with its own defaults in it: through
-//! `properties`, `items`, `prefixItems`, `allOf` and local `$ref`. A default under
-//! `anyOf`, `oneOf`, `not` or `if` is not filled in, because whether it applies
-//! depends on the value.
+//! The defaults are collected once, when the schema is loaded, each with its nested defaults:
+//! through `properties`, `items`, `prefixItems`, `allOf` and local `$ref`. A default under `anyOf`,
+//! `oneOf`, `not` or `if` is not filled in, because it depends on the value whether it applies.
 
 use std::collections::HashMap;
 
@@ -21,8 +19,8 @@ pub(crate) struct Defaults {
     filled: Vec<Option<Value>>,
 }
 
-/// What to fill in at one place. Children are named by their index, so that a
-/// recursive schema is a finite plan.
+/// The defaults at one place. Children are named by index, so that a recursive schema gives a
+/// finite plan.
 #[derive(Debug, Clone, Default)]
 struct Node {
     default: Option<Value>,
@@ -31,14 +29,14 @@ struct Node {
     names: Keys,
     prefix_items: Vec<usize>,
     items: Option<usize>,
-    /// The nodes that apply to the same value, those that they pull in included.
+    /// The nodes that apply to the same value, directly or through others.
     all_of: Vec<usize>,
 }
 
 const ROOT: usize = 0;
 
-/// The nodes whose default is being made, innermost first: a default that holds
-/// itself ends there.
+/// The nodes whose default is being built, innermost first. A default that contains itself ends
+/// there.
 #[derive(Clone, Copy)]
 struct DefaultsInProgress<'a> {
     node: usize,
@@ -46,7 +44,7 @@ struct DefaultsInProgress<'a> {
 }
 
 impl Defaults {
-    /// Works out what to fill in.
+    /// Collects the defaults of a schema.
     pub(crate) fn of(schema: &Value) -> Self {
         let mut plan = Plan { root: schema, nodes: Vec::new(), known: HashMap::new() };
         plan.visit(schema);
@@ -56,7 +54,7 @@ impl Defaults {
         Self { filled, ..defaults }
     }
 
-    /// Fills in what is missing.
+    /// Fills in missing values.
     pub(crate) fn fill(&self, value: &mut Value) {
         self.fill_node(ROOT, value, None);
     }
@@ -111,7 +109,7 @@ impl Defaults {
         }
     }
 
-    /// The default of a node with its own defaults filled in.
+    /// The default of a node with its nested defaults filled in.
     fn default_of(&self, index: usize, making: Option<&DefaultsInProgress<'_>>) -> Option<Value> {
         match (making, self.filled.get(index)) {
             (None, Some(filled)) => filled.clone(),
@@ -180,7 +178,7 @@ fn list<'a>(schema: &'a Value, keyword: &str) -> impl Iterator<Item = &'a Value>
     schema.get(keyword).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// Lets each node name all that apply to its value, so that a cycle among them ends.
+/// Gives each node the full list of nodes that apply to its value, so that a cycle among them ends.
 fn with_all_of_flat(mut nodes: Vec<Node>) -> Vec<Node> {
     let flat: Vec<_> = (0..nodes.len()).map(|index| all_of_closure(&nodes, index)).collect();
     for (node, all_of) in nodes.iter_mut().zip(flat) {
@@ -203,8 +201,8 @@ fn all_of_closure(nodes: &[Node], start: usize) -> Vec<usize> {
     reached.split_off(1)
 }
 
-/// Drops the edges to nodes below which there is no default, so that a call does
-/// not walk where nothing is to be done.
+/// Drops the edges to nodes below which there is no default, so that a call does not walk schemas
+/// without defaults.
 fn without_idle_edges(mut nodes: Vec<Node>) -> Vec<Node> {
     let mut useful: Vec<bool> = nodes.iter().map(|node| node.default.is_some()).collect();
     loop {

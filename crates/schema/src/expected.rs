@@ -1,6 +1,6 @@
-//! What a schema expects at one place: all of a fault that does not depend on the value.
+//! The expectation of a schema at one place: the part of a fault that does not depend on the value.
 //!
-//! The words for every keyword are here, whichever engine found the fault.
+//! The messages for every keyword are here, for both engines.
 
 use std::ops::Range;
 
@@ -11,7 +11,7 @@ use serde_json::Value;
 use crate::found::{FoundValue, push_shown};
 use crate::pattern::keyword;
 
-/// How many enum values a message spells out.
+/// Maximum number of enum values in a message.
 const SHOWN_OPTIONS: usize = 12;
 
 /// The schema's side of a fault.
@@ -23,7 +23,7 @@ pub(crate) struct Expected {
     found: FoundValue,
 }
 
-/// The kind of a fault, as far as the schema decides it.
+/// The part of a fault's kind that the schema determines.
 #[derive(Debug, Clone)]
 pub(crate) enum ExpectedKind {
     Missing(Box<str>),
@@ -43,18 +43,18 @@ impl Expected {
         }
     }
 
-    /// No other members; which those are is known with the value.
+    /// No other members are allowed; their names come from the value.
     pub(crate) fn no_others(schema_pointer: &str) -> Self {
         let (kind, words) = (ExpectedKind::Unexpected, Box::default());
         Self { schema_pointer: schema_pointer.into(), kind, words, found: FoundValue::Unsaid }
     }
 
-    /// A value that could be looked at.
+    /// A value that could not be checked.
     pub(crate) fn unreadable(why: &str) -> Self {
         Self { kind: ExpectedKind::WrongType, words: why.into(), ..Self::no_others("") }
     }
 
-    /// Appends what is said about a value that is not as expected.
+    /// Appends the message about a value that is not as expected.
     pub(crate) fn push_message(&self, text: &mut String, value: &Value) {
         self.found.push_message(text, &self.words, value);
     }
@@ -78,7 +78,7 @@ fn kind_of(kind: &ValidationErrorKind) -> ExpectedKind {
     }
 }
 
-/// The names of properties that an error is about because nothing allows them.
+/// The names of unexpected properties in an error.
 pub(crate) fn unknown(kind: &ValidationErrorKind) -> Option<&[String]> {
     use ValidationErrorKind as K;
     match kind {
@@ -89,7 +89,7 @@ pub(crate) fn unknown(kind: &ValidationErrorKind) -> Option<&[String]> {
     }
 }
 
-/// What is said about the value that does not fit.
+/// The part of the message about the faulty value.
 fn found(kind: &ValidationErrorKind) -> FoundValue {
     use ValidationErrorKind as K;
     match kind {
@@ -112,7 +112,7 @@ fn found(kind: &ValidationErrorKind) -> FoundValue {
     }
 }
 
-/// What is expected; where something is said about the value, the words stop before it.
+/// The part of the message about the expectation, which ends before the part about the value.
 fn words(kind: &ValidationErrorKind) -> String {
     use ValidationErrorKind as K;
     match kind {
@@ -164,7 +164,8 @@ fn words(kind: &ValidationErrorKind) -> String {
     }
 }
 
-/// Appends the words for so many properties that nothing allows, and notes where each name is.
+/// Appends the message about a number of unexpected properties, and records the position of each
+/// name.
 pub(crate) fn push_unknown<'a>(
     text: &mut String,
     count: usize,
@@ -180,14 +181,14 @@ pub(crate) fn push_unknown<'a>(
     }
 }
 
-/// What is said about an error, without its place.
+/// The message of an error, without its place.
 pub(crate) fn message(error: &ValidationError<'_>) -> String {
     let mut text = String::new();
     found(error.kind()).push_message(&mut text, &words(error.kind()), error.instance());
     text
 }
 
-/// What is wrong with the form that comes closest, where one clearly does.
+/// The faults of the closest alternative, if one is clearly closest.
 fn nearest(context: &[Vec<ValidationError<'static>>]) -> String {
     let wrong_type = |errors: &Vec<ValidationError<'_>>| {
         errors.iter().any(|e| {

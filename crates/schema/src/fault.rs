@@ -16,7 +16,7 @@ pub struct SchemaFault<'a> {
     pub message: &'a str,
 }
 
-/// The kinds of fault that a caller may want to treat apart.
+/// The kinds of fault that a caller may distinguish.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum FaultKind<'a> {
     Missing {
@@ -33,10 +33,10 @@ pub enum FaultKind<'a> {
     Other,
 }
 
-/// The names of properties that nothing allows.
+/// The names of unexpected properties.
 #[derive(Debug, Clone, Copy)]
 pub struct UnknownProperties<'a> {
-    /// The words of the whole list, and where in them each name is.
+    /// The text of the whole list, and the position of each name in it.
     pub(crate) text: &'a str,
     pub(crate) places: &'a [Range<usize>],
 }

@@ -1,7 +1,7 @@
 //! A list of faults.
 //!
-//! All words of a list lie in one text, and what the schema expected is shared with its
-//! validator: an empty list has allocated nothing, a long one little more than its words.
+//! All messages of a list are in one string, and the expectations are shared with the validator: an
+//! empty list allocates nothing, a long one little more than its text.
 
 use std::fmt;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::fault::{FaultKind, SchemaFault, UnknownProperties};
 use crate::pattern::keyword::RenamedPatterns;
 use crate::place::ValuePath;
 
-/// How many faults, and how many bytes of their words, a list has room for at first.
+/// Initial capacity of a list: faults, and bytes of text.
 const USUAL_FAULTS: usize = 16;
 const USUAL_WORDS: usize = 1024;
 
@@ -27,9 +27,9 @@ pub struct Faults {
     entries: Vec<FaultSpan>,
     /// Where in `text` the names of unknown properties are.
     names: Vec<Range<usize>>,
-    /// What the schema expects at any place.
+    /// The expectations of the schema's plan.
     planned: Option<Arc<[Expected]>>,
-    /// What was expected of these values alone.
+    /// Expectations that are not in the plan.
     own: Vec<Expected>,
 }
 
@@ -39,12 +39,12 @@ struct FaultSpan {
     start: usize,
     message: usize,
     end: usize,
-    /// What was expected: its number in the plan, or behind all of the plan's among the list's own.
+    /// The index of the expectation: first those of the plan, then those of the list.
     expected: usize,
 }
 
 impl Faults {
-    /// The one fault of a value that could not be looked at.
+    /// The only fault of a value that could not be checked.
     pub fn unreadable(why: &str) -> Self {
         let mut faults = Self::default();
         faults.add_own(&ValuePath::Root, Expected::unreadable(why), &Value::Null);
@@ -110,7 +110,7 @@ impl Faults {
         self.planned.as_deref().unwrap_or_default()
     }
 
-    /// The number of the next expectation that is the list's own.
+    /// The index of the next expectation that the list adds.
     fn next_own(&self) -> usize {
         self.planned().len() + self.own.len()
     }
@@ -130,14 +130,14 @@ impl Faults {
         self.own.push(Expected::no_others(schema_pointer));
     }
 
-    /// Points into the schema as it was written.
+    /// Changes pointers back to the original schema.
     pub(crate) fn rename(&mut self, renamed: &RenamedPatterns) {
         for expected in &mut self.own {
             expected.schema_pointer = renamed.pointer(&expected.schema_pointer).into();
         }
     }
 
-    /// Writes a fault of which no plan knows.
+    /// Writes a fault that is not in the plan.
     fn add_own(&mut self, place: &ValuePath<'_>, expected: Expected, value: &Value) {
         self.make_room();
         self.add(place, self.next_own(), |text, _| expected.push_message(text, value));
@@ -164,8 +164,7 @@ impl Faults {
         self.entries.push(FaultSpan { start, message, end: self.text.len(), expected });
     }
 
-    /// Puts faults into the order of their places; those of one keyword stay as they are.
-    /// They come almost in that order, so there is little to do.
+    /// Sorts faults by place; those of one keyword keep their order. The input is almost sorted.
     pub(crate) fn sort(&mut self) {
         let mut entries = std::mem::take(&mut self.entries);
         entries.sort_by(|a, b| {
@@ -213,7 +212,7 @@ impl<'a> Listing<'a> {
         });
     }
 
-    /// Writes the fault of an object with so many members that nothing allows.
+    /// Writes the fault of an object with this number of unexpected members.
     pub(crate) fn add_unknown<'n>(
         &mut self,
         place: &ValuePath<'_>,
@@ -227,7 +226,7 @@ impl<'a> Listing<'a> {
         });
     }
 
-    /// Writes a fault of the same keyword that the plan does not foresee.
+    /// Writes a fault of the same keyword that is not in the plan.
     pub(crate) fn add_instead(
         &mut self,
         place: &ValuePath<'_>,

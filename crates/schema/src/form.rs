@@ -1,4 +1,4 @@
-//! A schema that values are brought into the form of: what is missing is filled in, the rest checked.
+//! A schema with defaults: fills in missing values, then checks the result.
 
 use serde_json::Value;
 
@@ -10,7 +10,7 @@ use crate::validator::{SchemaError, Validator, ValidatorImpl};
 #[derive(Debug)]
 pub struct CompiledSchema {
     validator: Validator,
-    /// Empty where the validator's plan fills them in as it goes.
+    /// Empty if the validator's plan fills them in during its walk.
     defaults: Defaults,
 }
 
@@ -25,7 +25,7 @@ impl CompiledSchema {
         Ok(Self { validator, defaults })
     }
 
-    /// Fills in what is missing, and says in which ways the value then does not fit.
+    /// Fills in missing values and returns the faults of the result.
     pub fn fill(&self, value: &mut Value) -> Faults {
         if let ValidatorImpl::Plan(plan) = &self.validator.0 {
             return plan.fill(value);

@@ -1,4 +1,4 @@
-//! What a message says about the value that was found.
+//! The part of a message about the found value.
 
 use std::fmt::{self, Write};
 
@@ -9,7 +9,7 @@ use crate::place::push_number;
 /// How many characters of a found value a message shows.
 const SHOWN_CHARS: usize = 60;
 
-/// What is said about a value: nothing, its type, its length, its size, or itself.
+/// What a message shows of a value: nothing, its type, its length, its size, or the value.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum FoundValue {
     Unsaid,
@@ -20,7 +20,7 @@ pub(crate) enum FoundValue {
 }
 
 impl FoundValue {
-    /// Appends the message that these words begin.
+    /// Appends the message that begins with this text.
     pub(crate) fn push_message(self, text: &mut String, words: &str, value: &Value) {
         text.push_str(words);
         match self {
@@ -53,7 +53,7 @@ pub(crate) fn push_shown(text: &mut String, value: &Value) {
     }
 }
 
-/// A number is never long enough to be cut.
+/// A number is always short enough.
 fn push_found_number(text: &mut String, number: &Number) {
     match number.as_u64().map(usize::try_from) {
         Some(Ok(number)) => push_number(text, number),
@@ -62,14 +62,14 @@ fn push_found_number(text: &mut String, number: &Number) {
     }
 }
 
-/// Whether a text is short and reads in JSON as it is.
+/// Whether a text is short and needs no escapes in JSON.
 fn is_plain(text: &str) -> bool {
     let reads_as_it_is = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
     text.len() + 2 <= SHOWN_CHARS && text.bytes().all(reads_as_it_is)
 }
 
-/// Takes so many characters, and fails at the first that is too many: what is
-/// never shown is never written.
+/// Accepts a limited number of characters and fails at the next one, so that no more text is
+/// formatted than shown.
 struct BoundedWriter<'a> {
     text: &'a mut String,
     left: usize,

@@ -1,5 +1,5 @@
-//! JSON Schema 2020-12: validates a value, lists every fault with a message of our own, and fills
-//! in defaults.
+//! JSON Schema 2020-12: validates a value, lists every fault with our message, and fills in
+//! defaults.
 //!
 //! - A schema of common keywords is compiled to a plan (`plan`), which lists faults several times
 //!   as fast. Any other schema is validated by the `jsonschema` crate. Only this crate uses it,

@@ -15,10 +15,10 @@ use regex::Regex;
 
 use translate::{Dialect, Run, Translation};
 
-/// How many steps back a match with look-around or back-references may take.
+/// Maximum backtracking steps of a match with look-around or back-references.
 pub(crate) const BACKTRACK_LIMIT: usize = 100_000;
 
-/// How many bytes one compiled pattern may take.
+/// Maximum bytes of one compiled pattern.
 pub(crate) const SIZE_LIMIT: usize = 10 << 20;
 
 /// A compiled pattern.
@@ -28,7 +28,7 @@ pub struct Pattern(Engine);
 #[derive(Debug)]
 enum Engine {
     Linear(Regex),
-    /// The whole text is of one kind of character, and so long: counted instead of compiled.
+    /// Characters of one class, with a minimum and a maximum length: counted instead of compiled.
     Run {
         characters: Regex,
         least: usize,
@@ -37,11 +37,11 @@ enum Engine {
     Backtracking(Box<fancy_regex::Regex>),
 }
 
-/// A match that was given up: the text takes more steps than a pattern may use.
+/// A match that exceeded the step limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct MatchAborted;
 
-/// Why a text is no pattern that can be used.
+/// Why a text is not a usable pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum PatternError {
     /// Not a regular expression of ECMA-262 with the `u` flag.
@@ -111,13 +111,13 @@ fn backtracking(text: &str) -> Result<Box<fancy_regex::Regex>, PatternError> {
     })
 }
 
-/// An engine refuses what ECMA-262 allows, such as a property of characters that it lacks.
+/// The engine does not support a construct of ECMA-262, such as a Unicode property.
 fn unknown(why: &str) -> PatternError {
     let last = why.lines().last().unwrap_or_default().trim_start_matches("error: ");
     PatternError::Syntax(format!("the engine cannot match it: {last}"))
 }
 
-/// Whether a text is a regular expression of ECMA-262 with the `u` flag; its size is not looked at.
+/// Whether a text is a regular expression of ECMA-262 with the `u` flag; its size is not checked.
 pub fn check_syntax(text: &str) -> Result<(), PatternError> {
     translate::translate(text).map(drop)
 }
@@ -127,8 +127,8 @@ pub fn compiles(text: &str) -> Result<(), PatternError> {
     Pattern::compile(text).map(drop)
 }
 
-/// Whether the validator can use this name of `patternProperties`. Other than in `pattern`, a high
-/// count of a large class is not counted but compiled, so that it may be too large.
+/// Whether the validator can use this name of `patternProperties`. Unlike in `pattern`, a high
+/// repetition count is compiled and not counted, so the pattern may be too large.
 pub fn compiles_as_name(text: &str) -> Result<(), PatternError> {
     backtracking(&translate::for_jsonschema(text)?).map(drop)
 }

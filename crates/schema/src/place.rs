@@ -8,7 +8,7 @@ pub(crate) enum ValuePath<'a> {
     Root,
     Member(&'a ValuePath<'a>, &'a str),
     Item(&'a ValuePath<'a>, usize),
-    /// A step whose part of the pointer was written beforehand.
+    /// A step with its part of the pointer precomputed.
     Written(&'a ValuePath<'a>, &'a str),
 }
 

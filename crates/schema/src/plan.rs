@@ -1,8 +1,8 @@
-//! A schema as a plan of our own: what most schemas of tools need, checked in one pass.
+//! A plan: the keywords that most tools use, checked in one pass.
 //!
-//! A plan answers exactly as the `jsonschema` crate does, fault for fault, and is
-//! made only of keywords for which it can; see `compile`. A value that fits costs no
-//! allocation, and a fault costs little more than its words.
+//! A plan answers exactly as the `jsonschema` crate does, fault for fault, and is made only of
+//! keywords for which it can; see `compile`. A valid value costs no allocation, and a fault costs
+//! little more than its text.
 
 mod check;
 mod compile;
@@ -28,25 +28,26 @@ use fill::FilledDefault;
 #[derive(Debug)]
 pub(crate) struct Plan {
     root: Arc<Node>,
-    /// What faults say of the schema; nodes name them by index, so that a list of faults shares them all.
+    /// The expectations in messages; nodes refer to them by index, so that a list of faults shares
+    /// them.
     expected: Arc<[Expected]>,
 }
 
-/// What is expected of one value.
+/// The checks of one value.
 #[derive(Debug, Default)]
 struct Node {
     types: Option<Types>,
     checks: Vec<Check>,
     object: Option<Object>,
     array: Option<Array>,
-    /// Whether anything in the value may have to be filled in.
+    /// Whether a default may have to be filled in.
     fills: bool,
 }
 
-/// What is expected of the members of an object.
+/// The checks of the members of an object.
 #[derive(Debug, Default)]
 struct Object {
-    /// Every name the schema speaks of, and what is expected of each.
+    /// Every name in the schema, and its checks.
     names: Keys,
     members: Vec<Member>,
     /// In the order of the schema, which is that of their faults.
@@ -75,7 +76,7 @@ struct Required {
     expected: usize,
 }
 
-/// What becomes of members that are not among the properties.
+/// The treatment of members that are not in `properties`.
 #[derive(Debug, Default)]
 enum OtherMembers {
     #[default]
@@ -92,14 +93,15 @@ impl OtherMembers {
     }
 }
 
-/// What is expected of the items of an array.
+/// The checks of the items of an array.
 #[derive(Debug, Default)]
 struct Array {
     first: Vec<Arc<Node>>,
     rest: Option<Arc<Node>>,
 }
 
-/// Takes faults, and says whether to look for more. A fault is put into words only if it is kept.
+/// Receives faults and decides whether to search for more. A message is formatted only if the fault
+/// is kept.
 trait FaultSink {
     fn add(&mut self, write: impl FnOnce(&mut Listing<'_>)) -> ControlFlow<()>;
 }
@@ -122,8 +124,8 @@ impl FaultSink for Listing<'_> {
 }
 
 impl Plan {
-    /// The plan of a schema; `None` if it says more than a plan can. The schema has to be one
-    /// that these options build.
+    /// The plan of a schema; `None` if it has keywords that a plan cannot check. The schema must
+    /// compile with these options.
     pub(crate) fn of(schema: &Value, options: &ValidationOptions<'_>) -> Option<Self> {
         compile::plan(schema, options)
     }
@@ -134,12 +136,12 @@ impl Plan {
 
     pub(crate) fn faults(&self, value: &Value) -> Faults {
         let mut faults = Listing::of(&self.expected);
-        // A list takes every fault: the walk never stops early.
+        // A list accepts every fault, so the walk never stops early.
         let _ = self.root.walk(value, &ValuePath::Root, &mut faults);
         faults.into_faults()
     }
 
-    /// Fills in what is missing, and finds the faults of what then is there.
+    /// Fills in missing values and finds the faults of the result.
     pub(crate) fn fill(&self, value: &mut Value) -> Faults {
         let mut faults = Listing::of(&self.expected);
         let _ = self.root.fill(value, &ValuePath::Root, &mut faults);
@@ -183,13 +185,13 @@ impl Node {
     }
 }
 
-/// What was seen of an object's members so far.
+/// The members of an object that the walk has passed.
 #[derive(Default)]
 struct SeenMembers {
     all: usize,
     required: usize,
     refused: usize,
-    /// How many came before the first that is refused.
+    /// The number of members before the first refused one.
     before_refused: usize,
 }
 
@@ -214,7 +216,7 @@ impl Object {
         self.conclude(members, &seen, place, report)
     }
 
-    /// Reports what is not said of any one member.
+    /// Reports the faults that concern the object as a whole.
     #[inline]
     fn conclude(
         &self,
@@ -230,7 +232,7 @@ impl Object {
         ControlFlow::Continue(())
     }
 
-    /// Looks at a member that is not among the properties; its name may still be known.
+    /// Checks a member that is not in `properties`; its name may still be known.
     fn walk_other(
         &self,
         known: Option<&Member>,

@@ -1,6 +1,6 @@
-//! Which of the properties known beforehand an object has.
+//! Which of the known properties an object has.
 
-/// Of the first properties it knows; of those beyond it has to ask.
+/// A bit set for the first properties; later ones are looked up in the object.
 #[derive(Debug, Default)]
 pub(crate) struct PresentProperties(u64);
 
@@ -10,7 +10,8 @@ impl PresentProperties {
         self.0 |= Self::bit(place);
     }
 
-    /// Whether the property at a place is absent; `is_there` is asked where that is not known.
+    /// Whether the property at a position is absent; calls `is_there` for positions outside the bit
+    /// set.
     #[inline]
     pub(crate) fn lacks(&self, place: usize, is_there: impl FnOnce() -> bool) -> bool {
         match Self::bit(place) {

@@ -2,10 +2,10 @@
 
 use jsonschema::uri;
 
-/// The base of a schema that names none.
+/// The base of a schema without `$id`.
 pub const DEFAULT_BASE: &str = "json-schema:///";
 
-/// The absolute URI that a reference means beside a base; `None` where one of them is no URI.
+/// The absolute URI that a reference means beside a base; `None` if one of them is not a URI.
 pub fn resolve(base: &str, reference: &str) -> Option<String> {
     let base = uri::from_str(base).ok()?;
     let resolved = uri::resolve_against(&base.borrow(), reference).ok()?;

@@ -38,14 +38,14 @@ impl std::error::Error for SchemaError {}
 /// A schema, ready to validate values. Formats are asserted; nothing is fetched.
 pub struct Validator(pub(crate) ValidatorImpl);
 
-/// Two engines that give the same answers: a plan where there is one, because it is many
-/// times as fast, and the `jsonschema` crate for whatever else a schema can say.
+/// Two engines that give the same faults: a plan if possible, because it is many times as fast, and
+/// the `jsonschema` crate for all other schemas.
 pub(crate) enum ValidatorImpl {
     Plan(Plan),
     Whole(Box<FullValidator>),
 }
 
-/// The `jsonschema` crate's validator, and what was renamed for it.
+/// The `jsonschema` crate's validator, and the names that were translated for it.
 pub(crate) struct FullValidator {
     validator: jsonschema::Validator,
     renamed: RenamedPatterns,
@@ -57,7 +57,7 @@ impl fmt::Debug for Validator {
     }
 }
 
-/// What `format` does: the specification leaves it open.
+/// Whether `format` is asserted; the specification allows both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Formats {
     Asserted,
@@ -89,8 +89,8 @@ impl Validator {
         Self::build(schema, standard_options())
     }
 
-    /// The `jsonschema` crate knows what is no schema. Where its meta-schema says all there is to know,
-    /// a schema with a plan is not built a second time.
+    /// The `jsonschema` crate detects invalid schemas. If its meta-schema is sufficient for that, a
+    /// schema with a plan is not compiled by the crate too.
     fn build(schema: &Value, options: &ValidationOptions<'_>) -> Result<Self, SchemaError> {
         let is_schema = names_nothing(schema) && jsonschema::draft202012::meta::is_valid(schema);
         if is_schema && let Some(plan) = Plan::of(schema, options) {
@@ -106,7 +106,7 @@ impl Validator {
         })))
     }
 
-    /// Whether the value fits.
+    /// Whether the value is valid.
     pub fn accepts(&self, value: &Value) -> bool {
         match &self.0 {
             ValidatorImpl::Plan(plan) => plan.accepts(value),
@@ -114,11 +114,11 @@ impl Validator {
         }
     }
 
-    /// Every way in which the value does not fit, in the order of their places.
+    /// Every fault of the value, sorted by place.
     pub fn faults(&self, value: &Value) -> Faults {
         match &self.0 {
             ValidatorImpl::Plan(plan) => plan.faults(value),
-            // Listing faults takes many times as long as finding that there are none.
+            // Listing faults takes many times as long as a yes-or-no check.
             ValidatorImpl::Whole(whole) if whole.validator.is_valid(value) => Faults::default(),
             ValidatorImpl::Whole(whole) => {
                 let mut faults = faults(&whole.validator, value);
@@ -129,8 +129,8 @@ impl Validator {
     }
 }
 
-/// Whether no part of a schema refers to another, defines or names one, or speaks another dialect: whether
-/// there is nothing to resolve. Annotations and properties that begin like such a keyword count as one.
+/// Whether a schema has nothing to resolve: no reference, definition, anchor or other dialect.
+/// Annotations and properties whose names begin like such a keyword count as one.
 fn names_nothing(schema: &Value) -> bool {
     let is_name = |keyword: &String| keyword.starts_with('$') && keyword != "$comment";
     match schema {

@@ -1,5 +1,5 @@
-//! What a provider is told of a tool. Declarations are most of a registry, and few of them are ever asked
-//! for, so they stay text until they are.
+//! The declaration of a tool for one provider. Declarations are most of a registry's text and few
+//! are used, so each is parsed on first use.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ impl Declaration {
         Self(DeclarationForm::Text(text.get().into()))
     }
 
-    /// The declaration, read now if it was not before. A text that no reader understands is `null`.
+    /// The declaration, parsed if it was not. A text that is not JSON gives `null`.
     pub fn value(&self) -> Cow<'_, Value> {
         match &self.0 {
             DeclarationForm::Read(value) => Cow::Borrowed(value),

@@ -1,4 +1,4 @@
-//! The fields of a tool's text, its declarations still text.
+//! The fields of a tool, with its declarations left unparsed.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -8,7 +8,7 @@ use serde::de::{Deserializer, MapAccess, Visitor};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-/// Where a tool has its declarations.
+/// The key of a tool's declarations.
 const DECLARATIONS: &str = "providerSchemas";
 
 #[derive(Debug, Default)]

@@ -1,4 +1,4 @@
-//! An artifact's text taken apart without looking into its tools, so that they can be read side by side.
+//! Splits an artifact's text without parsing its tools, so that they can be parsed in parallel.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::{Artifact, ArtifactError, ArtifactTool, FORMAT_VERSION};
 use crate::hash::ContentHash;
 
-/// The parts of an artifact, its tools still text.
+/// The parts of an artifact, with its tools left unparsed.
 #[derive(Debug)]
 pub(super) struct Outline<'a> {
     header: Header,
@@ -18,7 +18,7 @@ pub(super) struct Outline<'a> {
     pub(super) tools: Vec<&'a str>,
 }
 
-/// What a compiler writes around the lines of the tools.
+/// The text that the compiler writes around the lines of tools.
 const BEFORE: &str = "\n  \"tools\": [\n";
 const AFTER: &str = "\n  ]\n}\n";
 
@@ -34,8 +34,8 @@ struct Header {
 }
 
 impl<'a> Outline<'a> {
-    /// Takes a text apart that has a tool in each line, as a compiler writes it, without a look into the lines.
-    /// That each is JSON is for its reader to find; whatever is wrong anywhere is for `read` to say.
+    /// Splits a text that has one tool per line, as the compiler writes it, without parsing the
+    /// lines. Their reader parses each line; for any fault, `read` gives the error.
     pub(super) fn of_lines(text: &'a str) -> Option<Self> {
         let (before, rest) = text.split_once(BEFORE)?;
         let mut tools: Vec<_> = rest.strip_suffix(AFTER)?.split('\n').collect();
@@ -47,7 +47,7 @@ impl<'a> Outline<'a> {
         Some(Outline { header: outline.header, tools })
     }
 
-    /// Takes a text apart and checks its format.
+    /// Splits a text and checks its format.
     pub(super) fn read(text: &'a str) -> Result<Self, ArtifactError> {
         let parts: ArtifactParts<'a> = serde_json::from_str(text)
             .map_err(|error| ArtifactError::NotJson(error.to_string()))?;
@@ -70,7 +70,7 @@ impl<'a> Outline<'a> {
     }
 }
 
-/// The members of the text, before any of them is judged.
+/// The members of the text, unchecked.
 struct ArtifactParts<'a> {
     header: Value,
     tools: Option<Vec<&'a RawValue>>,
@@ -103,7 +103,7 @@ impl<'de: 'a, 'a> Visitor<'de> for PartsVisitor<'a> {
         Ok(ArtifactParts { header: Value::Object(header), tools })
     }
 
-    /// A list has no format, which is what is said about it.
+    /// A list has no format version, and the error says so.
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<ArtifactParts<'a>, A::Error> {
         while items.next_element::<IgnoredAny>()?.is_some() {}
         Ok(ArtifactParts { header: Value::Null, tools: None })

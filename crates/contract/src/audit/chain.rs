@@ -1,8 +1,8 @@
-//! The chain: each record carries the hash of the one before, so that none can
-//! be changed, removed or put in without breaking every hash after it.
+//! The chain: each record carries the hash of the one before, so that changing, removing or
+//! inserting a record breaks every hash after it.
 //!
-//! The chain alone cannot tell that its newest records were cut off; keep the
-//! last [`Link`] somewhere else to notice that.
+//! The chain alone does not show that its newest records were removed; store the last [`Link`]
+//! elsewhere to detect that.
 
 use std::fmt;
 
@@ -18,7 +18,7 @@ use crate::id::{CallId, ConversationId, UserId};
 use crate::mode::Mode;
 use crate::spec::Category;
 
-/// The newest record a chain has: what the next one is linked to.
+/// The newest record of a chain, to which the next one is linked.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub struct Link {
     pub seq: u64,
@@ -28,7 +28,7 @@ pub struct Link {
 /// Where and how a chain is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainBreak {
-    /// The first record that does not fit.
+    /// The first record that breaks the chain.
     pub seq: u64,
     pub why: String,
 }
@@ -49,17 +49,17 @@ struct ChainFields {
 }
 
 impl Link {
-    /// What the first record is linked to.
+    /// The head before the first record.
     pub fn genesis() -> Self {
         Self { seq: 0, hash: ContentHash::of_bytes(b"") }
     }
 
-    /// A link as it was written down.
+    /// A head that was stored.
     pub fn new(seq: u64, hash: &str) -> Self {
         Self { seq, hash: written_hash(hash) }
     }
 
-    /// Writes the next record: the text that is hashed, and the link it makes.
+    /// Appends a record: returns its hashed text and the new head.
     pub fn append(&self, entry: &AuditEntry) -> (String, Self) {
         let seq = self.seq.saturating_add(1);
         let body = body(seq, entry, &self.hash);
@@ -67,7 +67,7 @@ impl Link {
         (body, Self { seq, hash })
     }
 
-    /// Checks that a record's text and hash come right after this link.
+    /// Checks that a record is the one directly after this head.
     pub fn follow(&self, body: &str, hash: &str) -> Result<Self, ChainBreak> {
         let expected = self.seq.saturating_add(1);
         let broken = |why: String| ChainBreak { seq: expected, why };
@@ -87,7 +87,7 @@ impl Link {
     }
 }
 
-/// Any text is taken; one that is no hash fails when it is compared.
+/// Accepts any text; a text that is no hash fails the comparison later.
 fn written_hash(text: &str) -> ContentHash {
     let reader: StrDeserializer<'_, TextError> = text.into_deserializer();
     ContentHash::deserialize(reader).unwrap_or_else(|_| ContentHash::of_bytes(b""))
@@ -131,8 +131,8 @@ struct AfterResult<'a> {
     user: Option<&'a UserId>,
 }
 
-/// The canonical JSON of a record without its hash. Only `args` and `result` can hold
-/// what `serde_json` would write in another order or form, so only they are canonicalised.
+/// The canonical JSON of a record without its hash. Only `args` and `result` can contain values
+/// that `serde_json` writes in another order or form, so only they are canonicalised.
 fn body(seq: u64, entry: &AuditEntry, previous: &ContentHash) -> String {
     let mut body = "{\"args\":".to_owned();
     canonical::write(&entry.args, &mut body);

@@ -1,4 +1,4 @@
-//! How a call ended, in one word that a person can filter by.
+//! How a call ended, as one word to filter by.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,20 +10,21 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Outcome {
-    /// The handler returned, well or with an error.
+    /// The handler returned a result or an error.
     Completed,
-    /// A policy answered before anything ran.
+    /// A policy refused the call before the handler ran.
     Refused(Cow<'static, str>),
-    /// The same was asked for before, under another id: answered from there, nothing ran.
+    /// A duplicate of an earlier call with another id: answered with the stored result, the handler
+    /// did not run.
     Replayed,
     Cancelled,
     TimedOut,
-    /// The person said no, or did not answer in time.
+    /// The person denied the call or did not answer in time.
     Denied,
-    /// A later call took its place.
+    /// A newer call replaced it.
     Superseded,
     Panicked,
-    /// The process that ran it ended before it did.
+    /// The process ended before the call did.
     ProcessDied,
 }
 

@@ -27,7 +27,7 @@ pub enum StepResult {
     Undecided,
     /// The person has to approve the call.
     Asked,
-    /// The call was made before; its stored answer is given again.
+    /// The call was made before; its stored result is returned.
     Duplicate,
 }
 

@@ -1,4 +1,4 @@
-//! What comes of a request, piece by piece.
+//! The events of a streamed reply.
 
 use std::fmt;
 use std::time::Duration;
@@ -11,15 +11,15 @@ use crate::transport::{Severity, Usage};
 /// A piece of a reply.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ReplyEvent {
-    /// More words of the answer.
+    /// More text of the answer.
     Text(String),
-    /// More words of how the model gets there, where the provider shows them.
+    /// More text of the model's reasoning, if the provider sends it.
     Reasoning(String),
-    /// The model has begun to write a call. Its arguments are not there yet.
+    /// The model has begun to write a call; its arguments are not complete.
     CallBegun { call_id: CallId, tool_id: String },
     /// A call is complete.
     Call(ToolCall),
-    /// The last event of a reply that came to its end.
+    /// The last event of a completed reply.
     Done(CompletedReply),
 }
 
@@ -49,9 +49,9 @@ pub enum FinishReason {
     Answered,
     /// The model waits for the results of its calls.
     Calls,
-    /// The answer was cut off at the longest length.
+    /// The answer was cut off at the maximum length.
     Length,
-    /// The provider withheld the answer; its own word for why.
+    /// The provider withheld the answer; the provider's reason.
     Refused(String),
 }
 
@@ -59,13 +59,13 @@ pub enum FinishReason {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReplyFault {
     pub severity: Severity,
-    /// The provider's own code, or ours where it sent none.
+    /// The provider's code, or ours if it sent none.
     pub code: String,
-    /// The provider's own words. They may quote what was sent, so they are not for the person.
+    /// The provider's message. It may quote the request, so it is not shown to the person.
     pub message: String,
-    /// Why it is classified as it is.
+    /// The reason for the classification.
     pub reason: &'static str,
-    /// How long the provider asks to be left alone.
+    /// The wait that the provider asks for (`Retry-After`).
     pub retry_after: Option<Duration>,
 }
 

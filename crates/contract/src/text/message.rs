@@ -1,4 +1,4 @@
-//! A conversation in writing, as it is kept and as a model is shown it.
+//! The messages of a text conversation, as stored and as sent to a model.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -20,7 +20,7 @@ pub enum ChatMessage {
     },
     Model {
         parts: Vec<ReplyPart>,
-        /// What the provider sent, for the same provider to be shown again.
+        /// The provider's own form of the message, to be sent back to the same provider.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         original: Option<ProviderMessage>,
     },
@@ -28,14 +28,14 @@ pub enum ChatMessage {
     Results {
         answers: Vec<ToolResultMessage>,
     },
-    /// An answer that came after the model was told to wait for it, such as one the person had to
-    /// approve. It is told in words.
+    /// A result that came after the call was answered with "wait", for example after an approval.
+    /// It is sent as text.
     Late {
         answer: ToolResultMessage,
     },
 }
 
-/// A part of what the model said, in the order it was said.
+/// A part of a model's message, in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]
 pub enum ReplyPart {
@@ -44,7 +44,7 @@ pub enum ReplyPart {
     Call { call: ToolCall },
 }
 
-/// A message in its provider's own form. Nothing in it may be changed: some of it is signed.
+/// A message in its provider's form. Nothing in it may be changed: some of it is signed.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProviderMessage {
     /// The transport that can read it.

@@ -1,8 +1,8 @@
-//! What a transport can do. The core asks these, never which provider it talks to.
+//! The capabilities of a transport. The core checks these and never the provider's name.
 
 use crate::provider::Provider;
 
-/// Whether the provider can do a thing.
+/// Whether a provider supports a feature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Support {
     Yes,
@@ -15,30 +15,30 @@ impl Support {
     }
 }
 
-/// What the provider does with calls that the person talked over.
+/// The provider's treatment of open calls on barge-in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cancellation {
-    /// It takes calls back ([`super::ProviderEvent::CallsCancelled`]) and expects no answer to those.
+    /// It cancels calls ([`super::ProviderEvent::CallsCancelled`]) and expects no result for them.
     TakesBack,
     /// A call stays open until it is answered.
     Never,
 }
 
-/// What a transport can do.
+/// The capabilities of a transport.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Capabilities {
-    /// Which of a tool's declarations it takes.
+    /// The declaration target it uses.
     pub declarations: Provider,
     pub cancellation: Cancellation,
-    /// Stops generating at [`super::Command::Interrupt`]. Otherwise the provider goes on, and nobody
-    /// listens to the rest of its reply.
+    /// Stops generating at [`super::Command::Interrupt`]. Otherwise the provider continues, and the
+    /// rest of its reply is discarded.
     pub interrupt: Support,
-    /// Takes [`super::Command::Truncate`], so that the model knows what was not heard.
+    /// Accepts [`super::Command::Truncate`], so that the model knows which part was not heard.
     pub truncate: Support,
-    /// Takes [`super::Command::Say`].
+    /// Accepts [`super::Command::Say`].
     pub say: Support,
-    /// Goes on talking while calls run, and takes results when it is silent.
+    /// Continues to speak while calls run, and accepts results when it is silent.
     pub scheduled_results: Support,
-    /// Transcribes the person by itself.
+    /// Transcribes the person's speech.
     pub hears: Support,
 }

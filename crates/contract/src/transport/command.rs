@@ -1,4 +1,4 @@
-//! What the core asks of a transport.
+//! The commands of the core to a transport.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,60 +8,60 @@ use super::setup::Setup;
 use crate::envelope::ToolResponse;
 use crate::id::CallId;
 
-/// Something the provider is to be told.
+/// A command for the provider.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Command<'a> {
-    /// Sets the connection up. The first command, and sent once.
+    /// Sets up the connection. Must be the first command and is sent once.
     Start(&'a Setup),
-    /// What the microphone heard, at [`super::RATE_IN`].
+    /// Audio of the microphone, at [`super::RATE_IN`].
     Audio(&'a [u8]),
-    /// The microphone was turned off; what was heard so far is all there is.
+    /// The microphone was turned off; the utterance ends here.
     AudioEnd,
-    /// The person begins to speak, where turns are not detected by the provider.
+    /// The person begins to speak; only if the provider does not detect turns.
     SpeechStart,
     /// The person has finished.
     SpeechEnd,
-    /// What the person wrote. Like speech, it cuts the model short.
+    /// A text of the person. Like speech, it interrupts the model.
     Text(&'a str),
-    /// The answers to calls. One whose call the connection does not know, or has an answer to
-    /// already, is told as [`Command::LateResult`].
+    /// The results of calls. If the connection does not know the call, or has its result already,
+    /// the result is sent as [`Command::LateResult`].
     Results(&'a [CallResult]),
-    /// The answer to a call that nobody waits for any more, told in words.
+    /// The result of a call that is no longer open, sent as text.
     LateResult(&'a CallResult),
     /// Texts and answers, in order and together, so that the model replies once to all of them.
     Told(&'a [DeferredInput]),
-    /// Cuts the model short. Only this much of the utterance that plays was heard, so its words end
-    /// there. What still comes of a reply that the provider goes on with is not told.
+    /// Interrupts the model. Only this much of the playing utterance was heard, so its transcript
+    /// ends there. If the provider continues the reply, the rest is not reported.
     Interrupt { played_ms: u64 },
-    /// Has the model speak a given sentence of its own accord, as part of the conversation: before
-    /// the person says anything, or before its next reply.
+    /// Lets the model speak a given sentence as part of the conversation: before the person says
+    /// anything, or before its next reply.
     Open(&'a str),
     /// Only this much of the utterance was heard.
     Truncate { utterance: Utterance, played_ms: u64 },
-    /// Speaks a given sentence while a call runs. It is dropped if the call's answer comes first.
+    /// Speaks a given sentence while a call runs. It is dropped if the call's result comes first.
     Say(&'a str),
-    /// Something did not come in time. The protocol goes on as if it had; where nothing is missing,
-    /// nothing follows.
+    /// An expected event did not arrive in time. The protocol continues as if it had; if nothing is
+    /// missing, this has no effect.
     Overdue(MissedEvent),
     /// Ends the connection.
     End,
 }
 
-/// What did not come.
+/// The event that did not arrive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MissedEvent {
     /// The end of a turn whose reply was delivered.
     TurnEnd,
-    /// Anything more of a reply that was asked for.
+    /// The next event of a requested reply.
     Reply,
 }
 
-/// Something the provider is told that can wait for a connection.
+/// An input for the provider that can wait for a connection.
 #[derive(Debug, Clone, PartialEq)]
 pub enum DeferredInput {
-    /// What the person wrote or said.
+    /// A text that the person wrote or said.
     Text(String),
-    /// The answer to a call. On a connection that does not know the call it is told in words.
+    /// The result of a call. On a connection that does not know the call it is sent as text.
     Result(CallResult),
     /// A sentence that the model is to say, see [`Command::Open`].
     Opening(String),
@@ -79,18 +79,18 @@ pub struct CallResult {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OutgoingFrame {
     Text(String),
-    /// Closes the socket in good order.
+    /// Closes the socket with a close frame.
     Close,
 }
 
 /// Why a command cannot be sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CommandError {
-    /// The setup was not taken yet, or the connection is ending.
+    /// The provider has not confirmed the setup yet, or the connection is ending.
     NotReady,
     /// A second [`Command::Start`].
     StartedTwice,
-    /// The provider has nothing like it; the capabilities say so.
+    /// The provider does not support it, as its capabilities say.
     Unsupported(&'static str),
     /// PCM16 has two bytes a sample.
     OddAudio { bytes: usize },

@@ -1,4 +1,4 @@
-//! What a transport reports.
+//! The events that a transport reports.
 
 use std::time::Duration;
 
@@ -6,27 +6,27 @@ use super::fault::ProviderFault;
 use crate::call::ToolCall;
 use crate::id::CallId;
 
-/// Something the provider did.
+/// An event of the provider.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ProviderEvent {
-    /// The provider has greeted; it has not taken the setup yet.
+    /// The provider has answered; it has not confirmed the setup yet.
     Connected {
         session: Option<String>,
     },
-    /// The setup was taken; from here on every command may be sent.
+    /// The provider confirmed the setup; every command may be sent now.
     Ready {
         session: Option<String>,
     },
     /// The person began to speak: audio that was not played yet is stale.
     SpeechStarted,
-    /// The person fell silent.
+    /// The person stopped speaking.
     SpeechStopped,
     /// Audio to be played, at [`super::RATE_OUT`].
     Audio {
         utterance: Utterance,
         pcm: Vec<u8>,
     },
-    /// What somebody said, in words.
+    /// The transcript of one side's speech.
     Transcript {
         by: Speaker,
         text: String,
@@ -34,27 +34,27 @@ pub enum ProviderEvent {
     },
     /// The calls of one message of the model, each reported once.
     ToolCalls(Vec<ToolCall>),
-    /// The provider takes these calls back. They were reported; an answer to one of them was still under
-    /// way if it was sent.
+    /// The provider cancels these calls, which were reported before. A result that was already sent
+    /// may have crossed this event.
     CallsCancelled(Vec<CallId>),
-    /// The model was cut short; the last of its words were told before. [`ProviderEvent::TurnComplete`] still
-    /// follows.
+    /// The model was interrupted; the end of its transcript was reported before.
+    /// [`ProviderEvent::TurnComplete`] still follows.
     Interrupted,
-    /// All of a reply has been delivered, as far as can be told; it may still be playing.
+    /// The provider has delivered all of a reply; it may still be playing.
     GenerationComplete,
-    /// The model has said what it wants to say and waits for the person.
+    /// The model has finished its turn and waits for the person.
     TurnComplete(TurnEnd),
     /// The connection is going to be closed.
     GoingAway {
         time_left: Option<Duration>,
     },
-    /// The handle to resume by from here on, or none: an older one must not be used any more.
+    /// The new handle for resuming, or none. An older handle must not be used any more.
     Resumption {
         handle: Option<String>,
     },
     Usage(Usage),
     RateLimits(Vec<RateLimit>),
-    /// Something went wrong while the connection stayed open.
+    /// A fault that left the connection open.
     Fault(ProviderFault),
     /// The connection is closed. Nothing follows.
     Closed(ProviderFault),
@@ -75,12 +75,12 @@ pub enum Speaker {
     Model,
 }
 
-/// How much a transcript can be relied on.
+/// How final a transcript is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TranscriptStage {
     /// A guess at everything said so far; the next one replaces it.
     Interim,
-    /// More words, to be put after those before.
+    /// More text, to be appended.
     Delta,
     /// Everything that was said, in place of all deltas.
     Final,
@@ -91,17 +91,17 @@ pub enum TranscriptStage {
 pub enum TurnEnd {
     Finished,
     Interrupted,
-    /// The provider stopped it; its own word for why.
+    /// The provider stopped it; the provider's reason.
     Stopped(String),
 }
 
-/// What figures of use cover.
+/// What a usage report covers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum UsageScope {
     /// One reply.
     #[default]
     Reply,
-    /// The words made of the person's speech.
+    /// The transcription of the person's speech.
     Transcription,
 }
 
@@ -119,7 +119,7 @@ pub struct Usage {
     pub scope: UsageScope,
     pub input: TokenCount,
     pub output: TokenCount,
-    /// Of the input, what the provider had kept.
+    /// The part of the input that was cached by the provider.
     pub cached: u64,
     pub thoughts: u64,
     pub total: u64,

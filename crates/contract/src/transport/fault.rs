@@ -1,17 +1,17 @@
-//! What can go wrong with a provider, and what that means for the connection.
+//! The faults of a provider and their consequence for the connection.
 
 use std::fmt;
 
 use crate::id::CallId;
 
-/// What a fault means.
+/// The consequence of a fault.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
-    /// It can be passed over; the connection goes on.
+    /// It can be ignored; the connection continues.
     Ignore,
-    /// This connection is of no more use, another one may be.
+    /// This connection is unusable; a new one may work.
     Retry,
-    /// Trying again would end the same way.
+    /// A retry would fail in the same way.
     Fatal,
 }
 
@@ -19,13 +19,13 @@ pub enum Severity {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProviderFault {
     pub severity: Severity,
-    /// The provider's own code.
+    /// The provider's code.
     pub code: String,
-    /// The provider's own words. They may quote what was sent, so they are not for the person.
+    /// The provider's message. It may quote the request, so it is not shown to the person.
     pub message: String,
-    /// Why it is classified as it is.
+    /// The reason for the classification.
     pub reason: &'static str,
-    /// What it is about, where the provider says so.
+    /// Its subject, if the provider names it.
     pub about: FaultSubject,
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for ProviderFault {
     }
 }
 
-/// Which of our commands a fault is about.
+/// The command that a fault is about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum FaultSubject {
     /// None in particular.
@@ -43,9 +43,9 @@ pub enum FaultSubject {
     Setup,
     Text,
     Audio,
-    /// The answer to this call was not taken; it is told once more, as a late result.
+    /// The result of this call was not accepted; it is sent again, as a late result.
     Result(CallId),
-    /// A reply that was asked for.
+    /// A reply that was requested.
     Reply,
     Say,
     Interrupt,
@@ -57,7 +57,7 @@ pub enum FaultSubject {
 pub enum CloseCode {
     /// The code of the WebSocket's close frame.
     Code(u16),
-    /// The socket went away without a word.
+    /// The connection was lost without a close frame.
     Missing,
     /// The connection was never made; the server answered with this HTTP status.
     Http(u16),
@@ -76,9 +76,9 @@ impl fmt::Display for CloseCode {
 /// Why a frame cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FrameError {
-    /// What should have been there.
+    /// The expected content.
     pub expected: &'static str,
-    /// What is there instead.
+    /// The found content.
     pub found: String,
 }
 

@@ -1,10 +1,10 @@
-//! What a connection begins with.
+//! The setup of a connection.
 
 use serde_json::Value;
 
 use super::event::Speaker;
 
-/// Everything the provider is told before the first word.
+/// Everything that the provider receives before the first input.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Setup {
     /// The provider's name of the model.
@@ -12,21 +12,21 @@ pub struct Setup {
     pub instructions: String,
     /// Each tool's declaration as the registry has it for this transport, sent unchanged.
     pub declarations: Vec<Value>,
-    /// The provider's own voice if none is named.
+    /// The provider's default voice if absent.
     pub voice: Option<String>,
-    /// The language spoken, as a BCP 47 tag; the provider finds out if none is named.
+    /// The language spoken, as a BCP 47 tag; the provider detects it if absent.
     pub language: Option<String>,
     pub transcription: Transcription,
     pub turn_detection: TurnDetection,
     pub compression: Compression,
-    /// The handle of an earlier connection to go on from.
+    /// The handle of an earlier connection to resume.
     pub resume: Option<String>,
-    /// What was said before, for a provider that has not kept it.
+    /// The earlier messages, for a provider that does not keep them.
     pub history: Vec<HistoryMessage>,
 }
 
 impl Setup {
-    /// A conversation that begins, with all else left as it usually is.
+    /// The setup of a new conversation, with defaults for all else.
     pub fn new(model: impl Into<String>, instructions: impl Into<String>) -> Self {
         Self {
             model: model.into(),
@@ -43,19 +43,19 @@ impl Setup {
     }
 }
 
-/// Whose speech is wanted in words.
+/// Whose speech is transcribed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transcription {
     Both,
     Neither,
 }
 
-/// How it is found out that the person speaks.
+/// How the person's turns are detected.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TurnDetection {
-    /// The provider listens. What is not set is the provider's own default.
+    /// The provider detects turns (VAD). A value that is not set has the provider's default.
     Automatic { silence_ms: Option<u32>, padding_ms: Option<u32>, sensitivity: Option<Sensitivity> },
-    /// The core says so, by [`super::Command::SpeechStart`] and [`super::Command::SpeechEnd`].
+    /// The core reports them, by [`super::Command::SpeechStart`] and [`super::Command::SpeechEnd`].
     Manual,
 }
 
@@ -65,14 +65,14 @@ impl Default for TurnDetection {
     }
 }
 
-/// How little it takes to be heard as speech.
+/// VAD sensitivity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sensitivity {
     Low,
     High,
 }
 
-/// What happens when a conversation outgrows the model's window.
+/// Treatment of a conversation that exceeds the context window.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Compression {
     /// The provider drops the oldest turns; the numbers are tokens.
@@ -85,7 +85,7 @@ pub enum Compression {
     Off,
 }
 
-/// One thing that was said.
+/// One earlier message.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HistoryMessage {
     pub by: Speaker,

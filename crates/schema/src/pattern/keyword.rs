@@ -1,7 +1,7 @@
-//! Patterns inside of the `jsonschema` crate, which has a dialect of its own.
+//! Patterns inside of the `jsonschema` crate, which has its own dialect.
 //!
-//! `pattern` is a keyword that the crate lets others define. The names of `patternProperties` take
-//! part in several keywords, so that they are rewritten in the schema instead.
+//! `pattern` is registered as a custom keyword. The names of `patternProperties` affect several
+//! keywords, so they are rewritten in the schema instead.
 
 use std::borrow::Cow;
 
@@ -12,7 +12,7 @@ use super::{MatchAborted, Pattern, compiles_as_name, translate};
 use crate::found::push_shown;
 use crate::place::ValuePath;
 
-/// What is said of a text that takes too many steps.
+/// The message about a match that exceeds the step limit.
 pub(crate) const UNFINISHED: &str = "the pattern took too long to match this text";
 
 /// Keywords that hold a schema.
@@ -72,12 +72,13 @@ impl<'i> Keyword<'i> for PatternKeyword {
     }
 }
 
-/// What is expected; the value that was found follows.
+/// The first part of the message; the found value follows.
 pub(crate) fn expected(pattern: &str) -> String {
     format!("expected text that matches {pattern:?}, found ")
 }
 
-/// The names of `patternProperties` that were translated, as steps of a pointer: ours and the schema's.
+/// The names of `patternProperties` that were translated, as steps of a pointer: the translated and
+/// the original one.
 #[derive(Debug, Default)]
 pub(crate) struct RenamedPatterns(Vec<(String, String)>);
 
@@ -90,7 +91,7 @@ impl RenamedPatterns {
         }
     }
 
-    /// The pointer into the schema as it was written.
+    /// The pointer into the original schema.
     pub(crate) fn pointer(&self, pointer: &str) -> String {
         let mut pointer = pointer.to_owned();
         for (ours, written) in &self.0 {
@@ -118,7 +119,7 @@ pub(crate) fn rewritten(
     Ok((Cow::Owned(schema), renamed))
 }
 
-/// Whether any part of a value has the keyword; also true of a property that is called so.
+/// Whether any part of a value has the keyword; a property of that name counts too.
 fn names_patterns(value: &Value) -> bool {
     match value {
         Value::Object(members) => {
@@ -152,7 +153,7 @@ fn rewrite(
     Ok(())
 }
 
-/// The same schemas under translated names; two names that mean the same share one.
+/// The same schemas under translated names; two names with the same translation share one.
 fn rename(
     schemas: Map<String, Value>,
     renamed: &mut RenamedPatterns,

@@ -12,10 +12,10 @@ use oxc_regular_expression::{LiteralParser, Options};
 use super::PatternError;
 use class::{NEVER, WORD_CLASS};
 
-/// How many groups may stand inside of each other; the parsers go as deep.
+/// Maximum nesting of groups; the parsers support as many.
 const DEEPEST: usize = 200;
 
-/// From which count on a repetition of the whole text is counted instead of compiled.
+/// Minimum repetition count of the whole text that is counted instead of compiled.
 const COUNTED: u64 = 64;
 
 const TOO_DEEP: &str = "expected at most 200 groups inside of each other, found more";
@@ -23,7 +23,7 @@ const MODIFIERS: &str =
     "groups with modifiers such as `(?i:...)` are no part of the dialect; name both cases: `[Aa]`";
 const SAME_NAME: &str = "two groups have the same name";
 
-/// What other dialects have and this one does not, with the way out.
+/// Constructs of other dialects that ECMA-262 lacks, with the replacement.
 const FOREIGN: &[(&str, &str)] = &[
     ("(?i", "there are no inline flags: name both cases, `[Aa]`"),
     ("(?m", "there are no inline flags"),
@@ -45,13 +45,13 @@ const FOREIGN: &[(&str, &str)] = &[
 pub(super) enum Dialect {
     /// The `regex` crate.
     Linear,
-    /// `fancy-regex`, which has look-around and back-references besides.
+    /// `fancy-regex`, which also has look-around and back-references.
     Backtracking,
-    /// The same, without what the `jsonschema` crate would not pass on.
+    /// `fancy-regex` through the `jsonschema` crate, without the constructs that the crate changes.
     Passed,
 }
 
-/// A pattern as an engine takes it.
+/// A pattern in the syntax of an engine.
 #[derive(Debug)]
 pub(super) struct Translation {
     pub(super) text: String,
@@ -62,7 +62,7 @@ pub(super) struct Translation {
 /// A pattern of the form `^[...]{least,most}$`.
 #[derive(Debug)]
 pub(super) struct Run {
-    /// Matches a text of such characters alone, however long.
+    /// Matches a text of any length that has only such characters.
     pub(super) characters: String,
     pub(super) least: usize,
     pub(super) most: usize,
@@ -76,8 +76,8 @@ pub(super) fn translate(text: &str) -> Result<Translation, PatternError> {
     })
 }
 
-/// The translation that the `jsonschema` crate leaves as it is. In it a reference to a group that
-/// took no part in the match does not match.
+/// The translation that the `jsonschema` crate does not change. In it, a reference to a group that
+/// did not match fails.
 pub(super) fn for_jsonschema(text: &str) -> Result<String, PatternError> {
     with_ast(text, |pattern, survey| written(pattern, survey, Dialect::Passed))
 }
@@ -102,7 +102,7 @@ fn syntax(why: &str) -> PatternError {
     PatternError::Syntax(why.to_owned())
 }
 
-/// The parser's words, beginning as a part of our sentence, and what is meant if it can be told.
+/// The parser's message in lower case, and a hint if the construct belongs to another dialect.
 fn reason(pattern: &str, message: &str) -> String {
     let message = message.trim_start_matches("Invalid regular expression:").trim();
     let mut characters = message.chars();
@@ -114,7 +114,7 @@ fn reason(pattern: &str, message: &str) -> String {
     }
 }
 
-/// How many groups stand inside of each other, brackets in classes aside.
+/// The nesting depth of groups, without brackets in classes.
 fn depth(text: &str) -> usize {
     let (mut depth, mut deepest, mut in_class, mut escaped) = (0_usize, 0, false, false);
     for character in text.chars() {
@@ -132,7 +132,7 @@ fn depth(text: &str) -> usize {
     deepest
 }
 
-/// What has to be known of a pattern before it is written.
+/// Facts about a pattern that the translation needs first.
 #[derive(Debug, Default)]
 struct Survey {
     /// The names of the capturing groups, by number.
@@ -200,7 +200,7 @@ fn written(
     Ok(writer.text)
 }
 
-/// The whole text as a run of one kind of character, where the pattern says that and counts high.
+/// The pattern as a counted run of one character class, if it has that form and a high count.
 fn run(pattern: &Pattern<'_>, survey: &Survey) -> Result<Option<Run>, PatternError> {
     let [alternative] = pattern.body.body.as_slice() else { return Ok(None) };
     let [Term::BoundaryAssertion(start), Term::Quantifier(repeated), Term::BoundaryAssertion(end)] =
@@ -294,7 +294,7 @@ impl Writer<'_> {
         self.group(open, &look.body)
     }
 
-    /// Words are of ASCII letters, digits and `_`, whatever the engine's own `\b` knows.
+    /// Word characters are ASCII letters, digits and `_`, unlike in the engine's `\b`.
     fn boundary(&mut self, kind: BoundaryAssertionKind) {
         let word = WORD_CLASS;
         match (kind, self.dialect) {
@@ -312,7 +312,7 @@ impl Writer<'_> {
         }
     }
 
-    /// A reference to a group that took no part in the match takes nothing.
+    /// A reference to a group that did not match matches the empty text.
     fn reference(&mut self, group: usize) {
         match self.dialect {
             Dialect::Passed => self.text.push_str(&format!(r"(?:\{group})")),
@@ -326,7 +326,7 @@ impl Writer<'_> {
                 self.text.push(c);
             }
             Some(c) => self.text.push_str(&format!(r"\u{{{:x}}}", u32::from(c))),
-            // One half of a surrogate pair is in no text.
+            // A lone surrogate occurs in no text.
             None => self.text.push_str(NEVER),
         }
     }

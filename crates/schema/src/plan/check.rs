@@ -1,4 +1,4 @@
-//! One keyword that looks at a value by itself.
+//! The check of a single keyword.
 
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -12,25 +12,25 @@ use crate::faults::Listing;
 use crate::pattern::{Pattern, keyword};
 use crate::place::ValuePath;
 
-/// One keyword as the `jsonschema` crate checks it, where no other check is the same.
+/// One keyword checked by the `jsonschema` crate, because an own check would differ.
 pub(super) type Engine = Arc<jsonschema::Validator>;
 
-/// A rule and what its fault says.
+/// A rule and the expectation in its message.
 #[derive(Debug)]
 pub(super) struct Check {
     pub(super) rule: Rule,
-    /// Which of the plan's expectations it is.
+    /// Index into the plan's expectations.
     pub(super) expected: usize,
 }
 
-/// The types that a value may have, and what the fault of another says.
+/// The allowed types of a value, and the expectation in the message about others.
 #[derive(Debug)]
 pub(super) struct Types {
     pub(super) allowed: JsonTypeSet,
     pub(super) expected: usize,
 }
 
-/// What a keyword demands. A rule for one type lets every other pass.
+/// The demand of a keyword. A rule for one type accepts values of all others.
 #[derive(Debug)]
 pub(super) enum Rule {
     Never,
@@ -55,7 +55,7 @@ pub(super) enum Rule {
 impl Check {
     /// Writes the fault of a value that breaks the rule.
     pub(super) fn report(&self, place: &ValuePath<'_>, value: &Value, faults: &mut Listing<'_>) {
-        // Text may not match, or the match may not end, which is another fault.
+        // A text that does not match and a match that exceeds the step limit are different faults.
         if let (Rule::Pattern(pattern), Value::String(text)) = (&self.rule, value)
             && pattern.matches(text).is_err()
         {
@@ -85,7 +85,7 @@ impl Rule {
     #[inline]
     fn holds_for_text(&self, text: &str, value: &Value) -> bool {
         match self {
-            // A character is one byte to four: mostly that is enough to know.
+            // A character has one to four bytes, so the byte length often decides.
             Self::MinLength(least) => count(text.len() / 4) >= *least || length(text) >= *least,
             Self::MaxLength(most) => count(text.len()) <= *most || length(text) <= *most,
             Self::Pattern(pattern) => pattern.matches(text) == Ok(true),

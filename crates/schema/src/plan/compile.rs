@@ -1,8 +1,7 @@
-//! From a schema to its plan, if it says nothing that a plan cannot check exactly.
+//! Compiles a schema to a plan, if a plan can check all its keywords exactly.
 //!
-//! A keyword is checked here, or it says nothing about values, or it is reason
-//! enough to leave the whole schema to the `jsonschema` crate; one that is not
-//! known here is such a reason.
+//! A keyword is checked by the plan, or does not restrict values, or makes the `jsonschema` crate
+//! validate the whole schema. Unknown keywords do the last.
 
 mod rule;
 
@@ -20,7 +19,7 @@ use crate::expected::Expected;
 use crate::keys::Keys;
 use crate::place::ValuePath;
 
-/// Keywords that say nothing about values. `$defs` is read where it is referred to.
+/// Keywords that do not restrict values. `$defs` is read where it is referred to.
 const ANNOTATIONS: &[&str] = &[
     "$comment",
     "$defs",
@@ -33,14 +32,14 @@ const ANNOTATIONS: &[&str] = &[
     "writeOnly",
 ];
 
-/// Keywords that change what a reference means.
+/// Keywords that change the target of references.
 const NAMES: &[&str] = &["$id", "$anchor", "$dynamicAnchor"];
 
-/// The dialect of a schema that names none.
+/// The dialect of a schema without `$schema`.
 const DIALECT: &str = "https://json-schema.org/draft/2020-12/schema";
 
-/// How many schemas a plan follows into each other, references included: a walk goes as
-/// deep, and the stack has an end.
+/// Maximum nesting of a plan, references included. The recursion of a walk is as deep, and the
+/// stack is limited.
 const DEEPEST: usize = 64;
 
 type Keywords = Map<String, Value>;
@@ -59,9 +58,9 @@ pub(super) fn plan(schema: &Value, options: &ValidationOptions<'_>) -> Option<Pl
 struct Compiler<'a> {
     root: &'a Value,
     options: &'a ValidationOptions<'a>,
-    /// The plans of what is referred to; none while it is being made.
+    /// The plans of referenced schemas; none while one is being built.
     targets: HashMap<&'a str, Option<Arc<Node>>>,
-    /// What the faults of the plan say of the schema.
+    /// The expectations in the messages of the plan.
     expected: Vec<Expected>,
     depth: usize,
 }
@@ -92,8 +91,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The plan of what a `$ref` names, which has to be all that its schema says. What
-    /// refers to itself has no plan.
+    /// The plan of the target of a `$ref`, which must be the only keyword beside annotations. A
+    /// recursive schema has no plan.
     fn target(&mut self, keywords: &Keywords, target: &'a str) -> Option<Arc<Node>> {
         let is_alone = keywords.keys().all(|keyword| keyword == "$ref" || is_annotation(keyword));
         let pointer = target.strip_prefix('#').filter(|pointer| is_alone && is_plain(pointer))?;
@@ -133,7 +132,7 @@ impl<'a> Compiler<'a> {
         Some(Node { types, checks, object, array, fills })
     }
 
-    /// What the keywords say about members: outside, whether there is a plan at all.
+    /// The checks of members. The outer `Option` is `None` if there is no plan.
     fn object(&mut self, keywords: &'a Keywords, place: &ValuePath<'_>) -> Option<Option<Object>> {
         let (properties, required) = (keywords.get("properties"), keywords.get("required"));
         let others = self.others(keywords, place)?;
@@ -151,7 +150,7 @@ impl<'a> Compiler<'a> {
         let required: Vec<_> = list(required).filter_map(Value::as_str).collect();
         let is_refused = |name: &&str| others.refuse() && !names.contains_key(name);
         if required.iter().any(is_refused) {
-            // No object fits, and the engines would not say so in the same faults.
+            // No object is valid, and the engines would report that with different faults.
             return None;
         }
         for &name in &required {
@@ -198,7 +197,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// What the keywords say about items: outside, whether there is a plan at all.
+    /// The checks of items. The outer `Option` is `None` if there is no plan.
     fn array(&mut self, keywords: &'a Keywords, place: &ValuePath<'_>) -> Option<Option<Array>> {
         let (first, rest) = (keywords.get("prefixItems"), keywords.get("items"));
         if first.is_none() && rest.is_none() {
@@ -231,7 +230,7 @@ impl<'a> Compiler<'a> {
         Required { name: name.into(), expected: self.expect(Expected::of(&kind, &pointer)) }
     }
 
-    /// Notes what is expected, and says under which number.
+    /// Adds an expectation and returns its index.
     fn expect(&mut self, expected: Expected) -> usize {
         self.expected.push(expected);
         self.expected.len() - 1
@@ -258,7 +257,7 @@ fn is_plain(pointer: &str) -> bool {
     pointer.bytes().all(is_plain)
 }
 
-/// Whether any part of a schema names itself; also true of a property that only looks like it.
+/// Whether any part of a schema has `$id` or an anchor; a property of such a name counts too.
 fn names_a_part(schema: &Value) -> bool {
     match schema {
         Value::Object(keywords) => keywords

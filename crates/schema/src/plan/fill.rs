@@ -1,7 +1,7 @@
-//! The same walk over a value that is filled in on the way.
+//! The same walk, which also fills in defaults.
 //!
-//! What a default turns out to be, and whether it fits, is known when the plan is made:
-//! a default that fits is not looked at again.
+//! Each default, and whether it is valid, is known when the plan is built: a valid default is not
+//! checked again.
 
 use std::ops::ControlFlow;
 
@@ -12,10 +12,10 @@ use crate::faults::Listing;
 use crate::place::ValuePath;
 use crate::present::PresentProperties;
 
-/// The default of a property, with its own defaults in it.
+/// The default of a property, with its nested defaults.
 #[derive(Debug)]
 pub(super) struct FilledDefault {
-    /// Which of the members it is for.
+    /// The index of its member.
     pub(super) place: usize,
     pub(super) name: String,
     pub(super) value: Value,
@@ -42,7 +42,7 @@ impl FilledDefault {
 }
 
 impl Node {
-    /// Checks come last, because they are about the value as it will be.
+    /// Checks come last, because they apply to the filled value.
     pub(super) fn fill(
         &self,
         value: &mut Value,

@@ -1,4 +1,4 @@
-//! Numbers compared by what they are, however they are written.
+//! Numbers compared by value, not by spelling.
 //!
 //! Nothing is rounded: 2^53 and 2^53 + 1 are two numbers, 1 and 1.0 are one.
 
@@ -14,7 +14,7 @@ pub(super) enum ExactNumber {
 }
 
 impl ExactNumber {
-    /// `None` for what is neither; JSON has no such number.
+    /// `None` if it is neither an integer nor a float, which JSON does not have.
     pub(super) fn of(number: &Number) -> Option<Self> {
         number
             .as_i64()

@@ -5,8 +5,8 @@ use serde_json::Value;
 use super::check::Engine;
 use crate::keys::Keys;
 
-/// A set of values, by kind: texts, null and booleans are looked up here, the rest
-/// is left to the engine, which knows what makes two of them equal.
+/// A set of values, by kind: texts, null and booleans are looked up here, the engine compares all
+/// others, because it defines their equality.
 #[derive(Debug)]
 pub(super) struct Options {
     texts: Keys,
@@ -17,7 +17,7 @@ pub(super) struct Options {
 }
 
 impl Options {
-    /// `engine` is one for the same values; it is asked for only if it is needed.
+    /// `engine` builds an engine for the same values; it is called only if needed.
     pub(super) fn of(values: &[Value], engine: impl FnOnce() -> Option<Engine>) -> Option<Self> {
         let texts = Keys::of(values.iter().filter_map(Value::as_str));
         let is_rest = |value: &Value| value.is_number() || value.is_array() || value.is_object();

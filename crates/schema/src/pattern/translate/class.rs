@@ -1,6 +1,7 @@
-//! Sets of characters: classes in brackets, `\d` and its kin, properties of Unicode.
+//! Sets of characters: classes in brackets, `\d` and similar escapes, properties of Unicode.
 //!
-//! A class is written as one pair of brackets without another inside, which every engine reads alike.
+//! A class is written as one pair of brackets without nested ones, which every engine reads the
+//! same way.
 
 use std::fmt::Write;
 
@@ -40,7 +41,7 @@ const SPACES: &[Range] = &[
 const LAST: u32 = 0x10_ffff;
 const SURROGATES: Range = (0xd800, 0xdfff);
 
-/// Whether a term matches one character, whichever.
+/// Whether a term always matches exactly one character.
 pub(super) fn is_one_character(term: &Term<'_>) -> bool {
     matches!(
         term,
@@ -64,7 +65,7 @@ pub(super) fn push(text: &mut String, class: &CharacterClass<'_>) {
     }
 }
 
-/// Writes `\d`, `\S` and their kin outside of brackets.
+/// Writes `\d`, `\S` and similar escapes outside of brackets.
 pub(super) fn push_escape(text: &mut String, kind: CharacterClassEscapeKind) {
     text.push('[');
     push_ranges(text, &ranges(kind));
@@ -121,7 +122,7 @@ fn all_but(ranges: &[Range]) -> Vec<Range> {
 
 fn push_ranges(items: &mut String, ranges: &[Range]) {
     for (first, last) in ranges {
-        // One half of a surrogate pair is in no text, and in no range of these engines.
+        // A lone surrogate occurs in no text and in no range of these engines.
         let is_half = |code: &u32| (SURROGATES.0..=SURROGATES.1).contains(code);
         let first = if is_half(first) { SURROGATES.1 + 1 } else { *first };
         let last = if is_half(last) { SURROGATES.0 - 1 } else { *last };
