@@ -1,4 +1,4 @@
-//! The network as a connection: TLS, name resolution, and errors in words that carry no URL.
+//! The network as a connection: TLS, name resolution, and error messages without URLs.
 
 use std::error::Error;
 
@@ -51,10 +51,10 @@ fn received(mut response: Response, host: String) -> StreamingResponse {
     StreamingResponse { status, headers, body: body.boxed() }
 }
 
-/// A client that goes nowhere by itself: no redirects, no retries, no proxies of the environment, and no
-/// decompression, so that a body is never larger than what came over the wire.
+/// A client without redirects, retries, environment proxies and decompression, so that a body is
+/// never larger than the bytes received.
 fn build(options: &HttpOptions) -> Result<Client, HttpSetupError> {
-    // An error means that the process has chosen a provider already, which will do.
+    // An error means that the process has already installed a provider, which is sufficient.
     let _ = rustls::crypto::ring::default_provider().install_default();
     Client::builder()
         .user_agent(concat!("aileron/", env!("CARGO_PKG_VERSION")))
@@ -78,7 +78,7 @@ fn extra_roots(pem: Option<&str>) -> Result<Vec<Certificate>, HttpSetupError> {
     }
     Ok(roots)
 }
-/// The fault for an error while `host` was asked.
+/// The fault for an error of a request to `host`.
 fn fault(error: &reqwest::Error, host: &str) -> HttpFault {
     if chain(error).any(<dyn Error>::is::<NotPublic>) {
         return HttpFault::not_public(host);
@@ -96,12 +96,12 @@ fn fault(error: &reqwest::Error, host: &str) -> HttpFault {
     HttpFault::unavailable(format!("`{host}` gave no usable answer: {cause}"))
 }
 
-/// The causes of an error, without the error itself: its own text holds the URL.
+/// The causes of an error, without the error itself, whose text contains the URL.
 fn chain(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
     std::iter::successors(error.source(), |&cause| cause.source())
 }
 
-/// The innermost cause in words, the one that says most.
+/// The text of the innermost cause, which is the most specific.
 pub(crate) fn root_cause(error: &reqwest::Error) -> String {
     chain(error).last().map_or_else(|| "no reason is known".to_owned(), ToString::to_string)
 }

@@ -1,5 +1,5 @@
-//! Looks names up and lets only public addresses through. The connection goes to what this returns, so a
-//! name that changes its address between a check and the connection gains nothing.
+//! Resolves names and returns only public addresses. The connection uses the returned address, so
+//! DNS rebinding (a changed address between check and connection) has no effect.
 
 use std::error::Error;
 use std::fmt;
@@ -29,7 +29,7 @@ impl Resolve for PublicResolver {
     }
 }
 
-/// The public ones among the addresses; none at all is an error.
+/// The public addresses; an error if there is none.
 fn public_only(found: impl Iterator<Item = SocketAddr>) -> Result<Vec<SocketAddr>, NotPublic> {
     let public: Vec<_> = found.filter(|address| is_public(address.ip())).collect();
     if public.is_empty() { Err(NotPublic) } else { Ok(public) }

@@ -1,7 +1,7 @@
 //! A client for engines: requests to one server that the settings name, bounded in time and size,
-//! redirected only within that server, and never by themselves made twice. Faults carry no
-//! address, header or body. Which server may be asked is for the settings to say; what tools may
-//! reach is decided by `HttpClient`.
+//! redirected only within that server, and never retried automatically. Faults carry no address,
+//! header or body. The settings name the server; `HttpClient` limits the hosts that tools may
+//! reach.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::network::root_cause;
 
 const MOST_REDIRECTS: usize = 5;
 
-/// How a server is asked.
+/// Limits of requests to a server.
 #[derive(Debug, Clone)]
 pub struct Service {
     client: Client,
@@ -49,7 +49,7 @@ pub enum RequestError {
 }
 
 impl HttpReply {
-    /// The body as text; bytes that are none are replaced.
+    /// The body as text; invalid UTF-8 is replaced.
     pub fn text(&self) -> String {
         String::from_utf8_lossy(&self.body).into_owned()
     }
@@ -92,7 +92,7 @@ impl Service {
         most_bytes: usize,
         extra_roots: Option<&str>,
     ) -> Result<Self, String> {
-        // An error means that the process has chosen a provider already, which will do.
+        // An error means that the process has already installed a provider, which is sufficient.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let roots = extra_roots.map(|pem| Certificate::from_pem_bundle(pem.as_bytes())).transpose();
         let roots =
@@ -109,7 +109,7 @@ impl Service {
         Ok(Self { client, most_bytes, timeout })
     }
 
-    /// Asks, and follows redirects that stay on the server.
+    /// Sends a request, and follows redirects that stay on the server.
     pub async fn ask(&self, ask: HttpCall) -> Result<HttpReply, RequestError> {
         let late = || {
             let message = format!("no whole answer within {} s", self.timeout.as_secs_f32());
@@ -159,7 +159,7 @@ impl Service {
     }
 }
 
-/// Where to ask instead: on the same host, scheme and port, so that no credentials leave it.
+/// The target of a redirect: same host, scheme and port, so that no credentials leave the server.
 fn destination(asked: &Url, response: &Response) -> Result<Option<Url>, CapabilityFault> {
     if !matches!(response.status().as_u16(), 301 | 302 | 307 | 308) {
         return Ok(None);
@@ -188,7 +188,8 @@ fn lost(error: &reqwest::Error) -> RequestError {
     ))
 }
 
-/// Secrets go over TLS, or no further than this machine, unless the settings allow it.
+/// Requires TLS for a URL that receives secrets, except on this machine or if the settings allow
+/// it.
 pub fn require_tls(url: &Url, allow_plain: bool) -> Result<(), String> {
     match url.scheme() {
         "https" => Ok(()),
@@ -198,7 +199,7 @@ pub fn require_tls(url: &Url, allow_plain: bool) -> Result<(), String> {
     }
 }
 
-/// Whether an address leads back to this machine.
+/// Whether a URL has a loopback address.
 pub fn is_loopback(url: &Url) -> bool {
     match url.host() {
         Some(url::Host::Domain(name)) => name == "localhost",
@@ -208,7 +209,7 @@ pub fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// A header that is in no log.
+/// A header that is never logged.
 pub fn secret_header(text: &str) -> Result<HeaderValue, String> {
     let value = HeaderValue::from_str(text);
     let mut value = value.map_err(|_| "a secret has characters no header takes".to_owned())?;
@@ -216,7 +217,7 @@ pub fn secret_header(text: &str) -> Result<HeaderValue, String> {
     Ok(value)
 }
 
-/// What a status without a better meaning is.
+/// The fault of an HTTP status that has no more specific meaning.
 pub fn fault_of(status: u16, who: &str) -> CapabilityFault {
     let (code, why) = match status {
         401 => (FaultCode::Auth, "it does not accept the credentials"),

@@ -14,7 +14,7 @@ use crate::generator::{Generator, ImageSpec, UncheckedImage};
 
 const LABEL: &str = "CARD - DRAWN LOCALLY BY AILERON, NO IMAGE MODEL";
 
-/// The same for a person who is told of a card and does not see it.
+/// The same as text, for a person who does not see the card.
 const TOLD: &str = "a title card drawn on this machine, not a picture: no image model is set up";
 
 const INK: Colour = Colour(250, 250, 247);
@@ -80,7 +80,7 @@ fn missing_glyphs(title: &[TextLine]) -> Option<String> {
     })
 }
 
-/// Two dark colours that go together, by the words of the prompt.
+/// Two dark colours that go together, chosen by the prompt.
 fn palette(prompt: &str, number: u32) -> (Colour, Colour) {
     let hash = ContentHash::of_bytes(format!("{number}\n{prompt}").as_bytes());
     let byte = hash.as_str().get(..2).and_then(|hex| u8::from_str_radix(hex, 16).ok());

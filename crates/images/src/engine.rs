@@ -28,7 +28,7 @@ const OPEN: &str = "an earlier attempt with this key may have made it; it is not
 const NOT_TRIED: &str = "not begun, since the one before it was not made";
 const EMPTY: &str = "expected a prompt, found none";
 
-/// How often the person hears that an image is still being made.
+/// Interval of the progress reports to the person.
 const HEARTBEAT: Duration = Duration::from_secs(2);
 
 /// The limits of requests and images.
@@ -37,7 +37,7 @@ pub struct ImageLimits {
     pub prompt_bytes: usize,
     pub image_bytes: usize,
     pub count: u32,
-    /// For one picture.
+    /// Maximum time for one image.
     pub timeout: Duration,
 }
 
@@ -58,13 +58,13 @@ pub struct ImageEngine {
     generator: Arc<dyn Generator>,
     store: ImageStore,
     limits: ImageLimits,
-    /// The HTTP client that fetches images from the web; none fetches none.
+    /// The HTTP client that fetches images from the web; if absent, none are fetched.
     web: Option<Arc<HttpClient>>,
     clock: Arc<dyn Clock>,
     running: InFlightKeys,
 }
 
-/// The keys that are being made in this process: a second request waits for the first.
+/// The keys whose images are being made in this process: a second request waits for the first.
 #[derive(Debug, Clone, Default)]
 struct InFlightKeys(Arc<StdMutex<HashMap<String, Weak<Mutex<()>>>>>);
 
@@ -81,7 +81,7 @@ impl InFlightKeys {
     }
 }
 
-/// One image that is asked for.
+/// One requested image.
 struct Job<'a> {
     request: &'a GenerateRequest,
     shape: AspectRatio,
@@ -140,7 +140,8 @@ impl ImageEngine {
             match self.make_one(job, &mut time).await {
                 Ok(image) => images.push(image),
                 Err(fault) if images.is_empty() => return Err(fault),
-                // The images that were made are worth more than an error; no more of them are paid for.
+                // The finished images are returned instead of an error; no further image is
+                // requested.
                 Err(fault) => {
                     let missing = missing(number, request.count, &fault);
                     return Ok(GeneratedImages { images, requested: request.count, missing });
@@ -150,7 +151,7 @@ impl ImageEngine {
         Ok(GeneratedImages { images, requested: request.count, missing: Vec::new() })
     }
 
-    /// The image of a slot: the one that was made before, or one that is made and kept at once.
+    /// The image of a slot: the stored one, or a new one that is stored.
     async fn make_one(
         &self,
         job: Job<'_>,
@@ -322,7 +323,7 @@ impl Images for ImageEngine {
     }
 }
 
-/// That a picture has another shape than was asked for, for people.
+/// The note for people that an image has another aspect ratio than requested.
 fn other_shape(what: &ImageFacts, asked: AspectRatio) -> Option<String> {
     let (width, height) = (what.width, what.height);
     let told = || format!("it is {width} x {height} pixels and not {} as asked", asked.name());

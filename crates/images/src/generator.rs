@@ -5,17 +5,17 @@ use std::fmt;
 use aileron_capability::Answer;
 use serde::{Deserialize, Serialize};
 
-/// Makes pictures.
+/// Generates images.
 pub trait Generator: Send + Sync + fmt::Debug {
     /// The name for people: the engine and its model.
     fn name(&self) -> String;
 
-    /// A note for people about its pictures, if they differ from the usual expectation.
+    /// A note for people about its images, if they are not what people expect.
     fn label(&self) -> Option<String> {
         None
     }
 
-    /// Whether making one again costs nothing and gives the same.
+    /// Whether generating an image again is free and gives the same result.
     fn is_free(&self) -> bool;
 
     /// Makes one picture. Dropping the future cancels it.
@@ -29,11 +29,11 @@ pub struct ImageSpec {
     /// The negative prompt; may be empty.
     pub negative_prompt: String,
     pub shape: AspectRatio,
-    /// Which of several, from 0.
+    /// Its index within the request, from 0.
     pub number: u32,
 }
 
-/// A picture as it came, not checked yet.
+/// An image as received, not checked yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UncheckedImage {
     pub bytes: Vec<u8>,
@@ -47,8 +47,7 @@ impl From<Vec<u8>> for UncheckedImage {
     }
 }
 
-/// How far from its shape a picture may be, as a part of it: models make sizes that are handy to
-/// them, such as 1344x768 for 16:9.
+/// Allowed relative deviation from an aspect ratio: models use sizes such as 1344x768 for 16:9.
 const CLOSE: f64 = 0.05;
 
 /// Width to height.
@@ -67,7 +66,7 @@ pub enum AspectRatio {
 }
 
 impl AspectRatio {
-    /// The shape that is written so.
+    /// Parses a ratio such as `16:9`.
     pub fn named(text: &str) -> Option<Self> {
         serde_json::from_value(text.into()).ok()
     }
@@ -82,7 +81,7 @@ impl AspectRatio {
         }
     }
 
-    /// Whether a picture of so many pixels has this shape, as closely as models keep to it.
+    /// Whether an image of this size has this ratio, within the allowed deviation.
     pub(crate) fn is_of(self, width: u32, height: u32) -> bool {
         let (wide, high) = self.pixels();
         let found = f64::from(width) * f64::from(high);

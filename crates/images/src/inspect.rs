@@ -69,13 +69,13 @@ pub enum ImageError {
     /// Markup: a page, or a vector graphic.
     Markup,
     Unknown,
-    /// It is cut short, or contradicts itself.
+    /// It is truncated or inconsistent.
     Broken,
     TooLarge {
         width: u32,
         height: u32,
     },
-    /// So many frames or passes that showing them takes a viewer's memory or time.
+    /// Too many frames or passes for the memory or time of a viewer.
     TooMuch,
 }
 
@@ -121,7 +121,7 @@ pub fn inspect(bytes: &[u8]) -> Result<ImageFacts, ImageError> {
     Ok(ImageFacts { kind, width, height })
 }
 
-/// Text that begins with a tag, whatever blanks stand before it.
+/// Whether a text begins with a tag, after optional white space.
 fn is_markup(bytes: &[u8]) -> bool {
     let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     text.iter().find(|byte| !byte.is_ascii_whitespace()) == Some(&b'<')
@@ -155,7 +155,7 @@ impl Size {
     }
 }
 
-/// The frames of a file that were met so far.
+/// The frames of a file that were read so far.
 #[derive(Debug, Default)]
 struct Frames {
     pixels: u64,

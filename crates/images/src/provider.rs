@@ -77,7 +77,7 @@ pub struct ImageProvider {
 enum ProviderImage<'a> {
     /// The image in base64.
     Encoded(&'a str),
-    /// Where it is.
+    /// The URL of the image.
     At(&'a str),
     Nothing,
 }
@@ -116,7 +116,7 @@ impl ImageProvider {
             let value = secret_header(&format!("{before}{key}"))?;
             headers.insert(HeaderName::from_static(header), value);
         }
-        // Base64 takes a third more, and the answer says other things too.
+        // Base64 adds a third, and the answer has other fields too.
         let most = settings.image_bytes / 3 * 4 + (1 << 20);
         let service = Service::new(headers, settings.timeout, most, None)?;
         let (image_bytes, web) = (settings.image_bytes, settings.web.clone());
@@ -132,7 +132,7 @@ impl ImageProvider {
             .body("application/json", body.to_string());
         let reply = self.service.ask(ask).await.map_err(|no_reply| match no_reply {
             RequestError::NotSent(fault) => fault,
-            // An image may have been made, and charged.
+            // An image may have been generated and charged.
             RequestError::Lost(fault) => CapabilityFault::new(FaultCode::Timeout, fault.message),
         })?;
         let answer: Option<Value> = serde_json::from_slice(&reply.body).ok();
@@ -159,7 +159,7 @@ impl ImageProvider {
         }
     }
 
-    /// An image that is at an address: of the provider itself, or of any public host.
+    /// Fetches an image from a URL of the provider or of any public host.
     async fn fetch(&self, written: &str) -> Result<Vec<u8>, CapabilityFault> {
         let url = Url::parse(written).ok();
         let own = url.filter(|url| url.origin() == self.url.origin());
@@ -191,7 +191,7 @@ impl ImageProvider {
         }
     }
 
-    /// The fault that a status means, with the provider's own reason if it gave one.
+    /// The fault of a status, with the provider's reason if it gave one.
     fn refusal(&self, reply: &HttpReply, answer: Option<&Value>) -> CapabilityFault {
         let reason = answer.and_then(|it| it.pointer("/error/message")).and_then(Value::as_str);
         let reason = reason.map(|text| format!(": {}", brief(text))).unwrap_or_default();
@@ -217,7 +217,7 @@ impl ImageProvider {
         )
     }
 
-    /// An answer that can be charged, and has no image.
+    /// The fault of an answer without an image, which may have been charged.
     fn odd(&self, what: &str) -> CapabilityFault {
         CapabilityFault::new(
             FaultCode::Unusable,
@@ -240,7 +240,7 @@ impl Generator for ImageProvider {
     }
 }
 
-/// The prompt with the negative prompt in words, as these models take it.
+/// The prompt followed by the negative prompt as text, because these models have no separate field.
 fn whole_prompt(drawing: &ImageSpec) -> String {
     match drawing.negative_prompt.trim() {
         "" => drawing.prompt.clone(),

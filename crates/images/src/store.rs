@@ -27,13 +27,13 @@ const SWEEP_EVERY: Duration = Duration::from_secs(3600);
 /// How the address of an image is made.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Addresses {
-    /// That of its file.
+    /// The path of its file.
     Files,
-    /// This text with the id after it.
+    /// This prefix followed by the id.
     Under(String),
 }
 
-/// Images in a folder, which need not be there yet.
+/// Images in a folder, which is created when needed.
 #[derive(Clone)]
 pub struct ImageStore(Arc<ImageStoreInner>);
 
@@ -55,11 +55,11 @@ impl fmt::Debug for ImageStore {
 pub struct OpenedImage {
     pub bytes: Vec<u8>,
     pub content_type: &'static str,
-    /// Of the bytes, in hexadecimal. An id always has the same.
+    /// Hash of the bytes, in hexadecimal. It never changes for an id.
     pub hash: String,
     /// The conversation it was made in.
     pub conversation: String,
-    /// How long it is still kept.
+    /// Time until it expires.
     pub time_left: Duration,
 }
 
@@ -73,12 +73,12 @@ pub(crate) struct ValidatedImage {
     pub(crate) note: Option<String>,
 }
 
-/// One image of one request, whether it is made or not.
+/// One requested image, whether it exists or not.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ImageSlot {
     pub(crate) conversation: String,
     pub(crate) key: String,
-    /// Which of the request, from 0.
+    /// Its index within the request, from 0.
     pub(crate) number: u32,
 }
 
@@ -94,7 +94,7 @@ pub(crate) enum SlotState {
 }
 
 impl ImageStore {
-    /// Images in this folder, each for so long.
+    /// A store in this folder that keeps each image for this time.
     pub fn at(folder: &Path, addresses: Addresses, max_age: Duration) -> Self {
         let folder = std::path::absolute(folder).unwrap_or_else(|_| folder.to_owned());
         let max_age_ms = i64::try_from(max_age.as_millis()).unwrap_or(i64::MAX);
@@ -122,7 +122,7 @@ impl ImageStore {
         })
     }
 
-    /// Deletes expired images from time to time, by this clock. It never ends by itself.
+    /// Deletes expired images from time to time, by this clock. Runs until it is cancelled.
     pub async fn tend(self, clock: Arc<dyn Clock>) {
         loop {
             tokio::time::sleep(SWEEP_EVERY).await;
@@ -226,7 +226,7 @@ impl ImageStoreInner {
         act(self, connection)
     }
 
-    /// When an image was made that is just young enough.
+    /// The creation time of the oldest image that has not expired.
     fn oldest(&self, now_ms: i64) -> i64 {
         now_ms.saturating_sub(self.max_age_ms)
     }
@@ -236,7 +236,7 @@ impl ImageStoreInner {
         Duration::from_millis(u64::try_from(self.max_age_ms.saturating_sub(age)).unwrap_or(0))
     }
 
-    /// An image that is young enough.
+    /// An image that has not expired.
     fn row(
         &self,
         db: &Connection,

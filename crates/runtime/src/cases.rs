@@ -1,6 +1,5 @@
-//! `cases.json`: example calls of a tool with their expected results. Reads
-//! them, makes the world they are given, and tells how a response differs.
-//! Making the call is left to others.
+//! `cases.json`: example calls of a tool with their expected results. Reads them, creates their
+//! test doubles, and lists the differences of a response. Other crates make the call.
 
 mod difference;
 mod expect;
@@ -18,11 +17,11 @@ pub use given::{CaseWorld, Given, GivenSession};
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Case {
-    /// What the case shows.
+    /// The behaviour that the case shows.
     pub name: String,
-    /// As a model would send them.
+    /// The arguments as a model would send them.
     pub args: Value,
-    /// None: each mode the tool allows.
+    /// Absent: each mode that the tool allows.
     #[serde(default)]
     pub mode: Option<Mode>,
     #[serde(default)]

@@ -12,12 +12,12 @@ use aileron_contract::{Artifact, ArtifactError, ArtifactTool, ContentHash};
 
 use crate::tool::{HandlerSelection, Handlers, LoadingTool, PreparedTool, Tool};
 
-/// How alike two tools must be named for one to be suggested for the other.
+/// Minimum similarity of a name for being suggested.
 const ALIKE: f64 = 0.6;
 
 const PANICKED: &str = "its loading panicked; please report this";
 
-/// A loaded toolset. It never changes; another version is another registry beside it.
+/// A loaded toolset. It is immutable; another version is a separate registry.
 #[derive(Debug)]
 pub struct Registry {
     version: String,
@@ -60,14 +60,14 @@ impl Registry {
         Self::read(text, HandlerSelection::All(handlers))
     }
 
-    /// The same for a registry of before, which conversations still go by: a tool whose handler cannot
-    /// be bound any more is there with its rules, and its calls are answered with the reason.
+    /// The same for an older registry that conversations are still pinned to: a tool whose handler
+    /// cannot be bound any more keeps its rules, and its calls are answered with the reason.
     pub fn load_past(text: &str, handlers: &Handlers) -> Result<Arc<Self>, LoadError> {
         Self::read(text, HandlerSelection::IfThere(handlers))
     }
 
-    /// The same without any handler: its calls can be judged, not made. So a registry whose handlers
-    /// this binary does not have can be looked at too.
+    /// The same without handlers: calls can be admitted but not executed. This also works for a
+    /// registry whose handlers this binary does not have.
     pub fn load_rules(text: &str) -> Result<Arc<Self>, LoadError> {
         Self::read(text, HandlerSelection::Rules)
     }
@@ -112,7 +112,7 @@ impl Registry {
         self.tools.get(self.position(id)?)
     }
 
-    /// The names that are most like one that is not there, best first.
+    /// The known names most similar to an unknown one, best first.
     pub fn closest(&self, name: &str) -> Vec<&str> {
         let ids = self.tools.iter().map(|tool| tool.spec().tool_id.as_str());
         alike::closest(name, ids, ALIKE)
@@ -123,7 +123,7 @@ fn read_artifact(text: &str) -> Result<Artifact, ArtifactError> {
     Artifact::read_with(text, |tools| on_all_cores(tools, ArtifactTool::read).into_iter().collect())
 }
 
-/// Does some work for each item, on all cores, and keeps the order.
+/// Maps items on all cores and keeps the order.
 fn on_all_cores<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -> Vec<R> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
     let share = items.len().div_ceil(cores).max(1);
@@ -141,14 +141,14 @@ fn on_all_cores<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync) -
     })
 }
 
-/// How far a tool has come, or why it goes no further.
+/// A tool in the process of loading, or its fault.
 struct LoadStep<T> {
     tool: String,
     outcome: Result<T, ToolFault>,
 }
 
 impl<T> LoadStep<T> {
-    /// A defect of ours that one tool brings to light is that tool's fault here.
+    /// A panic while a tool is loaded is reported as a fault of that tool.
     fn next<U>(self, work: impl FnOnce(T) -> Result<U, String>) -> LoadStep<U> {
         let Self { tool, outcome } = self;
         let outcome = outcome.and_then(|at| {
@@ -160,7 +160,7 @@ impl<T> LoadStep<T> {
     }
 }
 
-/// All tools are opened before the first is waited for, so that code and rules are loaded side by side.
+/// All tools begin to load before the first is awaited, so that code and schemas load in parallel.
 fn open(artifact: ArtifactTool, handlers: HandlerSelection<'_>) -> LoadStep<LoadingTool> {
     let at = LoadStep { tool: artifact.id().to_owned(), outcome: Ok(artifact) };
     at.next(|artifact| LoadingTool::new(artifact, handlers))

@@ -1,4 +1,4 @@
-//! A tool that is ready: its arguments can be checked and its handler can be run.
+//! A loaded tool: checks arguments and runs the handler.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-/// What is needed to bind handlers: the native ones, and the engine of the others.
+/// The native handlers, and the engine that runs all others.
 #[derive(Debug, Clone, Default)]
 pub struct Handlers {
     pub natives: Natives,
@@ -29,11 +29,11 @@ pub struct Handlers {
 /// Which handlers a registry is loaded with.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum HandlerSelection<'a> {
-    /// None: its calls can be judged, not made.
+    /// None: calls can be admitted but not executed.
     Rules,
-    /// All, or it is refused.
+    /// All of them; otherwise the registry is refused.
     All(&'a Handlers),
-    /// Those that can be bound.
+    /// Those that exist.
     IfThere(&'a Handlers),
 }
 
@@ -51,8 +51,8 @@ pub struct Tool {
 enum HandlerCode {
     Native(Native),
     Loaded(Arc<dyn LoadedHandler>),
-    /// The tool was loaded for its rules alone, or its handler cannot be bound; this is told to who
-    /// calls it.
+    /// The tool was loaded without its handler, or the handler cannot be bound; the text is the
+    /// reason that callers receive.
     Absent(String),
 }
 
@@ -61,7 +61,7 @@ const PAST: &str = "the tools changed since this conversation began, and this on
 any more; begin another conversation";
 const PANICKED: &str = "the handler panicked";
 
-/// Arguments that do not fit, and every reason why.
+/// Invalid arguments, with every fault.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RejectedArguments {
     pub args: Value,
@@ -76,7 +76,7 @@ pub(crate) struct LoadingTool {
     is_refused_unbound: bool,
 }
 
-/// A tool whose rules are ready, and its code when it is.
+/// A tool with compiled schemas, whose code may still be loading.
 pub(crate) struct PreparedTool {
     tool: Tool,
     binding: Binding,
@@ -89,7 +89,7 @@ enum Binding {
 }
 
 impl LoadingTool {
-    /// Begins with the code, which others load meanwhile. Without handlers the tool has its rules alone.
+    /// Starts loading the code on other threads. Without handlers the tool has only its rules.
     pub(crate) fn new(
         artifact: ArtifactTool,
         handlers: HandlerSelection<'_>,
@@ -137,12 +137,12 @@ impl PreparedTool {
 }
 
 impl Tool {
-    /// What `schema.json` says.
+    /// The contents of `schema.json`.
     pub fn spec(&self) -> &ToolSpec {
         &self.artifact.spec.0
     }
 
-    /// The hash of everything the tool says and does.
+    /// The hash of the tool's spec, documentation and code.
     pub fn hash(&self) -> &ContentHash {
         &self.artifact.hash
     }
@@ -152,7 +152,7 @@ impl Tool {
         &self.artifact
     }
 
-    /// The quarantine that the handler is in, if it is: calls of it hold threads, and some are refused.
+    /// The quarantine of the handler, if its calls block threads; some calls are refused meanwhile.
     pub fn quarantine(&self) -> Option<Quarantine> {
         match &self.code {
             HandlerCode::Loaded(handler) => handler.quarantine(),
@@ -160,7 +160,7 @@ impl Tool {
         }
     }
 
-    /// The arguments with defaults filled in, or every way in which they do not fit.
+    /// The arguments with defaults filled in, or every fault.
     pub fn prepare(&self, arguments: Arguments) -> Result<Value, Box<RejectedArguments>> {
         let unreadable = |(args, why): (Value, String)| {
             Box::new(RejectedArguments { args, faults: Faults::unreadable(&why) })
@@ -170,12 +170,12 @@ impl Tool {
         if faults.is_empty() { Ok(args) } else { Err(Box::new(RejectedArguments { args, faults })) }
     }
 
-    /// Whether arguments fit, as they are.
+    /// Whether arguments are valid without defaults.
     pub fn accepts(&self, args: &Value) -> bool {
         self.parameters.accepts(args)
     }
 
-    /// Every way in which a result breaks the tool's own `returns`.
+    /// Every fault of a result against the tool's `returns`.
     pub fn result_faults(&self, data: &Value) -> Faults {
         self.returns.as_ref().map(|returns| returns.faults(data)).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! A conversation script as it was read: who talks, what it claims to show, and its steps.
+//! A parsed conversation script: the person, the behaviour it covers, and its steps.
 
 use aileron_contract::{Arguments, CallId, Mode, ToolCall, UserId};
 use serde_json::{Map, Value};
@@ -6,32 +6,32 @@ use serde_json::{Map, Value};
 /// One conversation.
 #[derive(Debug, Clone)]
 pub struct Script {
-    /// The name of its file, without the ending.
+    /// The name of its file, without the extension.
     pub name: String,
     pub mode: Mode,
     pub person: Person,
-    /// Who may read which records, where the script says so.
+    /// The readers of records, if the script limits them.
     pub readers: Map<String, Value>,
     pub covers: Vec<ScriptClaim>,
     pub steps: Vec<ScriptStep>,
 }
 
-/// Who talks.
+/// The person of the conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Person {
-    /// Nobody who is known if there is none.
+    /// Anonymous if absent.
     pub id: Option<UserId>,
     pub scopes: Vec<String>,
     pub claims: Map<String, Value>,
 }
 
-/// What a script says it shows.
+/// The behaviour that a script covers.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ScriptClaim {
     Policy(String),
     Error(String),
     Outcome(String),
-    /// A row of the table of rules, which no run can verify by itself.
+    /// A row of the table of rules, which a single run cannot verify.
     Row(String),
 }
 
@@ -44,7 +44,7 @@ pub struct ScriptStep {
     pub expected: Vec<ExpectedResult>,
 }
 
-/// What happens in a step.
+/// The action of a step.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepKind {
     Writes {
@@ -71,7 +71,7 @@ pub enum StepKind {
     Cancel(CallId),
     /// Waits until the knowledge base holds a request of this call.
     Held(CallId),
-    /// The knowledge base answers what it holds.
+    /// The knowledge base answers the requests it holds.
     Release,
     Restart(Tools),
     Deploy,
@@ -81,7 +81,7 @@ pub enum StepKind {
         mode: Mode,
         id: Option<String>,
     },
-    /// The person says that the conversation goes on in this mode.
+    /// The person moves the conversation to this mode.
     Moves(Mode),
     Reported(ProviderReport),
     Records(Vec<String>),
@@ -93,7 +93,7 @@ pub enum StepKind {
     Nowhere(String),
 }
 
-/// What a transport reports.
+/// An event of the transport.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProviderReport {
     TurnEnds,
@@ -103,7 +103,7 @@ pub enum ProviderReport {
     PersonLeaves,
 }
 
-/// Which question a click answers.
+/// The confirmation that a click answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfirmationRef {
     Newest,
@@ -139,13 +139,13 @@ impl ScriptCall {
     }
 }
 
-/// What stands after `->`.
+/// The expectation after `->`.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct ExpectedResult {
     pub line: usize,
-    /// `ok`, the type of an error, or how a question ended.
+    /// `ok`, the type of an error, or how a confirmation ended.
     pub word: String,
-    /// The answer was given before.
+    /// The result is a replay.
     pub again: bool,
     pub by: Option<String>,
     pub says: Vec<String>,

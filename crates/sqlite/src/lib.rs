@@ -11,13 +11,13 @@ use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, ErrorCode};
 
-/// How long one who has to wait for another waits before looking again.
+/// Pause between two attempts while another process holds the lock.
 const PAUSE: Duration = Duration::from_millis(2);
 
-/// Switches a file to the write-ahead log, so that readers go on beside the writer; says which journal it
-/// has, since not every file system can have that one. SQLite does not wait for its turn here, whatever
-/// the connection's busy timeout: of several who make a file at once, all but one would be refused. This
-/// waits as long as it is told to.
+/// Switches a file to the write-ahead log, so that readers do not block on the writer. Returns the
+/// journal mode in effect, because not every file system supports the log. SQLite ignores the busy
+/// timeout here and would refuse all but one of several processes that create a file concurrently,
+/// so this retries up to the given time.
 #[expect(clippy::disallowed_methods, reason = "SQLite gives nothing to wait for but time")]
 pub fn use_log(connection: &Connection, patience: Duration) -> rusqlite::Result<String> {
     let began = Instant::now();
@@ -32,17 +32,18 @@ pub fn use_log(connection: &Connection, patience: Duration) -> rusqlite::Result<
 
 pub use schema::{Schema, SchemaError};
 
-/// What a file says of itself.
+/// The header fields of a database file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FileHeader {
-    /// Whose it is; 0 if nobody said.
+    /// The `application_id`; 0 if not set.
     pub application: i64,
     pub version: i64,
     /// Tables, indexes and triggers.
     pub items: i64,
 }
 
-/// Reads the marks of one moment, so that a file which another is making is either empty or made.
+/// Reads the fields in one transaction, so that a file that another process is creating is either
+/// empty or complete.
 pub fn read_header(connection: &Connection) -> rusqlite::Result<FileHeader> {
     let sql = "SELECT application_id, user_version, (SELECT count(*) FROM sqlite_schema)
                FROM pragma_application_id, pragma_user_version";

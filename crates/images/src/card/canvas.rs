@@ -27,7 +27,7 @@ impl Colour {
         Self(byte(r), byte(g), byte(b))
     }
 
-    /// This colour with so much of another over it, of 255.
+    /// This colour blended with another one, by `amount` of 255.
     fn under(self, over: Self, amount: u32) -> Self {
         let mix = |below: u8, above: u8| {
             let mixed = (u32::from(below) * (255 - amount) + u32::from(above) * amount) / 255;
@@ -37,7 +37,7 @@ impl Colour {
     }
 }
 
-/// A picture in the making.
+/// An image being drawn.
 pub(super) struct Canvas {
     width: u32,
     height: u32,
@@ -118,7 +118,7 @@ impl Canvas {
         }
     }
 
-    /// The picture as a file that says what it is.
+    /// The image as a PNG file with a description in it.
     pub(super) fn png(&self, description: &str) -> Result<Vec<u8>, png::EncodingError> {
         let mut bytes = Vec::new();
         let mut encoder = png::Encoder::new(&mut bytes, self.width, self.height);
@@ -139,9 +139,9 @@ pub(super) fn has_glyph(letter: char) -> bool {
     get_raster(letter, WEIGHT, SIZE).is_some()
 }
 
-/// How much ink is at a place of the enlarged letter: between the four dots around it.
+/// The coverage at a point of the enlarged letter, interpolated between four dots.
 fn sample(raster: &RasterizedChar, column: u32, row: u32, scale: u32) -> u32 {
-    // In 256ths of a dot, seen from the middle of a dot.
+    // In 256ths of a dot, relative to the centre of a dot.
     let place = |at: u32| (i64::from(at) * 2 + 1) * 12_800 / i64::from(scale) - 128;
     let (x, y) = (place(column), place(row));
     let dot = |x: i64, y: i64| {

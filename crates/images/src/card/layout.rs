@@ -1,5 +1,5 @@
-//! Where things stand on a card: the title in the middle, as large as it fits, and the label at
-//! the foot. Measured in pixels; the font has one width.
+//! The layout of a card: the title in the middle, as large as it fits, and the label at the foot.
+//! Measured in pixels; the font has one width.
 
 use noto_sans_mono_bitmap::{FontWeight, RasterHeight, get_raster_width};
 

@@ -12,7 +12,7 @@ const MARGIN: Duration = Duration::from_secs(2);
 /// The time of one request.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RequestTime {
-    /// None if the caller set no deadline.
+    /// Absent if the caller set no deadline.
     end: Option<Instant>,
     /// The longest time an image took so far.
     slowest: Duration,
@@ -24,7 +24,7 @@ impl RequestTime {
         Self { end, slowest: Duration::ZERO }
     }
 
-    /// How long the next image may take, if it can be done at all.
+    /// The time limit of the next image; none if it would not finish in time.
     pub(super) fn for_one(&self, most: Duration) -> Result<Duration, CapabilityFault> {
         let Some(end) = self.end else { return Ok(most) };
         let left = end.saturating_duration_since(Instant::now());

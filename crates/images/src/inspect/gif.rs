@@ -32,7 +32,7 @@ pub(super) fn size(mut file: ByteReader<'_>) -> Result<Size, ImageError> {
     }
 }
 
-/// Reads a frame, and tells the screen with room for it.
+/// Reads a frame, and returns the screen size enlarged to contain it.
 fn frame(file: &mut ByteReader<'_>, screen: Size, frames: &mut Frames) -> Result<Size, ImageError> {
     let (left, top) = (file.little_16()?, file.little_16()?);
     let size = Size::new(file.little_16()?, file.little_16()?)?;

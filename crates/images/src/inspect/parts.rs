@@ -1,4 +1,4 @@
-//! The rest of a file that is being walked. Where it ends too early, the file is broken.
+//! The unread rest of a file. If it ends too early, the file is broken.
 
 use super::ImageError;
 
@@ -11,7 +11,7 @@ impl<'a> ByteReader<'a> {
         self.0.is_empty()
     }
 
-    /// The next so many bytes.
+    /// The next `count` bytes.
     pub(super) fn take(&mut self, count: usize) -> Result<&'a [u8], ImageError> {
         let (taken, rest) = self.0.split_at_checked(count).ok_or(ImageError::Broken)?;
         self.0 = rest;
@@ -49,7 +49,7 @@ impl<'a> ByteReader<'a> {
     }
 }
 
-/// A length that a file tells.
+/// A length field of a file.
 pub(super) fn length(told: u32) -> Result<usize, ImageError> {
     usize::try_from(told).map_err(|_| ImageError::Broken)
 }

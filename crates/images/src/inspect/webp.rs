@@ -1,5 +1,5 @@
-//! WebP: chunks in a RIFF file. The size stands in the pixels' own head, and in an extended file
-//! also before them; both have to agree.
+//! WebP: chunks in a RIFF file. The size is in the header of the pixels, and in an extended file
+//! also before them; both must agree.
 
 use super::parts::{ByteReader, length};
 use super::{Frames, ImageError, Size};

@@ -13,8 +13,8 @@ pub(super) fn body(model: &str, drawing: &ImageSpec) -> Value {
     json!({ "model": model, "prompt": whole_prompt(drawing), "n": 1, "size": size })
 }
 
-/// The size closest to a shape of those that a model makes. Where it is not that shape, the engine
-/// says so.
+/// The size closest to a shape of those that a model makes. If the ratio differs, the engine adds a
+/// note.
 fn size(model: &str, shape: AspectRatio) -> &'static str {
     let (lying, standing) = match model {
         "dall-e-2" => return "1024x1024",

@@ -30,7 +30,7 @@ const VERSION_1: &str = "
     CREATE INDEX image_request ON image (conversation, key, number);
     CREATE INDEX image_age ON image (made_ms);";
 
-/// Attempts by conversation, key and number; version 1 knew them by key alone. An attempt without a
+/// Attempts by conversation, key and number; version 1 had only the key. An attempt without a
 /// failure was begun, and its outcome is open until there is an image.
 const VERSION_2: &str = "
     ALTER TABLE image ADD COLUMN label TEXT;

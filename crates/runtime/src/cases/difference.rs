@@ -1,12 +1,12 @@
-//! How a response differs from what a case expects. Objects may have more
-//! than is expected of them, arrays may not.
+//! The differences between a response and a case. Objects may have additional members, arrays may
+//! not have additional items.
 
 use aileron_contract::ToolResponse;
 use serde_json::{Map, Number, Value, json};
 
 use super::expect::Expect;
 
-/// The most characters of a value that are shown.
+/// Maximum characters of a shown value.
 const SHOWN: usize = 200;
 
 /// Every difference, one line each with its JSON Pointer; none if the response is as expected.

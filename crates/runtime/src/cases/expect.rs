@@ -1,4 +1,4 @@
-//! How a case says its call ends.
+//! The expectation of a case.
 
 use aileron_contract::Intent;
 use serde::Deserialize;

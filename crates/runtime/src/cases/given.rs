@@ -1,4 +1,4 @@
-//! The made-up world of a case.
+//! The test doubles of a case.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,21 +15,21 @@ use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
 
-/// What the clock shows when a case does not say: 2026-01-01T00:00:00Z.
+/// The time of the clock by default: 2026-01-01T00:00:00Z.
 const USUAL_NOW: Timestamp = Timestamp::constant(1_767_225_600, 0);
 
-/// The world a call meets; what is left out is empty.
+/// The surroundings of a call; an omitted section is empty.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Given {
     pub now: Option<Timestamp>,
-    /// What `context.user` is.
+    /// The value of `context.user`.
     pub user: Option<Value>,
     pub session: GivenSession,
     pub kb: KbContents,
     pub calendar: CalendarContents,
     pub images: ImagesContents,
-    /// What servers answer.
+    /// The responses of servers.
     pub http: Vec<Exchange>,
     /// The values behind `secret:<NAME>`.
     pub secrets: BTreeMap<String, String>,
@@ -48,7 +48,7 @@ impl Default for GivenSession {
     }
 }
 
-/// What a call is made in.
+/// The platform and the conversation of a call.
 #[derive(Debug, Clone)]
 pub struct CaseWorld {
     pub platform: Arc<Platform>,
@@ -58,7 +58,7 @@ pub struct CaseWorld {
 }
 
 impl Given {
-    /// A fresh world for one call.
+    /// New test doubles for one call.
     pub fn world(&self, mode: Mode) -> CaseWorld {
         let now = self.now.unwrap_or(USUAL_NOW).as_millisecond();
         let conversation = RecordingConversation::new(mode);
@@ -76,7 +76,7 @@ impl Given {
             kb: Some(Arc::new(MemoryKb::from(self.kb.clone()))),
             calendar: Some(Arc::new(MemoryCalendar::from(self.calendar.clone()))),
             images: Some(Arc::new(MemoryImages::from(self.images.clone()))),
-            // The options of a client that asks nobody cannot be wrong.
+            // A client without a network cannot have invalid options.
             http: HttpClient::scripted(self.http.clone()).ok().map(Arc::new),
             secrets: Some(Arc::new(FixedSecrets::new(self.secrets.clone()))),
             ..Platform::default()

@@ -1,4 +1,4 @@
-//! What stands after `->`: a word, then what else must hold, in any order.
+//! The expectation after `->`: a word, then further conditions in any order.
 
 use super::words::{json, quoted, word};
 use crate::script::ExpectedResult;
@@ -15,7 +15,7 @@ pub(super) fn parse(text: &str) -> Result<ExpectedResult, String> {
     Ok(expected)
 }
 
-/// Reads one more thing that must hold, and returns what is left.
+/// Reads one further condition, and returns the rest of the text.
 fn further<'a>(expected: &mut ExpectedResult, text: &'a str) -> Result<&'a str, String> {
     if text.starts_with('{') {
         let (part, rest) = json(text)?;

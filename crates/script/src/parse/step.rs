@@ -1,4 +1,4 @@
-//! One line that says what happens.
+//! One line of a script that describes an action.
 
 use aileron_contract::CallId;
 

@@ -1,4 +1,4 @@
-//! The small words of a line: names, quoted texts, JSON, spans of time.
+//! The tokens of a line: names, quoted texts, JSON, spans of time.
 
 use serde_json::Value;
 
@@ -30,7 +30,7 @@ pub(super) fn quoted(text: &str) -> Result<(String, &str), String> {
     }
 }
 
-/// A quoted text that is all there is.
+/// A quoted text with nothing after it.
 pub(super) fn only_quoted(text: &str) -> Result<String, String> {
     let (found, rest) = quoted(text)?;
     if rest.is_empty() { Ok(found) } else { Err(format!("expected nothing more, found {rest:?}")) }
