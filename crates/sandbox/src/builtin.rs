@@ -1,4 +1,4 @@
-//! The module `aileron` that every handler may import, and the modules that make a sandbox.
+//! The module `aileron` that every handler may import, and the modules that set up a sandbox.
 
 use std::fmt::Write;
 use std::sync::OnceLock;

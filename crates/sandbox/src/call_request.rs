@@ -1,4 +1,4 @@
-//! A call on its way to whatever runs it, a thread or a process, and the line between the two.
+//! A call that was submitted to a thread or a worker process, and its control interface.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -18,19 +18,19 @@ pub(crate) struct CallRequest {
     pub(crate) host: Arc<dyn Host>,
     pub(crate) events: UnboundedSender<SandboxEvent>,
     pub(crate) deadline: Instant,
-    /// How many calls this one is inside of.
+    /// The nesting depth of the call.
     pub(crate) depth: usize,
-    /// On whose behalf the call is made.
+    /// The caller: a user id or a conversation.
     pub(crate) caller: Arc<str>,
-    /// Where the caller waits, if it is tokio's.
+    /// The caller's tokio runtime, if it has one.
     pub(crate) runtime: Option<Handle>,
 }
 
-/// What the caller can tell a call that was submitted.
+/// Control of a submitted call.
 pub(crate) trait CallControl: Send + Sync {
     /// Answers a request.
     fn reply(&self, reply: MethodReply);
 
-    /// Ends the call. Nothing the code asks for afterwards is done.
+    /// Ends the call. Later requests of its code are ignored.
     fn stop(&self, why: StopReason);
 }

@@ -1,4 +1,4 @@
-//! Words for what JavaScript threw, read without running any of its code where that can be helped.
+//! Describes thrown JavaScript values, if possible without running JavaScript code.
 
 use aileron_contract::ErrorType;
 use rquickjs::{CaughtError, Ctx, Error, Value};
@@ -8,7 +8,7 @@ use serde_json::from_value;
 use super::fault::{SandboxFault, ThrownToolError, UncaughtFault};
 use super::json;
 
-/// What the sandbox wrote about a value that was thrown.
+/// The sandbox's description of a thrown value.
 #[derive(Deserialize)]
 #[serde(tag = "kind", rename_all = "lowercase")]
 enum ThrownValue {
@@ -31,7 +31,7 @@ enum ThrownValue {
     },
 }
 
-/// A `ToolError` whose type may be anybody's invention.
+/// A thrown `ToolError`; its type may be unknown.
 #[derive(Deserialize)]
 struct UncheckedToolError {
     #[serde(rename = "type")]
@@ -40,7 +40,7 @@ struct UncheckedToolError {
     rest: serde_json::Map<String, serde_json::Value>,
 }
 
-/// The fault that a description stands for.
+/// The fault in a description.
 pub(crate) fn fault_of(description: &str) -> SandboxFault {
     let value = json::read(description, usize::MAX).unwrap_or_default();
     match from_value(value) {
@@ -74,7 +74,7 @@ fn joined(name: &str, message: &str) -> String {
     if message.is_empty() { name.to_owned() } else { format!("{name}: {message}") }
 }
 
-/// One line about an error of the engine: what was thrown and where, if anything was.
+/// One line about an error of the engine: the thrown value and its place, if there is one.
 pub(crate) fn message_of(ctx: &Ctx<'_>, error: Error) -> String {
     match CaughtError::from_error(ctx, error) {
         CaughtError::Error(error) => error.to_string(),

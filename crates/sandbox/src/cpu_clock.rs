@@ -1,10 +1,10 @@
-//! Processor time: how much a thread or a process has had, and who comes first.
+//! CPU time of threads and processes, and thread priority.
 
 #[cfg(target_os = "linux")]
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-/// A thread or a process whose time is asked for now and then.
+/// A thread or a process whose CPU time is measured.
 #[derive(Debug)]
 pub(super) struct CpuClock {
     #[cfg(target_os = "linux")]
@@ -15,9 +15,9 @@ pub(super) struct CpuClock {
 #[cfg(target_os = "linux")]
 #[derive(Debug)]
 enum CpuSource {
-    /// The file that says it.
+    /// The file of the thread's CPU time.
     Thread(String),
-    /// The folder of its threads.
+    /// The folder with the files of the process's threads.
     Process(String),
 }
 
@@ -44,7 +44,7 @@ impl CpuClock {
         }
     }
 
-    /// The time it has run. Where the system does not say, all time counts.
+    /// The CPU time used; the wall time where the system does not report it.
     pub(super) fn time(&self) -> Duration {
         self.measured().unwrap_or_else(|| self.since.elapsed())
     }
@@ -55,7 +55,7 @@ impl CpuClock {
             CpuSource::Thread(schedstat) => run_time(schedstat.as_ref()),
             CpuSource::Process(threads) => {
                 let threads = std::fs::read_dir(threads).ok()?.flatten();
-                // A thread that has ended meanwhile does not run any more.
+                // A thread that has ended uses no more time.
                 Some(threads.filter_map(|thread| run_time(&thread.path().join("schedstat"))).sum())
             }
         }
@@ -74,11 +74,11 @@ fn run_time(schedstat: &Path) -> Option<Duration> {
     Some(Duration::from_nanos(nanos))
 }
 
-/// How much less the calling thread matters than others, as `nice` counts.
+/// The `nice` value of a background thread.
 #[cfg(target_os = "linux")]
 const MODESTY: i32 = 10;
 
-/// Lets other threads go first, where the system has priorities for threads.
+/// Lowers the priority of the calling thread, where the system has thread priorities.
 pub(super) fn lower_priority() {
     #[cfg(target_os = "linux")]
     let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), MODESTY);

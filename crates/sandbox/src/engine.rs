@@ -1,4 +1,4 @@
-//! The engine as others see it: load a tool, call it.
+//! The public interface of the engine: load a tool, call it.
 
 use std::fmt;
 use std::panic::AssertUnwindSafe;
@@ -25,7 +25,7 @@ use super::script::Script;
 use super::sources::Sources;
 use super::threads::{AwaitedLoad, Threads};
 
-/// Runs the JavaScript of tools. It has threads of its own and is shared by reference.
+/// Runs the JavaScript of tools. It has its own threads and is shared by reference.
 pub struct JsEngine {
     backend: Backend,
 }
@@ -59,8 +59,8 @@ impl JsEngine {
         }
     }
 
-    /// Begins to load a tool, so that many are loaded while the caller does something else. Where tools run in
-    /// processes, whoever waits does the work.
+    /// Begins to load a tool, so that many load concurrently. With process isolation the work
+    /// happens in `wait`.
     pub(crate) fn begin(self: &Arc<Self>, sources: Sources) -> PendingLoad {
         match &self.backend {
             Backend::Threads(threads) => PendingLoad::OnThread(threads.begin(sources)),
@@ -68,10 +68,10 @@ impl JsEngine {
         }
     }
 
-    /// Calls a tool's `execute` in a sandbox of its own. Dropping the future ends the call.
+    /// Calls a tool's `execute` in a new sandbox. Dropping the future ends the call.
     ///
-    /// Calls of capabilities run inside this future, side by side. What the handler did not await is begun,
-    /// and dropped when `execute` returns.
+    /// Capability calls run concurrently inside this future. A capability call that the handler
+    /// does not await is started, and dropped when `execute` returns.
     pub async fn call(&self, script: &Script, call: SandboxCall) -> Result<Value, SandboxFault> {
         if let Some(refusal) = script.quarantines().refusal(&call.caller, Instant::now()) {
             return Err(SandboxFault::Quarantined(refusal));
@@ -107,7 +107,7 @@ impl JsEngine {
     }
 }
 
-/// A load that was begun.
+/// A load in progress.
 pub(crate) enum PendingLoad {
     OnThread(AwaitedLoad),
     Later(Arc<JsEngine>, Sources),
@@ -124,15 +124,15 @@ impl PendingLoad {
 }
 
 impl JsEngine {
-    /// Waits until nothing runs, or what runs was given up. Process isolation has no need for it.
+    /// Waits until no call runs, except on abandoned threads. Not needed with process isolation.
     pub(crate) fn wait_until_idle(&self) {
         if let Backend::Threads(threads) = &self.backend {
-            threads.rest();
+            threads.wait_until_idle();
         }
     }
 }
 
-/// Ends the call when its future is dropped; a call that is over does not mind.
+/// Ends the call when its future is dropped; has no effect on a finished call.
 struct StopOnDrop(Box<dyn CallControl>);
 
 impl Drop for StopOnDrop {
@@ -141,7 +141,7 @@ impl Drop for StopOnDrop {
     }
 }
 
-/// Runs what the sandbox asks for until it is done.
+/// Serves the requests of the sandbox until the call ends.
 async fn converse(
     line: &StopOnDrop,
     mut events: UnboundedReceiver<SandboxEvent>,
@@ -162,7 +162,7 @@ async fn converse(
     }
 }
 
-/// Runs one method of a capability, if the tool declares it: what a sandbox asks for is not trusted.
+/// Runs one method of a capability, if the tool declares it; requests of a sandbox are not trusted.
 fn answer(
     host: &Arc<dyn Host>,
     shapes: &[CapabilityShape],
@@ -182,7 +182,7 @@ fn answer(
     Box::pin(answered(id, running))
 }
 
-/// A host that panics has failed this request and nothing else.
+/// A panic of the host fails only this request.
 async fn answered(id: u32, running: BoxFuture<'static, Result<Value, HostFault>>) -> MethodReply {
     let answer = AssertUnwindSafe(running).catch_unwind().await;
     MethodReply::new(id, answer.unwrap_or_else(|_| Err(host_failed())))

@@ -1,4 +1,4 @@
-//! How a load or a call can fail. Who is told what is decided by others.
+//! How a load or a call can fail. Callers decide which text the model or the person receives.
 
 use std::fmt;
 
@@ -12,15 +12,15 @@ use aileron_capability::handler::Quarantine;
 /// Why a call has no result.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub enum SandboxFault {
-    /// The tool threw a `ToolError`, its own or the one from `aileron`.
+    /// The tool threw a `ToolError`, a class of its own or the one from `aileron`.
     Thrown(Box<ThrownToolError>),
     /// The tool did not catch the fault of a capability.
     Capability(Box<UncaughtFault>),
-    /// The tool threw something else, or never settled.
+    /// The tool threw another value, or its promise never settled.
     Error { name: String, message: String, stack: String },
     /// The memory limit was reached. A literal `throw null` looks the same.
     OutOfMemory,
-    /// The processor time was used up.
+    /// The CPU time limit was reached.
     CpuDeadline,
     /// The call's own deadline passed.
     Deadline,
@@ -28,17 +28,17 @@ pub enum SandboxFault {
     Cancelled,
     /// The result is longer than the limit.
     ResultTooLarge,
-    /// The result is no JSON; the text says why.
+    /// The result is not JSON; the text is the reason.
     BadResult(String),
-    /// Calls of the tool hold threads past every limit; this one is refused for a time and nothing of it was run.
+    /// Calls of the tool block threads beyond all limits; this call was refused and did not run.
     Quarantined(Quarantine),
-    /// The engine has no thread or process to run the call on. Nothing of it was run.
+    /// The engine has no thread or process for the call, so it did not run.
     EngineLost,
     /// The thread or worker that ran the call was lost before it finished. Its side effects are unknown.
     LostMidway,
 }
 
-/// A `ToolError` as it was thrown. What the tool left out is absent.
+/// A thrown `ToolError`. Fields that the tool omitted are absent.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ThrownToolError {
@@ -66,7 +66,7 @@ pub struct UncaughtFault {
 }
 
 impl SandboxFault {
-    /// An error the engine itself found in what the tool did.
+    /// An error that the engine found in the tool's behaviour.
     pub(crate) fn error(name: &str, message: impl Into<String>) -> Self {
         Self::Error { name: name.into(), message: message.into(), stack: String::new() }
     }
@@ -131,7 +131,7 @@ pub enum EngineError {
     Thread(std::io::Error),
     /// The command of the worker process could not be started.
     Worker { command: String, error: std::io::Error },
-    /// The worker process started and then said nothing a worker would say.
+    /// The worker process started but did not send a worker's first message.
     NoWorker { command: String },
 }
 

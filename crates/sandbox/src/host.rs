@@ -1,4 +1,4 @@
-//! What a call brings along, and what the sandbox may ask of its host.
+//! The input of a call, and the interface of the host that a sandbox may use.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,14 +13,15 @@ use tokio_util::sync::CancellationToken;
 /// One call of a tool.
 pub struct SandboxCall {
     pub args: Value,
-    /// Plain data: mode, session, user, tool, idempotencyKey, deadline and whatever else a handler may read.
+    /// Plain data: mode, session, user, tool, idempotencyKey, deadline and other data for the
+    /// handler.
     pub context: Value,
     pub host: Arc<dyn Host>,
     pub deadline: Instant,
     pub cancel: CancellationToken,
-    /// How many calls this one is inside of.
+    /// The nesting depth of the call.
     pub depth: usize,
-    /// On whose behalf the call is made. A caller whose calls hold threads is refused for a time.
+    /// The caller: a user id or a conversation. A caller whose calls block threads is quarantined.
     pub caller: Arc<str>,
 }
 
@@ -34,9 +35,9 @@ impl fmt::Debug for SandboxCall {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CapabilityShape {
     pub name: String,
-    /// Return promises; the host answers when it can.
+    /// Asynchronous methods, which return promises.
     pub methods: Vec<String>,
-    /// Answer at once, and block the sandbox meanwhile.
+    /// Synchronous methods, which block the sandbox.
     pub sync: Vec<String>,
 }
 
@@ -53,7 +54,7 @@ impl CapabilityShape {
     }
 }
 
-/// The world outside of a sandbox. Nothing here is called once the call has ended.
+/// The host of a sandbox. It is not called after the call has ended.
 pub trait Host: Send + Sync {
     /// Runs an asynchronous method. The future is dropped when the call ends first.
     fn call(
@@ -63,14 +64,14 @@ pub trait Host: Send + Sync {
         args: Vec<Value>,
     ) -> BoxFuture<'static, Result<Value, HostFault>>;
 
-    /// Whether the methods of a capability answer from memory or wait, and never compute or block for long. They
-    /// are then begun on the sandbox's own thread, where an answer that is there at once costs least.
+    /// Whether the methods of a capability answer from memory or await, and never compute or block
+    /// for long. They then start on the sandbox's thread, which is fastest for an immediate answer.
     fn is_prompt(&self, capability: &str) -> bool {
         let _ = capability;
         false
     }
 
-    /// Runs a method that answers at once.
+    /// Runs a synchronous method.
     fn call_sync(
         &self,
         capability: &str,
@@ -88,17 +89,18 @@ pub trait Host: Send + Sync {
     fn progress(&self, update: Value);
 }
 
-/// Runs a piece of the host in the middle of JavaScript, where a panic must not pass.
+/// Runs host code that JavaScript called, and catches panics, which must not unwind through the
+/// engine.
 pub(crate) fn contained<T>(fallback: T, host: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(host)).unwrap_or(fallback)
 }
 
-/// Why a capability did not do what it was asked; the handler sees an error with this `code`.
+/// A failed capability call; the handler sees an error with this `code`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HostFault {
     pub code: String,
     pub message: String,
-    /// Whether the message quotes nobody, so that it may be shown where a tool hides things.
+    /// Whether the message quotes no data, so that it may be shown for a tool with `redact`.
     #[serde(default)]
     pub is_diagnosis: bool,
 }
@@ -115,7 +117,7 @@ pub enum LogLevel {
 }
 
 impl LogLevel {
-    /// The level a method of `console` stands for.
+    /// The level of a method of `console`.
     pub(crate) fn of_method(name: &str) -> Self {
         match name {
             "debug" => Self::Debug,

@@ -1,7 +1,7 @@
-//! Where a sandbox and its host meet: what the code asked for, and how it ended.
+//! The bridge between a sandbox and its host: requests of the code, and its outcome.
 //!
-//! A desk belongs to one sandbox. While the sandbox is prepared nobody sits behind it; a call takes its
-//! place for as long as it lasts, and what is asked before or after is refused.
+//! Each sandbox has one bridge. A call is attached to it while it runs; requests before and after
+//! are refused.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -19,9 +19,9 @@ use super::interrupt::TimeLimits;
 use super::json::{self, TextFault};
 use super::limits::SandboxLimits;
 
-/// What a sandbox tells the call that runs in it.
+/// Events of a sandbox for its call.
 pub(crate) enum SandboxEvent {
-    /// An asynchronous method is to be run; the answer goes back under the same number.
+    /// A request to run an asynchronous method; the reply has the same number.
     Request(MethodRequest),
     /// The call is over. Nothing follows.
     Done(Result<Value, SandboxFault>),
@@ -39,11 +39,11 @@ pub(crate) enum MethodCall {
         method: String,
         args: Vec<Value>,
     },
-    /// The host was asked already and needs time.
+    /// The host has started the method, which is not finished yet.
     Begun(BoxFuture<'static, Answer>),
 }
 
-/// What a host's method comes to.
+/// The result of a host's method.
 type Answer = Result<Value, HostFault>;
 
 /// The answer to a request: JSON text, or the fault.
@@ -59,13 +59,13 @@ impl MethodReply {
     }
 }
 
-/// The call that sits behind a desk.
+/// The call that is attached to a bridge.
 pub(crate) struct AttachedCall {
     pub(crate) host: Arc<dyn Host>,
     pub(crate) shapes: Arc<[CapabilityShape]>,
     pub(crate) events: UnboundedSender<SandboxEvent>,
     pub(crate) time_limits: Arc<TimeLimits>,
-    /// Where the caller waits, if it is tokio's.
+    /// The caller's tokio runtime, if it has one.
     pub(crate) runtime: Option<Handle>,
 }
 
@@ -81,7 +81,7 @@ struct BridgeState {
     outcome: Option<Result<Value, SandboxFault>>,
     requests: u32,
     unanswered: u32,
-    /// Answers that the host had at once.
+    /// Replies that the host gave immediately.
     ready: Vec<MethodReply>,
     logged: usize,
 }
@@ -98,18 +98,18 @@ impl HostBridge {
         self.limits.memory_bytes
     }
 
-    /// A call takes its place.
+    /// Attaches a call.
     pub(crate) fn open(&self, attached_call: Arc<AttachedCall>) {
         self.state().attached_call = Some(attached_call);
     }
 
-    /// Notes that a request was answered.
+    /// Records that a request was answered.
     pub(crate) fn answered(&self) {
         let mut state = self.state();
         state.unanswered = state.unanswered.saturating_sub(1);
     }
 
-    /// The answers that are here already.
+    /// The replies that have already arrived.
     pub(crate) fn take_ready(&self) -> Vec<MethodReply> {
         std::mem::take(&mut self.state().ready)
     }
@@ -118,12 +118,12 @@ impl HostBridge {
         self.state().unanswered > 0
     }
 
-    /// How the code ended, if it has; given out once.
+    /// The outcome of the code, if it has ended; returned once.
     pub(crate) fn take_outcome(&self) -> Option<Result<Value, SandboxFault>> {
         self.state().outcome.take()
     }
 
-    /// The code ended. What it does afterwards changes nothing.
+    /// Records how the code ended. Later outcomes are ignored.
     pub(crate) fn end(&self, outcome: Result<Value, SandboxFault>) {
         self.state().outcome.get_or_insert(outcome);
     }
@@ -136,7 +136,7 @@ impl HostBridge {
         }));
     }
 
-    /// Asks the host, or whoever can, and returns the number of the request.
+    /// Starts a request at the host, directly or through the call, and returns its number.
     pub(crate) fn request(&self, asked: (&str, &str), args: &str) -> Result<u32, HostFault> {
         let args = self.arguments(args)?;
         let attached_call = self.seat_with(asked, |shape| &shape.methods)?;
@@ -162,7 +162,7 @@ impl HostBridge {
         Ok(state.requests - 1)
     }
 
-    /// Runs a method that answers at once.
+    /// Runs a synchronous method.
     pub(crate) fn request_sync(&self, asked: (&str, &str), args: &str) -> Result<Value, HostFault> {
         let args = self.arguments(args)?;
         let attached_call = self.seat_with(asked, |shape| &shape.sync)?;
@@ -179,7 +179,7 @@ impl HostBridge {
         }
     }
 
-    /// The host's time; the machine's own while nobody sits here.
+    /// The host's time; the system's time while no call is attached.
     pub(crate) fn now_ms(&self) -> u64 {
         match self.attached_call() {
             Some(attached_call) => contained(0, || attached_call.host.now_ms()),
@@ -190,20 +190,20 @@ impl HostBridge {
     }
 
     pub(crate) fn log(&self, level: LogLevel, text: &str) {
-        if let Some(attached_call) = self.seat_for_text(text) {
+        if let Some(attached_call) = self.call_for_text(text) {
             contained((), || attached_call.host.log(level, text));
         }
     }
 
     pub(crate) fn progress(&self, text: &str) {
-        if let Some(attached_call) = self.seat_for_text(text)
+        if let Some(attached_call) = self.call_for_text(text)
             && let Ok(update) = json::read(text, self.limits.log_bytes)
         {
             contained((), || attached_call.host.progress(update));
         }
     }
 
-    /// Whether the code goes on although its call is over.
+    /// Whether the code still runs although its call is over.
     pub(crate) fn is_stopped(&self) -> bool {
         self.attached_call().is_none()
     }
@@ -217,7 +217,7 @@ impl HostBridge {
         bits as f64 / (1_u64 << 53) as f64
     }
 
-    /// The call behind the desk, unless it was told to stop.
+    /// The attached call, unless it was stopped.
     fn attached_call(&self) -> Option<Arc<AttachedCall>> {
         self.state()
             .attached_call
@@ -237,8 +237,8 @@ impl HostBridge {
         Err(refusal("UNDECLARED", "the tool does not declare this capability"))
     }
 
-    /// The call behind the desk, while its budget of text lasts.
-    fn seat_for_text(&self, text: &str) -> Option<Arc<AttachedCall>> {
+    /// The attached call, if its log budget is not exhausted.
+    fn call_for_text(&self, text: &str) -> Option<Arc<AttachedCall>> {
         let attached_call = self.attached_call()?;
         let mut state = self.state();
         state.logged = state.logged.saturating_add(text.len());
@@ -250,15 +250,15 @@ impl HostBridge {
     }
 }
 
-/// How far a request has come on the sandbox's own thread.
+/// The state of a request that was started on the sandbox's thread.
 enum MethodStart {
     Answered(Answer),
     Asked(MethodCall),
 }
 
 impl AttachedCall {
-    /// Asks the host right here if it says that this is no hardship, so that an answer from memory crosses no
-    /// threads. The time is the host's: the tool is not charged for it.
+    /// Starts the request on this thread if the capability is prompt, so that an answer from memory
+    /// crosses no threads. The time does not count as the tool's CPU time.
     fn begin(&self, asked: (&str, &str), args: Vec<Value>) -> MethodStart {
         let (capability, method) = asked;
         let Some(runtime) = self.runtime.as_ref().filter(|_| self.host.is_prompt(capability))
@@ -273,7 +273,7 @@ impl AttachedCall {
             let mut running = self.host.call(capability, method, args);
             match running.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
                 Poll::Ready(answer) => MethodStart::Answered(answer),
-                // Whoever polls it next is the one it wakes.
+                // The next poll registers its own waker.
                 Poll::Pending => MethodStart::Asked(MethodCall::Begun(running)),
             }
         });
@@ -287,7 +287,7 @@ pub(crate) fn host_failed() -> HostFault {
     refusal("HOST", "the capability failed")
 }
 
-/// A fault of the engine's own, in the form a capability's fault has.
+/// A fault of the engine, in the form of a capability's fault.
 pub(crate) fn refusal(code: &str, message: &str) -> HostFault {
     HostFault { code: code.into(), message: message.into(), is_diagnosis: true }
 }

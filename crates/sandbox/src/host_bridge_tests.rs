@@ -1,4 +1,4 @@
-//! What a desk refuses, whoever asks: code that got around the sandbox's own objects is refused here.
+//! Requests that the bridge refuses, also from code that bypassed the objects of the sandbox.
 
 use std::time::{Duration, Instant};
 

@@ -1,4 +1,4 @@
-//! One sandbox: a runtime of its own, a context, a tool's modules. Used for one call and thrown away.
+//! One sandbox: its own runtime, a context, a tool's modules. Used for one call and then discarded.
 //!
 //! Everything is declared before the memory limit is set, because the engine does not survive being built
 //! at its limit. The cycle collector stays off: when memory runs out while an object is being changed, the
@@ -21,7 +21,8 @@ use super::limits::SandboxLimits;
 use super::natives::natives;
 use super::program::{Program, ROOT, own};
 
-/// No weak references, whose callbacks would show when memory is freed, and no clock but the host's.
+/// No weak references, because their callbacks reveal when memory is freed, and no clock except the
+/// host's.
 pub(super) type Intrinsics = (
     intrinsic::Date,
     intrinsic::Eval,
@@ -34,13 +35,13 @@ pub(super) type Intrinsics = (
     intrinsic::Promise,
 );
 
-/// The engine itself needs some of it.
+/// Part of it is used by the engine itself.
 pub(super) const LEAST_MEMORY: usize = 1 << 20;
 
 const TOP_LEVEL_WAITS: &str = "the top level of a module never settles";
 const NEVER_SETTLES: &str = "execute never settles: it waits for nothing that could still happen";
 
-/// What a slice of running led to.
+/// The result of one slice of execution.
 #[derive(Debug)]
 pub(crate) enum SliceResult {
     /// The code waits for replies.
@@ -90,7 +91,7 @@ impl Instance {
     }
 
     fn declare(&self, ctx: &Ctx<'_>, program: &Program) -> rquickjs::Result<()> {
-        furnish(ctx, &self.host_bridge)?;
+        set_up(ctx, &self.host_bridge)?;
         let capabilities = ctx.json_parse(program.capabilities.as_str())?;
         hooks(ctx)?.get::<_, Function<'_>>("equip")?.call::<_, ()>((capabilities,))?;
         program.link(ctx)
@@ -113,13 +114,13 @@ impl Instance {
         kept.map_err(|error| failed(fault_of(ctx, time_limits, error.into())))
     }
 
-    /// Makes the engine ask this gate from now on.
+    /// Makes the engine poll these limits.
     fn set_interrupt_handler(&self, time_limits: &Arc<TimeLimits>) {
         let time_limits = time_limits.clone();
         self.context.runtime().set_interrupt_handler(Some(Box::new(move || time_limits.poll())));
     }
 
-    /// Begins the call with `{ args, context }`. The desk is its own from here on.
+    /// Starts the call with `{ args, context }`, attached to the bridge.
     pub(crate) fn start(&self, attached_call: Arc<AttachedCall>, input: &str) -> SliceResult {
         let time_limits = attached_call.time_limits.clone();
         self.set_interrupt_handler(&time_limits);
@@ -132,7 +133,7 @@ impl Instance {
         })
     }
 
-    /// Goes on with what the host answered.
+    /// Continues with the host's replies.
     pub(crate) fn resume(
         &self,
         time_limits: &TimeLimits,
@@ -154,7 +155,7 @@ impl Instance {
         Ok(())
     }
 
-    /// Runs one step and whatever follows from it, until the code ends or waits.
+    /// Runs one step and all pending jobs, until the code ends or waits.
     fn slice(
         &self,
         time_limits: &TimeLimits,
@@ -197,7 +198,8 @@ impl Instance {
         }
     }
 
-    /// Why nothing more will happen: a reaction that found no memory is lost without a word.
+    /// The fault of code that can make no progress: a promise reaction that ran out of memory is
+    /// lost silently.
     fn idle_fault(&self) -> SandboxFault {
         let used = self.context.runtime().memory_usage().malloc_size;
         let used = usize::try_from(used).unwrap_or_default();
@@ -208,8 +210,8 @@ impl Instance {
     }
 }
 
-/// Makes a sandbox of a context, and keeps the hooks where no code finds them.
-pub(super) fn furnish<'js>(ctx: &Ctx<'js>, host_bridge: &Arc<HostBridge>) -> rquickjs::Result<()> {
+/// Sets up a context as a sandbox, and stores the hooks where the tool's code cannot reach them.
+pub(super) fn set_up<'js>(ctx: &Ctx<'js>, host_bridge: &Arc<HostBridge>) -> rquickjs::Result<()> {
     let natives = natives(ctx, host_bridge)?;
     let (guard, _) = own::declare(ctx, GUARD)?.eval()?;
     guard.get::<_, Function<'js>>("guard")?.call::<_, ()>((natives.clone(),))?;
@@ -218,7 +220,8 @@ pub(super) fn furnish<'js>(ctx: &Ctx<'js>, host_bridge: &Arc<HostBridge>) -> rqu
     ctx.store_userdata(hooks).map(drop).map_err(Into::into)
 }
 
-/// Runs the top level of what a root imports, and gives the `execute` of its tool, if it is a function.
+/// Runs the top level of the modules that a root imports, and returns the tool's `execute` if it is
+/// a function.
 pub(super) fn top_level<'js>(
     ctx: &Ctx<'js>,
     root: &str,
@@ -242,7 +245,7 @@ fn hooks<'js>(ctx: &Ctx<'js>) -> rquickjs::Result<Object<'js>> {
     ctx.userdata::<Object<'js>>().map(|hooks| hooks.clone()).ok_or(Error::Unknown)
 }
 
-/// What an error of the engine means for the call. Code that was stopped is not asked.
+/// The fault for an error of the engine. Stopped code is not inspected.
 fn fault_of(ctx: &Ctx<'_>, time_limits: &TimeLimits, error: Error) -> SandboxFault {
     if let Some(stop) = time_limits.stopped() {
         return stop.into();

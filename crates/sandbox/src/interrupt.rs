@@ -1,7 +1,7 @@
-//! When running code must stop, and whether it still asks.
+//! Time limits of running code, and its heartbeat.
 //!
-//! The engine polls the gate every few thousand operations. Each poll leaves a sign of life, so that a
-//! watchdog can tell code that is over its limit and about to stop from a built-in that never asks.
+//! The engine polls the limits every few thousand operations. Each poll updates a heartbeat, so
+//! that a watchdog can tell code that is about to stop from a built-in that never polls.
 
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -42,7 +42,7 @@ pub(crate) struct TimeLimits {
     deadline: u64,
     cpu: u64,
     stop: AtomicU8,
-    /// When the code last asked, or began to run.
+    /// When the code last polled or began to run.
     beat: AtomicU64,
     /// Processor time of the slices that ended.
     used: AtomicU64,
@@ -68,7 +68,7 @@ impl TimeLimits {
         self.began.store(thread_cpu(), Ordering::Release);
     }
 
-    /// The calling thread, the same that entered, has let go of the code.
+    /// The calling thread, which called `enter`, no longer runs the code.
     pub(crate) fn leave(&self) {
         let slice = thread_cpu().saturating_sub(self.began.load(Ordering::Acquire));
         self.used.fetch_add(slice, Ordering::AcqRel);
@@ -96,7 +96,7 @@ impl TimeLimits {
         self.stopped().is_some()
     }
 
-    /// Tells the code to stop. The first reason stays.
+    /// Stops the code. The first reason is kept.
     pub(crate) fn close(&self, why: StopReason) {
         let _ = self.stop.compare_exchange(0, why as u8, Ordering::AcqRel, Ordering::Acquire);
     }
@@ -110,18 +110,18 @@ impl TimeLimits {
         now() >= self.deadline
     }
 
-    /// A mark that changes with every poll.
+    /// A value that changes with every poll.
     pub(crate) fn heartbeat(&self) -> u64 {
         self.beat.load(Ordering::Acquire)
     }
 
-    /// Whether the code is over a limit, if the silence since its last poll was all spent running.
+    /// Whether the code is over a limit, assuming that it ran all the time since its last poll.
     pub(crate) fn is_over(&self) -> bool {
         let spent = self.used.load(Ordering::Acquire).saturating_add(nanos(self.silence()));
         self.stopped().is_some() || self.is_past_deadline() || spent >= self.cpu
     }
 
-    /// How long ago the code last asked.
+    /// The time since the last poll.
     pub(crate) fn silence(&self) -> Duration {
         Duration::from_nanos(now().saturating_sub(self.heartbeat()))
     }
@@ -140,7 +140,7 @@ fn nanos(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
-/// Processor time of the calling thread, so that a busy machine does not count against the code.
+/// CPU time of the calling thread, so that waiting for a busy machine does not count.
 fn thread_cpu() -> u64 {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     let part = |number: i64| u64::try_from(number).unwrap_or_default();

@@ -64,7 +64,7 @@ impl LoadedHandler for JavaScript {
         async move {
             let left = context.deadline().saturating_sub(context.now());
             let host = ContextHost::new(context.clone());
-            let acted = host.acted();
+            let effects = host.effects();
             let call = SandboxCall {
                 args,
                 context: plain(&tool.spec.0, &context),
@@ -75,7 +75,7 @@ impl LoadedHandler for JavaScript {
                 host: Arc::new(host),
             };
             let outcome = engine.call(&script, call).await;
-            ending(outcome, tool.spec.0.side_effects, &EffectCount(acted))
+            ending(outcome, tool.spec.0.side_effects, &EffectCount(effects))
         }
         .boxed()
     }
@@ -85,7 +85,7 @@ impl LoadedHandler for JavaScript {
     }
 }
 
-/// The person, or the conversation of somebody who is not known.
+/// The user id, or the conversation of an anonymous person.
 fn caller_key(context: &Context) -> Arc<str> {
     let caller = context.caller();
     let key = caller.user.as_ref().map_or(caller.conversation.as_str(), UserId::as_str);

@@ -1,8 +1,8 @@
-//! JSON text that comes out of a sandbox, read without trust.
+//! Reads JSON text of a sandbox, which is not trusted.
 
 use serde_json::Value;
 
-/// Why a text is not taken.
+/// Why a text is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TextFault {
     TooLong,
@@ -11,7 +11,8 @@ pub(crate) enum TextFault {
 
 const TOO_DEEP: &str = "nested more than 128 levels deep";
 
-/// Reads what `JSON.stringify` wrote. Half surrogate pairs become U+FFFD: no Rust string can hold them.
+/// Reads what `JSON.stringify` wrote. Lone surrogates become U+FFFD, because a Rust string cannot
+/// contain them.
 pub(crate) fn read(text: &str, longest: usize) -> Result<Value, TextFault> {
     if text.len() > longest {
         return Err(TextFault::TooLong);
@@ -28,7 +29,7 @@ fn reason(error: &serde_json::Error) -> String {
     if text.starts_with("recursion limit") { TOO_DEEP.into() } else { text }
 }
 
-/// The text with every escaped surrogate replaced, if it has any: whole pairs are never written as escapes.
+/// The text with every escaped surrogate replaced, if it has any. Complete pairs are never escaped.
 fn without_lone_surrogates(text: &str) -> Option<String> {
     if !text.contains("\\ud") {
         return None;

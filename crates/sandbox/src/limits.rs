@@ -1,15 +1,16 @@
-//! How much one call may use.
+//! The limits of one call.
 
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// The bounds of one sandbox. They hold for a module's top level as for a call.
+/// The limits of one sandbox, for the top level of modules and for calls.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SandboxLimits {
-    /// Memory of the whole sandbox, the engine's own 150 KiB included.
+    /// Memory of the whole sandbox, including 150 KiB of the engine.
     pub memory_bytes: usize,
-    /// Stack of the JavaScript code; the threads have more, so that the engine notices first.
+    /// Stack of the JavaScript code; the threads have more, so that the engine detects an overflow
+    /// first.
     pub stack_bytes: usize,
     /// Processor time over the whole call, waiting excluded.
     pub cpu: Duration,
@@ -17,7 +18,7 @@ pub struct SandboxLimits {
     pub result_bytes: usize,
     /// Calls of asynchronous capabilities.
     pub host_calls: u32,
-    /// Text of all log lines and progress updates together; what comes after is dropped.
+    /// Text of all log lines and progress updates together; later ones are dropped.
     pub log_bytes: usize,
 }
 

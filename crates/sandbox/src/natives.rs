@@ -12,7 +12,7 @@ use super::host::LogLevel;
 use super::host_bridge::HostBridge;
 use super::normalize::{compared, normalized};
 
-/// An object with all of them.
+/// An object with all these functions.
 pub(crate) fn natives<'js>(ctx: &Ctx<'js>, host_bridge: &Arc<HostBridge>) -> Result<Object<'js>> {
     let object = Object::new(ctx.clone())?;
     add_requests(&object, host_bridge)?;
@@ -51,7 +51,7 @@ fn add_surface(object: &Object<'_>, host_bridge: &Arc<HostBridge>) -> Result<()>
     })
 }
 
-/// A text that does not even fit into memory to be handed over means that there is none left.
+/// A text that cannot be copied out of the sandbox means that its memory is exhausted.
 fn add_outcomes(object: &Object<'_>, host_bridge: &Arc<HostBridge>) -> Result<()> {
     let at = host_bridge.clone();
     set(object, "done", move |text: rquickjs::String<'_>| match text.to_string() {
@@ -69,7 +69,8 @@ fn add_outcomes(object: &Object<'_>, host_bridge: &Arc<HostBridge>) -> Result<()
     set(object, "speechless", move || at.end(Err(SandboxFault::OutOfMemory)))
 }
 
-/// What the engine takes too long for. The memory limit of the sandbox holds for the result as well.
+/// Functions that are too slow in the engine. The memory limit of the sandbox applies to their
+/// results too.
 fn add_texts(object: &Object<'_>, host_bridge: &Arc<HostBridge>) -> Result<()> {
     let longest = host_bridge.memory_bytes();
     set(object, "normalize", move |text: String, form: String| {

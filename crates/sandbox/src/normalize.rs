@@ -1,12 +1,12 @@
-//! Unicode normalisation for the sandbox in linear time. The engine's own sorts a run of combining marks by
-//! insertion, so that 80 KB of them hold a thread for seconds.
+//! Unicode normalisation for the sandbox in linear time. The engine's implementation uses insertion
+//! sort for combining marks, so that 80 KB of them block a thread for seconds.
 
 use std::cmp::Ordering;
 
 use unicode_normalization::UnicodeNormalization;
 
-/// The text in one of the four forms; nothing if that is longer than `longest` bytes. The form is one that
-/// `String.prototype.normalize` accepts.
+/// The text in one of the four forms; none if that is longer than `longest` bytes. The form is one
+/// that `String.prototype.normalize` accepts.
 pub(crate) fn normalized(text: &str, form: &str, longest: usize) -> Option<String> {
     match form {
         "NFD" => collected(text.nfd(), longest),
@@ -16,7 +16,7 @@ pub(crate) fn normalized(text: &str, form: &str, longest: usize) -> Option<Strin
     }
 }
 
-/// How two texts compare by code points in form NFC, which is what the engine's `localeCompare` says.
+/// How two texts compare by code points in form NFC, as the engine's `localeCompare` does.
 pub(crate) fn compared(one: &str, other: &str) -> i32 {
     match one.nfc().cmp(other.nfc()) {
         Ordering::Less => -1,

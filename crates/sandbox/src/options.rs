@@ -1,4 +1,4 @@
-//! How an engine is set up.
+//! The options of an engine.
 
 use std::ffi::OsString;
 use std::num::NonZero;
@@ -14,25 +14,25 @@ pub struct Options {
     pub limits: SandboxLimits,
     /// Threads that run calls, at least one. One more prepares sandboxes and frees them.
     pub threads: usize,
-    /// Worker processes that may run at a time, for calls that are inside of none; as many again for those inside
-    /// of one, and so on. A call holds its worker while it waits for its host too, so this is a bound on calls more
-    /// than on cores, and a call that waits for another never holds the worker that the other needs.
+    /// Maximum worker processes at each nesting depth of calls. A call keeps its worker while it
+    /// waits for its host, so this limits calls rather than cores. Each depth has its own workers,
+    /// so a call that waits for a nested call never holds the worker that the nested call needs.
     pub workers: usize,
     /// Sandboxes that are prepared ahead for each tool.
     pub warm: usize,
-    /// How long a built-in may go without asking, once its call is over its limits.
+    /// How long a built-in may run without polling after its call exceeded its limits.
     pub grace: Duration,
-    /// Threads that may be stuck at a time and still be replaced.
+    /// Maximum number of stuck threads that are replaced.
     pub most_abandoned: usize,
 }
 
-/// What stands between a tool and the rest.
+/// The isolation of tools.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum Isolation {
-    /// Threads of this process: fast, and safe as far as the engine has no memory faults.
+    /// Threads of this process: fast, and safe unless the engine has memory faults.
     #[default]
     Thread,
-    /// Worker processes, each for one tool and one call at a time, killed when they do not obey.
+    /// Worker processes, each for one tool and one call at a time, killed if they do not stop.
     Process {
         /// Starts a worker: a program that runs [`crate::worker::run`] on its standard input and output.
         command: Vec<OsString>,

@@ -1,7 +1,7 @@
 //! Sandboxes in worker processes.
 //!
-//! A worker runs one tool and one call at a time, so it never sees what belongs to another tool, and
-//! killing it ends nothing else. Workers are reused for the calls of their tool.
+//! A worker runs one tool and one call at a time, so it never has data of another tool, and killing
+//! it affects no other call. Workers are reused for the calls of their tool.
 
 mod call;
 pub(crate) mod frame;
@@ -31,7 +31,7 @@ use super::sources::Sources;
 /// How long the first worker may take to start.
 const LONGEST_START: Duration = Duration::from_secs(10);
 
-/// The depth of what is inside of no call.
+/// The depth of a call that is not nested.
 const OUTERMOST: usize = 0;
 
 pub(crate) struct Processes {
@@ -72,7 +72,7 @@ impl Processes {
         let (pool, id) = (self.pool.clone(), script.id());
         self.spawn(async move {
             let taken = pool.take(id, &frame, OUTERMOST).await;
-            let _ = sender.send(taken.map(|seated| pool.put_back(seated)));
+            let _ = sender.send(taken.map(|leased| pool.put_back(leased)));
         });
         match loaded.recv() {
             Ok(Ok(())) => Ok(script),
@@ -81,7 +81,7 @@ impl Processes {
         }
     }
 
-    /// Begins a call. Its events arrive where the order says.
+    /// Starts a call. Its events go to the channel in the request.
     pub(crate) fn submit(&self, script: &Script, order: CallRequest) -> Box<dyn CallControl> {
         let (line, caller) = unbounded_channel();
         let (pool, script) = (self.pool.clone(), script.clone());
@@ -105,7 +105,7 @@ impl Drop for Processes {
     }
 }
 
-/// One call from its place in line to its answer.
+/// Runs one call from the queue to its result.
 async fn run(
     pool: &Arc<Pool>,
     script: &Script,
@@ -120,7 +120,7 @@ async fn run(
         _ = caller.recv() => return,
     };
     let fault = match taken {
-        Ok(Ok(seated)) => return make_call(pool, &order, caller, seated).await,
+        Ok(Ok(leased)) => return make_call(pool, &order, caller, leased).await,
         Ok(Err(fault)) => fault.into(),
         Err(_) => SandboxFault::Deadline,
     };
@@ -131,15 +131,15 @@ async fn make_call(
     pool: &Pool,
     order: &CallRequest,
     mut caller: UnboundedReceiver<FromCaller>,
-    mut seated: LeasedWorker,
+    mut leased: LeasedWorker,
 ) {
-    let mut conversation = WorkerCall::new(&mut seated.worker, order, &pool.options);
+    let mut conversation = WorkerCall::new(&mut leased.worker, order, &pool.options);
     if conversation.begin().await.is_err() {
         return conversation.answer(Err(SandboxFault::EngineLost));
     }
     match conversation.hold(&mut caller).await {
-        Ok(WorkerState::Usable) => pool.put_back(seated),
-        // Dropping the worker kills it, and whatever held on to the call with it.
+        Ok(WorkerState::Usable) => pool.put_back(leased),
+        // Dropping the worker kills it together with the blocked call.
         Ok(WorkerState::Unusable) => {}
         Err(_) => conversation.answer(Err(SandboxFault::LostMidway)),
     }

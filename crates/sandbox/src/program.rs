@@ -22,7 +22,7 @@ use super::sources::Sources;
 /// export, `tool`, is the entry's namespace.
 pub(crate) const ROOT: &str = "<root>";
 
-/// All that compiling takes.
+/// The features that compiling needs.
 type Intrinsics = (intrinsic::Eval, intrinsic::RegExpCompiler);
 
 /// The modules of one tool, ready to be declared.
@@ -98,14 +98,14 @@ impl Program {
     }
 }
 
-/// Declares the module that imports the entry, and with it all that the entry imports.
+/// Declares the module that imports the entry, and with it all imports of the entry.
 pub(super) fn declare_root(ctx: &Ctx<'_>, root: &str, entry: &str) -> Result<()> {
     let entry = serde_json::Value::from(entry);
     let source = format!("import * as tool from {entry}; export {{ tool }};");
     Module::declare(ctx.clone(), root, source).map(drop)
 }
 
-/// Hands out compiled modules.
+/// Loads compiled modules.
 struct ModuleLoader(Arc<Program>);
 
 impl Loader for ModuleLoader {
@@ -119,7 +119,8 @@ impl Loader for ModuleLoader {
     }
 }
 
-/// Compiles modules from source and keeps their bytecode. A module's imports are loaded while it is.
+/// Compiles modules from source and keeps their bytecode. The imports of a module are loaded with
+/// it.
 #[derive(Clone)]
 struct Recorder {
     sources: Arc<HashMap<String, ModuleCode>>,

@@ -1,9 +1,10 @@
-//! Which calls of a tool are refused because earlier ones hold threads that cannot be taken back.
+//! Refuses calls of a tool whose earlier calls block threads.
 //!
-//! A thread that a built-in holds past every limit cannot be killed. The caller on whose behalf it is held is refused
-//! further calls of that tool, for a time that doubles with each repetition; other callers are not. The tool is
-//! refused to everybody only while it holds several threads at once. Both end by themselves, and at once when the
-//! threads come back. Worker processes are killed instead and quarantine nothing.
+//! A thread that a built-in blocks beyond all limits cannot be killed. Further calls of that tool
+//! by the same caller are refused, for a time that doubles with each repetition; other callers are
+//! not affected. The tool is refused to all callers only while it blocks several threads. Both end
+//! after a time, or as soon as the threads return. Worker processes are killed instead, so they
+//! cause no quarantine.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -15,10 +16,10 @@ use aileron_contract::Backoff;
 /// How long the first quarantine lasts, and the longest.
 const LENGTH: Backoff = Backoff { base: Duration::from_secs(10), max: Duration::from_secs(3600) };
 
-/// How long after the end of a quarantine the next one counts as a repetition.
+/// Time after a quarantine in which the next one counts as a repetition.
 const REMEMBERED: Duration = Duration::from_secs(3600);
 
-/// Threads that a tool holds at once before it is refused to everybody.
+/// Number of blocked threads from which on a tool is refused to all callers.
 const MOST_HELD: usize = 3;
 
 /// The quarantines of one tool.
@@ -32,7 +33,7 @@ struct State {
     held: usize,
 }
 
-/// How long somebody is refused, and how often that has happened.
+/// The end of a refusal, and the number of repetitions.
 #[derive(Debug, Clone, Copy)]
 struct QuarantineTerm {
     times: u32,
@@ -40,7 +41,7 @@ struct QuarantineTerm {
 }
 
 impl QuarantineTerm {
-    /// The sentence that follows an earlier one.
+    /// The refusal that follows an earlier one.
     fn after(earlier: Option<Self>, now: Instant) -> Self {
         let times = earlier.map_or(0, |earlier| earlier.times) + 1;
         Self { times, until: now + LENGTH.wait(times) }
@@ -52,7 +53,7 @@ impl QuarantineTerm {
 }
 
 impl Quarantines {
-    /// A thread is held on behalf of a caller; nobody's, if it was preparing a sandbox.
+    /// Records a blocked thread. There is no caller if it was preparing a sandbox.
     pub(crate) fn hold(&self, caller: Option<&Arc<str>>, now: Instant) {
         let mut state = self.state();
         state.held += 1;
@@ -66,7 +67,7 @@ impl Quarantines {
         }
     }
 
-    /// A thread that was held has come back.
+    /// Records that a blocked thread has returned.
     pub(crate) fn release(&self, caller: Option<&Arc<str>>, now: Instant) {
         let mut state = self.state();
         state.held = state.held.saturating_sub(1);
@@ -87,14 +88,14 @@ impl Quarantines {
         state.everybody(now).or_else(|| state.quarantine(own?, QuarantineScope::Callers))
     }
 
-    /// The quarantine that lasts longest, if there is any.
+    /// The longest active quarantine, if there is one.
     pub(crate) fn standing(&self, now: Instant) -> Option<Quarantine> {
         let state = self.state();
         let longest = state.callers.values().filter_map(|sentence| sentence.left(now)).max();
         state.everybody(now).or_else(|| state.quarantine(longest?, QuarantineScope::Callers))
     }
 
-    /// Whether the tool holds any thread.
+    /// Whether the tool blocks a thread.
     pub(crate) fn holds_threads(&self) -> bool {
         self.state().held > 0
     }

@@ -1,4 +1,4 @@
-//! A tool that was loaded: what is needed to run it, and whether it may be run.
+//! A loaded tool: its code and its quarantine.
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
@@ -26,18 +26,18 @@ struct ScriptInner {
     body: CodeLocation,
 }
 
-/// Where the tool's code is.
+/// The location of the tool's code.
 pub(crate) enum CodeLocation {
     /// In this process.
     Local(LocalScript),
-    /// In worker processes, which are told by this message.
+    /// In worker processes, which receive this message.
     Remote(Arc<[u8]>),
 }
 
 /// The code, and sandboxes that were prepared ahead.
 pub(crate) struct LocalScript {
     sources: Arc<Sources>,
-    /// Made when the first sandbox is.
+    /// Compiled with the first sandbox.
     program: Mutex<Option<Arc<Program>>>,
     prepared: Mutex<Vec<Instance>>,
     /// Sandboxes that are being prepared.
@@ -61,7 +61,7 @@ impl Script {
         &self.0.tool
     }
 
-    /// The quarantine that the tool is in, if it is: calls of it held threads and some are refused.
+    /// The tool's quarantine, if its calls block threads; some calls are refused meanwhile.
     pub fn quarantine(&self) -> Option<Quarantine> {
         self.0.quarantines.standing(Instant::now())
     }
@@ -70,7 +70,7 @@ impl Script {
         &self.0.quarantines
     }
 
-    /// What the tool may ask of its host.
+    /// The capabilities that the tool may use.
     pub(crate) fn capabilities(&self) -> &Arc<[CapabilityShape]> {
         &self.0.capabilities
     }
@@ -126,14 +126,14 @@ impl LocalScript {
         self.prepared().push(instance);
     }
 
-    /// Claims the preparation of one more, unless there are enough or enough on their way.
+    /// Claims the preparation of one more sandbox, unless enough are ready or being prepared.
     pub(crate) fn claim(&self, enough: usize) -> bool {
         let prepared = self.prepared().len();
         let claim = |pending| (prepared + pending < enough).then_some(pending + 1);
         self.pending.fetch_update(Ordering::AcqRel, Ordering::Acquire, claim).is_ok()
     }
 
-    /// A claimed preparation ended, well or not.
+    /// A claimed preparation has ended, with or without success.
     pub(crate) fn unclaim(&self) {
         self.pending.fetch_sub(1, Ordering::AcqRel);
     }

@@ -1,4 +1,4 @@
-//! A sandbox in which the top level of many tools is tried, one after another.
+//! A sandbox that runs the top level of many tools, one after another, to check that they load.
 //!
 //! The shared built-ins are frozen, so no tool sees changes of another, and each has its own modules. A tool
 //! that loads here loads alone too. A failure here may only mean that the tool modified a frozen built-in, so
@@ -13,13 +13,13 @@ use rquickjs::{Context, Ctx, Error, Function, Module, Result, Runtime};
 
 use super::builtin::{AILERON, FREEZE};
 use super::host_bridge::HostBridge;
-use super::instance::{Intrinsics, LEAST_MEMORY, furnish, top_level};
+use super::instance::{Intrinsics, LEAST_MEMORY, set_up, top_level};
 use super::interrupt::TimeLimits;
 use super::limits::SandboxLimits;
 use super::program::{ModuleResolver, ROOT, declare_root, own};
 use super::sources::Sources;
 
-/// Tools that are tried before the sandbox is thrown away with all that they left in its memory.
+/// Number of tools after which the sandbox is discarded, because they leave data in its memory.
 const MOST_TRIED: usize = 256;
 
 pub(crate) struct SharedLoadTest {
@@ -35,11 +35,11 @@ impl SharedLoadTest {
         runtime.set_max_stack_size(limits.stack_bytes);
         let context = Context::custom::<Intrinsics>(&runtime)?;
         let host_bridge = Arc::new(HostBridge::new(limits.clone(), RandomState::new().hash_one(0)));
-        context.with(|ctx| furnish(&ctx, &host_bridge).and_then(|()| freeze(&ctx)))?;
+        context.with(|ctx| set_up(&ctx, &host_bridge).and_then(|()| freeze(&ctx)))?;
         Ok(Self { context, memory_bytes: limits.memory_bytes.max(LEAST_MEMORY), tried: 0 })
     }
 
-    /// Whether it has seen as many tools as it should.
+    /// Whether it has checked the maximum number of tools.
     pub(crate) fn is_exhausted(&self) -> bool {
         self.tried >= MOST_TRIED
     }
@@ -63,7 +63,7 @@ impl SharedLoadTest {
     }
 }
 
-/// Makes unchangeable what tools share: the built-ins, and the module they may all import.
+/// Freezes the objects that tools share: the built-ins, and the module `aileron`.
 fn freeze<'js>(ctx: &Ctx<'js>) -> Result<()> {
     let (shared, _) = own::declare(ctx, AILERON)?.eval()?;
     let (freeze, _) = own::declare(ctx, FREEZE)?.eval()?;
@@ -98,7 +98,7 @@ impl PrefixedModules {
         name.strip_prefix(&*self.prefix).unwrap_or(name)
     }
 
-    /// Declares every module, those too that only a dynamic import reaches.
+    /// Declares every module, including those that only a dynamic import reaches.
     fn declare(&self, ctx: &Ctx<'_>) -> Result<()> {
         declare_root(ctx, &self.named(ROOT), &self.sources.entry)?;
         for name in self.sources.modules.keys().map(|name| self.named(name)) {

@@ -1,4 +1,4 @@
-//! A tool's modules as the artifact carries them, and what it declares.
+//! A tool's modules from the artifact, and its capabilities.
 
 use std::collections::BTreeMap;
 
@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 use super::builtin::AILERON;
 use super::host::CapabilityShape;
 
-/// What is loaded: the modules by their path below the tools folder, the one that exports `execute`, and
-/// what the tool's context holds besides its data. What is not listed does not exist.
+/// The input of a load: the modules by their path below the tools folder, the entry that exports
+/// `execute`, and the capabilities in the tool's context. A capability that is not listed does not
+/// exist.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Sources {
     pub(crate) tool: String,
@@ -18,7 +19,7 @@ pub struct Sources {
 }
 
 impl Sources {
-    /// Modules under names that are the sandbox's own are left out: its own take their place.
+    /// Modules with reserved names are left out; those of the sandbox replace them.
     pub fn new(
         tool: &str,
         entry: &str,

@@ -1,8 +1,8 @@
 //! Sandboxes on threads of this process.
 //!
-//! A call runs in slices on whichever thread is free and is parked between them, so a few threads serve
-//! many calls. A thread that a built-in holds past every limit is given up and replaced, and the caller who
-//! held it is refused for a time (`quarantine`).
+//! A call runs in slices on whichever thread is free and is parked between them, so a few threads
+//! serve many calls. A thread that a built-in blocks beyond all limits is abandoned and replaced,
+//! and the caller is refused for a time (`quarantine`).
 
 mod loading;
 mod queue;
@@ -29,7 +29,7 @@ use super::options::Options;
 use super::script::Script;
 use super::sources::Sources;
 
-/// What Rust code called from JavaScript may need of the stack, beyond the limit of JavaScript itself.
+/// Stack for Rust code that JavaScript calls, in addition to the limit of JavaScript.
 const NATIVE_STACK: usize = 2 << 20;
 
 pub(crate) struct Threads(Arc<ThreadsShared>);
@@ -41,7 +41,7 @@ pub(crate) struct ThreadsShared {
     thread_set: Mutex<ThreadSet>,
     /// Loads that somebody waits for.
     loads: AtomicUsize,
-    /// Rings when a thread may have become free.
+    /// Signalled when a thread may have become free.
     free: Condvar,
 }
 
@@ -77,11 +77,11 @@ impl Threads {
         spawned.map(|_| engine).map_err(EngineError::Thread)
     }
 
-    /// Begins to compile and try a tool on one of the threads.
+    /// Starts compiling and checking a tool on one of the threads.
     pub(crate) fn begin(&self, sources: Sources) -> AwaitedLoad {
         let tool = sources.tool.clone();
         let (loading, outcome) = Loading::new(sources);
-        // A load that nobody will do is dropped here, and with it the other end of the outcome.
+        // A load that no thread will run is dropped here, which closes the channel of its outcome.
         if self.0.thread_set().count(ThreadRole::Jobs) > 0 {
             drop(self.0.queue.push(Job::Load(Arc::new(loading))));
         }
@@ -91,7 +91,7 @@ impl Threads {
         AwaitedLoad { tool, outcome, shared: self.0.clone() }
     }
 
-    /// Begins a call. Its events arrive where the order says.
+    /// Starts a call. Its events go to the channel in the request.
     pub(crate) fn submit(&self, script: &Script, order: CallRequest) -> Box<dyn CallControl> {
         let task = Arc::new(Task::new(self.0.clone(), script.clone(), order));
         if self.0.thread_set().count(ThreadRole::Jobs) == 0 {
@@ -104,7 +104,7 @@ impl Threads {
     }
 }
 
-/// A load that was begun.
+/// A load in progress.
 pub(crate) struct AwaitedLoad {
     tool: String,
     outcome: Receiver<Result<Script, LoadError>>,
@@ -127,8 +127,8 @@ impl Drop for AwaitedLoad {
 }
 
 impl Threads {
-    /// Waits until no thread runs a call. One that is stuck is given up in the meantime.
-    pub(crate) fn rest(&self) {
+    /// Waits until no thread runs a call. A stuck thread is abandoned meanwhile.
+    pub(crate) fn wait_until_idle(&self) {
         let mut thread_set = self.0.thread_set();
         while thread_set
             .runners
@@ -151,7 +151,7 @@ impl Drop for Threads {
 }
 
 impl ThreadsShared {
-    /// How often the watchdog looks at threads that work.
+    /// Interval at which the watchdog checks busy threads.
     fn tick(&self) -> Duration {
         (self.options.grace / 2).max(Duration::from_millis(1))
     }
@@ -186,7 +186,7 @@ impl ThreadsShared {
         }
     }
 
-    /// Hires a thread in place of one that is stuck, unless too many are.
+    /// Starts a thread to replace a stuck one, unless too many are stuck.
     fn replace(self: &Arc<Self>, stuck: &Arc<Runner>) {
         let mut thread_set = self.thread_set();
         thread_set.runners.retain(|runner| !Arc::ptr_eq(runner, stuck));
@@ -200,8 +200,8 @@ impl ThreadsShared {
         }
     }
 
-    /// A thread that was given up has come back: whether it is needed again.
-    fn take_back(&self, runner: &Arc<Runner>) -> bool {
+    /// Handles the return of an abandoned thread; returns whether it is needed again.
+    fn reinstate(&self, runner: &Arc<Runner>) -> bool {
         let mut thread_set = self.thread_set();
         thread_set.abandoned -= 1;
         runner.release();
@@ -219,7 +219,7 @@ impl ThreadsShared {
     }
 }
 
-/// Answers whoever waits for what holds a thread.
+/// Answers the caller of the work that blocks a thread.
 fn answer(current: CurrentWork) {
     let fault = current.time_limits.stopped().map_or(SandboxFault::CpuDeadline, SandboxFault::from);
     match current.what {

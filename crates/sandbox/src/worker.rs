@@ -1,7 +1,8 @@
-//! A worker process: the other side of process isolation.
+//! The worker process of process isolation.
 //!
-//! It speaks over its standard input and output, runs one tool, one call at a time, and ends when its input
-//! does. Inside it is the engine on threads, so a call meets the same sandbox in both isolations.
+//! It communicates over its standard input and output, runs one tool, one call at a time, and ends
+//! when its input does. Inside it is the engine on threads, so a call has the same sandbox in both
+//! isolation modes.
 
 mod pipe;
 mod rlimits;
@@ -22,7 +23,8 @@ use super::options::{Isolation, Options};
 use super::process::frame::{self, FromWorker, ToWorker, WorkerInput, WorkerRequest, WorkerTool};
 use super::script::Script;
 
-/// Serves the engine that started this process, until it goes away. Errors are those of the pipe.
+/// Serves the engine that started this process, until it closes the pipe. Errors are those of the
+/// pipe.
 pub fn run() -> io::Result<()> {
     rlimits::at_start();
     let mut input = io::stdin();
@@ -58,7 +60,7 @@ fn load(tool: &WorkerTool) -> Result<(JsEngine, Script), LoadError> {
     Ok((engine, script))
 }
 
-/// Hands messages on: calls to the thread that makes them, answers to whoever waits.
+/// Dispatches messages: calls to the thread that runs them, answers to the waiting sandbox.
 fn serve(
     mut input: Stdin,
     pipe: &Arc<Pipe>,
@@ -121,7 +123,7 @@ fn call(
 ) -> serde_json::Result<SandboxCall> {
     let WorkerInput { args, context } = serde_json::from_str(&ask.input)?;
     let deadline = Instant::now() + ask.time_left;
-    // Who waits for whom is the business of those who give out workers.
+    // The pool of workers prevents deadlocks of nested calls.
     let depth = 0;
     let caller = "".into();
     Ok(SandboxCall { args, context, host: pipe.clone(), deadline, cancel, depth, caller })

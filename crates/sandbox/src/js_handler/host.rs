@@ -1,4 +1,4 @@
-//! Answers what a sandbox asks for, from the context of its call.
+//! Serves the requests of a sandbox from the context of its call.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -19,20 +19,20 @@ use aileron_capability::{Answer, CapabilityFault, FaultCode};
 /// A context as the sandbox's host.
 pub(crate) struct ContextHost {
     context: Context,
-    /// How many changes outside the handler made, or may have made.
-    acted: Arc<AtomicUsize>,
+    /// Number of side effects that the handler caused or may have caused.
+    effects: Arc<AtomicUsize>,
 }
 
 type Reply = BoxFuture<'static, Result<Value, HostFault>>;
 
 impl ContextHost {
     pub(crate) fn new(context: Context) -> Self {
-        Self { context, acted: Arc::default() }
+        Self { context, effects: Arc::default() }
     }
 
-    /// How many changes outside the handler made, or may have made.
-    pub(crate) fn acted(&self) -> Arc<AtomicUsize> {
-        self.acted.clone()
+    /// Number of side effects that the handler caused or may have caused.
+    pub(crate) fn effects(&self) -> Arc<AtomicUsize> {
+        self.effects.clone()
     }
 }
 
@@ -47,7 +47,8 @@ impl Host for ContextHost {
         }
     }
 
-    /// Other tools and other machines take their time, and what a tool computes is not the sandbox's to run.
+    /// Calls of other tools and of other machines are not prompt, and must not compute on the
+    /// sandbox's thread.
     fn is_prompt(&self, capability: &str) -> bool {
         matches!(capability, "kb" | "calendar" | "images" | "messaging")
     }
@@ -81,14 +82,14 @@ impl Host for ContextHost {
 }
 
 impl ContextHost {
-    /// The same reply. What it stands for counts as done from its beginning until a fault says that it was not.
+    /// The same reply, counted as a side effect from its start until a fault rules that out.
     fn noting(&self, reply: Reply) -> Reply {
-        let acted = self.acted.clone();
-        acted.fetch_add(1, Ordering::AcqRel);
+        let effects = self.effects.clone();
+        effects.fetch_add(1, Ordering::AcqRel);
         async move {
             let answer = reply.await;
             if answer.as_ref().is_err_and(|fault| !may_have_happened(fault)) {
-                acted.fetch_sub(1, Ordering::AcqRel);
+                effects.fetch_sub(1, Ordering::AcqRel);
             }
             answer
         }
@@ -179,7 +180,7 @@ impl ContextHost {
     }
 }
 
-/// Whether a method changes something outside.
+/// Whether a method has side effects.
 fn acts(capability: &str, method: &str, args: &[Value]) -> bool {
     match (capability, method) {
         ("calendar", "saveDrafts" | "createEvent")
@@ -191,13 +192,13 @@ fn acts(capability: &str, method: &str, args: &[Value]) -> bool {
     }
 }
 
-/// Whether a request asks to read. It does when it names no method.
+/// Whether an HTTP request only reads: its method is safe or absent.
 fn reads(request: &Value) -> bool {
     let method = request.get("method").and_then(Value::as_str).unwrap_or("GET");
     ["GET", "HEAD", "OPTIONS"].iter().any(|it| method.eq_ignore_ascii_case(it))
 }
 
-/// Whether what was asked may have been done although it failed.
+/// Whether a failed request may have had its effect.
 fn may_have_happened(fault: &HostFault) -> bool {
     let code = FaultCode::named(&fault.code);
     matches!(code, None | Some(FaultCode::Timeout | FaultCode::Unusable))

@@ -1,11 +1,11 @@
 //! Records and hits as JavaScript handlers see them: arrays, whose items have the names of the
-//! contract and, since handlers in the wild read those, the same names in camel case.
+//! contract and the same names in camel case, because existing handlers use those.
 
 use serde::Serialize;
 
 use aileron_capability::kb::{FetchedRecords, Hit, Record, SearchResult};
 
-/// An item with its names twice.
+/// An item with each name in both spellings.
 #[derive(Serialize)]
 pub(super) struct BothSpellings<T> {
     #[serde(flatten)]
@@ -24,12 +24,12 @@ impl<T> BothSpellings<T> {
     }
 }
 
-/// What a search resolves to.
+/// The result of a search.
 pub(super) fn hits(found: SearchResult) -> Vec<BothSpellings<Hit>> {
     found.hits.into_iter().map(|hit| BothSpellings::new(hit, |hit| &hit.record)).collect()
 }
 
-/// What reading resolves to. Ids that no record has are left out.
+/// The result of reading records. Unknown ids are left out.
 pub(super) fn records(fetched: FetchedRecords) -> Vec<BothSpellings<Record>> {
     fetched.records.into_iter().map(|record| BothSpellings::new(record, |record| record)).collect()
 }

@@ -1,4 +1,4 @@
-//! What a sandbox ended in, in the runtime's own words.
+//! Converts the outcome of a sandbox to the types of the runtime.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,7 +30,7 @@ const READ_LOST: &str = "the tool was lost in the middle of the call";
 const WRITE_LOST: &str =
     "the tool was lost in the middle of the action; whether it took effect is not known";
 
-/// How many changes outside the handler made by its capabilities, or may have made.
+/// Number of side effects that the handler caused through its capabilities or may have caused.
 pub(crate) struct EffectCount(pub(crate) Arc<AtomicUsize>);
 
 impl EffectCount {
@@ -39,8 +39,8 @@ impl EffectCount {
     }
 }
 
-/// The ending of a sandbox. A call that was lost midway is known to have changed nothing only if its tool
-/// never does.
+/// The outcome of a sandbox. A call that was lost midway has certainly no side effects only if its
+/// tool never has any.
 pub(crate) fn ending(
     outcome: Result<Value, SandboxFault>,
     side_effects: SideEffects,
@@ -76,8 +76,9 @@ pub(crate) fn ending(
     }
 }
 
-/// A fault of a capability that the handler left to us keeps its type. What the handler did before it is known, so
-/// side effects are claimed only if there may be any; and what may have happened is not to be tried again.
+/// An uncaught fault of a capability keeps its error type. The side effects before it are counted,
+/// so they are reported only if there may be any; a call with possible side effects is not
+/// retryable.
 fn capability_fault(uncaught: UncaughtFault, done: &EffectCount) -> HandlerEnd {
     let Some(code) = FaultCode::named(&uncaught.fault.code) else {
         let fault = SandboxFault::Capability(Box::new(uncaught));
@@ -102,7 +103,8 @@ fn uncaught_defect(uncaught: &UncaughtFault) -> Defect {
     }
 }
 
-/// A fault for those who maintain the tool. What the handler threw is a quotation; where, is not.
+/// A fault for the maintainers of the tool. The thrown value counts as quoted data; its place does
+/// not.
 fn defect(fault: &SandboxFault) -> Defect {
     match fault {
         SandboxFault::Error { name, message, stack } => {
@@ -130,8 +132,8 @@ fn thrown_at(stack: &str) -> String {
     }
 }
 
-/// The innermost place of a stack that is in a module of the tool. Frames of the sandbox's own modules, whose names
-/// are in angle brackets, of `aileron` and of built-ins are not.
+/// The innermost stack frame in a module of the tool. Frames of the sandbox's modules (names in
+/// angle brackets), of `aileron` and of built-ins are skipped.
 fn place(stack: &str) -> Option<&str> {
     let mut frames = stack.lines().map(str::trim).filter(|line| line.starts_with("at "));
     frames.find(|frame| {
@@ -142,7 +144,7 @@ fn place(stack: &str) -> Option<&str> {
     })
 }
 
-/// What `execute` may return.
+/// The allowed results of `execute`.
 #[derive(Deserialize)]
 struct HandlerReturn {
     ok: bool,

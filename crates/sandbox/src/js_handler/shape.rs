@@ -3,7 +3,7 @@
 use crate::CapabilityShape;
 use aileron_capability::Capability;
 
-/// The shapes of what a tool declares. Several hosts or secrets share one shape.
+/// The shapes of a tool's declared capabilities. Several hosts or secrets share one shape.
 pub(crate) fn shapes(declared: &[Capability]) -> Vec<CapabilityShape> {
     let mut shapes: Vec<CapabilityShape> = Vec::new();
     for shape in declared.iter().map(shape) {

@@ -1,4 +1,5 @@
-//! One call in a worker process: passes messages between it, the host and the caller, and keeps the time.
+//! One call in a worker process: passes messages between it, the host and the caller, and enforces
+//! the deadline.
 
 use std::io;
 use std::time::Duration;
@@ -18,32 +19,32 @@ use crate::host_bridge::{
 use crate::interrupt::StopReason;
 use crate::options::Options;
 
-/// What the caller says.
+/// A message of the caller.
 pub(super) enum FromCaller {
     Reply(MethodReply),
     Stop(StopReason),
 }
 
-/// How a worker came out of a call.
+/// The state of a worker after a call.
 pub(super) enum WorkerState {
     Usable,
-    /// It holds on to the call past every limit, or said nothing for long.
+    /// It does not end the call, or sent no message for too long.
     Unusable,
 }
 
-/// How often a worker that is not done may have got no processor before it is replaced.
-const MOST_LOOKS: u32 = 20;
+/// How often an overdue worker may be found starved of CPU before it is replaced.
+const MAX_CHECKS: u32 = 20;
 
 pub(super) struct WorkerCall<'a> {
     worker: &'a mut Worker,
     order: &'a CallRequest,
     options: &'a Options,
-    /// Whether the caller has its answer; the worker is only waited for.
+    /// Whether the caller has its result and only the worker's end is awaited.
     over: bool,
-    /// When patience ends: the deadline, then some time for the worker to obey.
+    /// The next timeout: the deadline, then some time for the worker to stop.
     alarm: Instant,
-    /// How often a worker that should be done was looked at, and how long it had run by then.
-    looks: u32,
+    /// How often an overdue worker was checked, and its CPU time at the last check.
+    checks: u32,
     had_run: Option<Duration>,
     /// Text that may still be logged.
     text_left: usize,
@@ -57,17 +58,17 @@ impl<'a> WorkerCall<'a> {
     ) -> Self {
         let alarm = Instant::from_std(order.deadline);
         let text_left = options.limits.log_bytes;
-        Self { worker, order, options, over: false, alarm, looks: 0, had_run: None, text_left }
+        Self { worker, order, options, over: false, alarm, checks: 0, had_run: None, text_left }
     }
 
-    /// Hands the call over. A worker that was not told all of it runs none of it.
+    /// Sends the call. A worker that does not receive it completely does not run it.
     pub(super) async fn begin(&mut self) -> io::Result<()> {
         let time_left = self.order.deadline.saturating_duration_since(std::time::Instant::now());
         let ask = WorkerRequest { input: self.order.input.clone(), time_left };
         self.worker.tell(&ToWorker::Call(ask)).await
     }
 
-    /// Sees the call through and answers it. An error means that the worker is gone.
+    /// Runs the call to its end and answers it. An error means that the worker is gone.
     pub(super) async fn hold(
         &mut self,
         caller: &mut UnboundedReceiver<FromCaller>,
@@ -76,7 +77,7 @@ impl<'a> WorkerCall<'a> {
             tokio::select! {
                 biased;
                 said = caller.recv(), if !self.over => self.obey(said).await?,
-                message = self.worker.hear() => match message? {
+                message = self.worker.receive() => match message? {
                     FromWorker::Done { outcome, usable } => {
                         self.answer(outcome);
                         return Ok(if usable { WorkerState::Usable } else { WorkerState::Unusable });
@@ -94,20 +95,20 @@ impl<'a> WorkerCall<'a> {
         }
     }
 
-    /// Whether a worker that should be done is given up. One that ran all the while is; one that got no processor
-    /// has more time.
+    /// Whether to abandon an overdue worker: yes if it ran all the time; one that was starved of
+    /// CPU gets more time.
     fn is_given_up(&mut self) -> bool {
         let has_run = self.worker.processor_time();
         let before = self.had_run.replace(has_run);
         if before.is_some_and(|before| has_run.saturating_sub(before) >= self.options.grace / 2) {
             return true;
         }
-        self.looks += 1;
+        self.checks += 1;
         self.alarm = Instant::now() + self.options.grace;
-        self.looks > MOST_LOOKS
+        self.checks > MAX_CHECKS
     }
 
-    /// Answers the call, once. The worker has some more time to say that it is done.
+    /// Answers the call, once. The worker gets some more time to report its end.
     pub(super) fn answer(&mut self, outcome: Result<Value, SandboxFault>) {
         if !std::mem::replace(&mut self.over, true) {
             self.alarm = Instant::now() + self.options.grace * 2;
@@ -128,7 +129,7 @@ impl<'a> WorkerCall<'a> {
         self.worker.tell(&ToWorker::Stop).await
     }
 
-    /// Does what the worker asks, as far as the tool may ask it.
+    /// Serves a request of the worker, if the tool declares the capability.
     async fn serve(&mut self, message: FromWorker) -> io::Result<()> {
         match message {
             FromWorker::Request { id, capability, method, args } => {

@@ -1,4 +1,4 @@
-//! What travels between an engine and its worker processes: a length, then JSON.
+//! The frames between an engine and its worker processes: a length, then JSON.
 
 use std::io::{self, Read, Write};
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::host::{HostFault, LogLevel};
 use crate::limits::SandboxLimits;
 use crate::sources::Sources;
 
-/// The engine speaks.
+/// A message of the engine.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum ToWorker {
     /// Always the first message, and sent once: a worker runs one tool.
@@ -46,14 +46,14 @@ pub(crate) struct WorkerRequest {
     pub(crate) time_left: Duration,
 }
 
-/// The parts of an `WorkerRequest`'s input.
+/// The parts of a `WorkerRequest`'s input.
 #[derive(Debug, Deserialize)]
 pub(crate) struct WorkerInput {
     pub(crate) args: Value,
     pub(crate) context: Value,
 }
 
-/// The worker speaks.
+/// A message of the worker.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) enum FromWorker {
     /// The process is a worker.

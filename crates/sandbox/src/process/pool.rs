@@ -1,4 +1,5 @@
-//! The worker processes that run: at most so many at each depth of calls, each for one tool, plus one in reserve.
+//! The pool of worker processes: a maximum number at each nesting depth of calls, each for one
+//! tool, plus one in reserve.
 
 use std::ffi::OsString;
 use std::io;
@@ -13,36 +14,36 @@ use super::worker::Worker;
 use crate::fault::{LoadError, SandboxFault};
 use crate::options::Options;
 
-/// How long a worker may take to load a tool, its own limits on the top level aside.
+/// Time limit for a worker to load a tool, in addition to the limits of the top level.
 const LONGEST_LOAD: Duration = Duration::from_secs(20);
 
 pub(super) struct Pool {
     pub(super) options: Options,
     command: Vec<OsString>,
     workers: usize,
-    /// The places of calls that are inside of none, of those inside of one, and so on. Calls keep theirs while they
-    /// wait for those inside of them, which therefore must not need the same ones.
+    /// Slots of calls, by nesting depth. A call keeps its slot while it waits for its nested calls,
+    /// which therefore use other slots.
     places: Mutex<Vec<Arc<Semaphore>>>,
     kept: Mutex<IdleWorkers>,
 }
 
 #[derive(Default)]
 struct IdleWorkers {
-    /// Workers without a call, the longest unused first.
+    /// Idle workers, least recently used first.
     idle: Vec<Worker>,
     /// A worker without a tool, so that a tool's first call need not wait for a process to start.
     reserve: Option<Worker>,
 }
 
 impl IdleWorkers {
-    /// Ends idle workers, the longest unused first, that are too many beside the busy ones.
+    /// Ends surplus idle workers, least recently used first.
     fn evict_idle(&mut self, busy: usize, workers: usize) {
         let excess = (self.idle.len() + busy).saturating_sub(workers);
         self.idle.drain(..excess.min(self.idle.len()));
     }
 }
 
-/// A worker with the place it takes.
+/// A worker with its slot.
 pub(super) struct LeasedWorker {
     pub(super) worker: Worker,
     place: OwnedSemaphorePermit,
@@ -61,7 +62,7 @@ impl Pool {
         Ok(())
     }
 
-    /// The places of a depth. How deep calls go is bounded by those who make them.
+    /// The slots of a depth. The callers limit the depth.
     fn places(&self, depth: usize) -> Arc<Semaphore> {
         let mut places = self.places.lock().unwrap_or_else(PoisonError::into_inner);
         while places.len() <= depth {
@@ -76,7 +77,7 @@ impl Pool {
         places.iter().map(|places| self.workers - places.available_permits()).sum()
     }
 
-    /// A worker that has loaded the script, as soon as there is a place at this depth.
+    /// A worker that has loaded the script, as soon as a slot of this depth is free.
     pub(super) async fn take(
         self: &Arc<Self>,
         script: u64,
@@ -93,7 +94,7 @@ impl Pool {
         Ok(LeasedWorker { worker, place })
     }
 
-    /// The worker that ran the script last. Those that died meanwhile are dropped on the way.
+    /// The worker that ran the script last. Dead workers are dropped.
     fn take_idle(&self, script: u64) -> Option<Worker> {
         let mut kept = self.kept();
         loop {
@@ -105,7 +106,8 @@ impl Pool {
         }
     }
 
-    /// A worker without a tool. The longest unused worker makes room for it if there are too many.
+    /// A worker without a tool. If there are too many workers, the least recently used one is
+    /// ended.
     async fn take_blank(self: &Arc<Self>) -> io::Result<Worker> {
         let reserve = {
             let mut kept = self.kept();
@@ -129,8 +131,8 @@ impl Pool {
     }
 
     /// Keeps a worker that can be used again.
-    pub(super) fn put_back(&self, seated: LeasedWorker) {
-        let LeasedWorker { worker, place } = seated;
+    pub(super) fn put_back(&self, leased: LeasedWorker) {
+        let LeasedWorker { worker, place } = leased;
         let others = self.busy().saturating_sub(1);
         let mut kept = self.kept();
         kept.idle.push(worker);
@@ -168,7 +170,7 @@ impl From<LoadFault> for SandboxFault {
 async fn loaded(worker: &mut Worker, load: &[u8]) -> Result<(), LoadFault> {
     let answer = timeout(LONGEST_LOAD, async {
         worker.tell_bytes(load).await?;
-        worker.hear().await
+        worker.receive().await
     });
     match answer.await {
         Ok(Ok(FromWorker::Loaded(outcome))) => outcome.map_err(LoadFault::Refused),

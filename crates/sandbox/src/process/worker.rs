@@ -1,4 +1,4 @@
-//! One worker process, as the engine holds it. Dropping it kills the process.
+//! One worker process, on the engine's side. Dropping it kills the process.
 
 use std::ffi::OsString;
 use std::io;
@@ -12,7 +12,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use super::frame::{self, FromWorker, ToWorker};
 use crate::cpu_clock::CpuClock;
 
-/// Messages that are read ahead; a worker that says more waits.
+/// Number of messages read ahead; a worker that sends more blocks.
 const AHEAD: usize = 16;
 
 pub(super) struct Worker {
@@ -25,7 +25,7 @@ pub(super) struct Worker {
 }
 
 impl Worker {
-    /// Starts a process with no environment, and waits until it says that it is a worker.
+    /// Starts a process with no environment, and waits for its first message.
     pub(super) async fn start(command: &[OsString], longest: usize) -> io::Result<Self> {
         let (program, args) = command.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let mut process = Command::new(program)
@@ -43,18 +43,18 @@ impl Worker {
         tokio::spawn(listen(output, longest, sender));
         let processor = CpuClock::of_process(process.id().unwrap_or_default());
         let mut worker = Self { process, input, messages, processor, script: None };
-        match worker.hear().await? {
+        match worker.receive().await? {
             FromWorker::Ready => Ok(worker),
             _ => Err(io::ErrorKind::InvalidData.into()),
         }
     }
 
-    /// Whether the process runs and is listened to; one that was killed while nobody looked does not.
+    /// Whether the process runs and its output is open.
     pub(super) fn is_alive(&mut self) -> bool {
         !self.messages.is_closed() && matches!(self.process.try_wait(), Ok(None))
     }
 
-    /// The time it has run.
+    /// Its CPU time.
     pub(super) fn processor_time(&self) -> Duration {
         self.processor.time()
     }
@@ -69,13 +69,13 @@ impl Worker {
         self.input.flush().await
     }
 
-    /// The next message; none comes from a worker that died or says what no worker would. May be cancelled.
-    pub(super) async fn hear(&mut self) -> io::Result<FromWorker> {
+    /// The next message; an error if the worker died or sent an invalid message. Cancel-safe.
+    pub(super) async fn receive(&mut self) -> io::Result<FromWorker> {
         self.messages.recv().await.ok_or_else(|| io::ErrorKind::BrokenPipe.into())
     }
 }
 
-/// Reads messages until one cannot be read, or nobody wants them.
+/// Reads messages until one is invalid or the receiver is dropped.
 async fn listen(output: ChildStdout, longest: usize, messages: Sender<FromWorker>) {
     let mut output = BufReader::new(output);
     while let Ok(message) = frame::receive(&mut output, longest).await {

@@ -1,7 +1,7 @@
 //! The bytecode of modules, kept in memory and never read from outside.
 //!
-//! The engine's safe interface takes bytecode only for good, so each distinct module is kept once for the
-//! life of the process, up to a bound. Past it, modules are compiled again for every sandbox.
+//! The engine's safe interface requires `'static` bytecode, so each distinct module is leaked once,
+//! up to a limit. Beyond it, modules are compiled again for every sandbox.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
@@ -11,7 +11,7 @@ use rquickjs::loader::Loader;
 use rquickjs::loader::bundle::{Bundle, ScaBundleData};
 use rquickjs::{Ctx, Module, Result, WriteOptions};
 
-/// The most bytecode that is kept.
+/// Maximum bytes of kept bytecode.
 const MOST_KEPT: usize = 64 << 20;
 
 type Kept = ScaBundleData<&'static [u8]>;

@@ -1,4 +1,4 @@
-//! Which module an import means.
+//! Resolves imports to modules.
 
 use std::sync::Arc;
 
@@ -11,12 +11,12 @@ use crate::builtin::AILERON;
 const NOT_CARRIED: &str = "no such module in the artifact";
 const NOT_RELATIVE: &str = "expected `aileron` or a path that begins with `./` or `../`";
 
-/// Resolves specifiers among the modules that the artifact carries.
+/// Resolves specifiers to modules of the artifact.
 #[derive(Debug, Clone)]
 pub(crate) struct ModuleResolver(Arc<[String]>);
 
 impl ModuleResolver {
-    /// The names in angle brackets are the sandbox's own and cannot be imported.
+    /// Names in angle brackets are reserved for the sandbox and cannot be imported.
     pub(crate) fn of<'a>(names: impl Iterator<Item = &'a String>) -> Self {
         Self(names.filter(|name| !name.starts_with('<')).cloned().collect())
     }
@@ -46,7 +46,7 @@ impl Resolver for ModuleResolver {
     }
 }
 
-/// The path that `name` means in a module at `base`, both below the tools folder.
+/// The path of `name` as imported by the module `base`, both below the tools folder.
 fn joined(base: &str, name: &str) -> String {
     let mut parts: Vec<_> = base.split('/').collect();
     parts.pop();

@@ -1,4 +1,4 @@
-//! The sandbox's own modules: `aileron`, and those that make a sandbox.
+//! The modules of the sandbox: `aileron`, and those that set up a sandbox.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;
@@ -19,7 +19,7 @@ pub(crate) fn declare<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Module<'js>> {
     }
 }
 
-/// Compiled when the first of them is asked for.
+/// Compiled on first use.
 fn modules() -> &'static HashMap<&'static str, ModuleCode> {
     static MODULES: OnceLock<HashMap<&'static str, ModuleCode>> = OnceLock::new();
     MODULES.get_or_init(|| {
@@ -33,7 +33,7 @@ fn modules() -> &'static HashMap<&'static str, ModuleCode> {
     })
 }
 
-/// What cannot be compiled here says why wherever it is declared.
+/// A module that cannot be compiled here reports the error where it is declared.
 fn compiled(name: &str, text: &str) -> ModuleCode {
     let source = ModuleCode::of(name, text);
     let compile = || {

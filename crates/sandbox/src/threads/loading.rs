@@ -1,7 +1,7 @@
-//! A load on its way: the modules to try, and who waits for the outcome.
+//! A queued load: the modules to check, and the channel of the outcome.
 //!
-//! One tool is tried in a sandbox of its own, which is kept for its first call. A long line of them shares a
-//! sandbox, and their own are made when they are called.
+//! A single tool is checked in a new sandbox, which is kept for its first call. A long queue of
+//! tools shares one sandbox; then each tool's sandbox is created at its first call.
 
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -21,7 +21,7 @@ use crate::sources::Sources;
 /// How long the top level of a tool's modules may take.
 const LONGEST_LOAD: Duration = Duration::from_secs(10);
 
-/// Loads in line from which on a shared sandbox is worth its making.
+/// Minimum queue length for a shared sandbox.
 const LONG_LINE: usize = 16;
 
 pub(super) struct Loading {
@@ -30,7 +30,7 @@ pub(super) struct Loading {
 }
 
 impl Loading {
-    /// The load, and where its outcome will arrive.
+    /// The load, and the receiver of its outcome.
     pub(super) fn new(sources: Sources) -> (Self, Receiver<Result<Script, LoadError>>) {
         let (waiting, outcome) = sync_channel(1);
         let waiting = Mutex::new(Some(waiting));
@@ -64,12 +64,12 @@ impl Loading {
     }
 }
 
-/// The limits in time of preparing a sandbox.
+/// The time limits of preparing a sandbox.
 pub(super) fn prepare_gate(limits: &SandboxLimits) -> TimeLimits {
     TimeLimits::new(Instant::now() + LONGEST_LOAD, limits.cpu)
 }
 
-/// Loads a tool on the calling thread, which keeps the shared sandbox for as long as there is a line.
+/// Loads a tool on the calling thread, which keeps the shared sandbox while loads are queued.
 pub(super) fn load(
     shared: &ThreadsShared,
     runner: &Runner,
@@ -90,7 +90,7 @@ pub(super) fn load(
 fn load_alone(shared: &ThreadsShared, runner: &Runner, loading: &Arc<Loading>) {
     let limits = &shared.options.limits;
     let time_limits = Arc::new(prepare_gate(limits));
-    let outcome = runner.attend(&time_limits, WorkItem::Load(loading.clone()), || {
+    let outcome = runner.run_watched(&time_limits, WorkItem::Load(loading.clone()), || {
         loading.run(limits, &time_limits)
     });
     match outcome {
@@ -99,7 +99,7 @@ fn load_alone(shared: &ThreadsShared, runner: &Runner, loading: &Arc<Loading>) {
     }
 }
 
-/// Whether the tool gets through in the shared sandbox, which no tool sees after one that does not.
+/// Whether the tool loads in the shared sandbox, which is discarded after a failure.
 fn passes(
     shared: &ThreadsShared,
     runner: &Runner,
@@ -109,7 +109,7 @@ fn passes(
     let limits = &shared.options.limits;
     let time_limits = Arc::new(prepare_gate(limits));
     let mut used = load_test.take();
-    let passed = runner.attend(&time_limits, WorkItem::Load(loading.clone()), || {
+    let passed = runner.run_watched(&time_limits, WorkItem::Load(loading.clone()), || {
         if used.is_none() {
             used = SharedLoadTest::build(limits).ok();
         }
@@ -120,7 +120,7 @@ fn passes(
         Some(true) if !used.is_exhausted() => *load_test = Some(used),
         Some(_) => discard(shared, used),
         None if runner.is_abandoned() => drop(used),
-        // A panic leaves it in an unknown state, in which freeing it may end the process.
+        // A panic leaves it in an unknown state; freeing it could crash the process.
         None => std::mem::forget(used),
     }
     passed == Some(true)

@@ -1,4 +1,4 @@
-//! What the threads have to do: jobs that somebody waits for, and chores that nobody does.
+//! The queues of the threads: jobs that a caller awaits, and background work.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -9,16 +9,17 @@ use crate::instance::Instance;
 use crate::script::Script;
 use crate::shared_load_test::SharedLoadTest;
 
-/// Chores beyond this are not put off: a busy engine must not collect garbage without bound.
+/// Maximum queued background work; beyond it the work is done immediately, so that a busy engine
+/// does not accumulate garbage.
 const MOST_CHORES: usize = 32;
 
-/// Something that a caller waits for.
+/// Work that a caller awaits.
 pub(super) enum Job {
     Step(Arc<Task>),
     Load(Arc<Loading>),
 }
 
-/// Something nobody waits for.
+/// Work that no caller awaits.
 pub(super) enum BackgroundWork {
     /// Prepares a sandbox for the next call.
     Prepare(Script),
@@ -28,13 +29,13 @@ pub(super) enum BackgroundWork {
     Retire(SharedLoadTest),
 }
 
-/// What a thread took from the queue.
+/// Work taken from a queue.
 pub(super) enum Work {
     Job(Job),
     Chore(BackgroundWork),
 }
 
-/// Which line a thread serves.
+/// The queue that a thread serves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ThreadRole {
     Jobs,
@@ -51,15 +52,15 @@ pub(super) struct Queue {
 #[derive(Default)]
 struct Lanes {
     steps: VecDeque<Arc<Task>>,
-    /// A whole toolset may stand here, so calls go first.
+    /// A whole toolset may be queued here, so calls have priority.
     loads: VecDeque<Arc<Loading>>,
-    /// Steps since a load had its turn.
+    /// Call slices since the last load.
     overtaken: usize,
     chores: VecDeque<BackgroundWork>,
     closed: bool,
 }
 
-/// How many steps of calls go before a load that waits: a busy engine loads slowly, not never.
+/// Maximum call slices before a waiting load, so that loads proceed on a busy engine.
 const MOST_OVERTAKING: usize = 8;
 
 impl Lanes {
@@ -80,7 +81,7 @@ impl Lanes {
 }
 
 impl Queue {
-    /// Puts a job in line; a closed queue gives it back.
+    /// Queues a job; returns it if the queue is closed.
     pub(super) fn push(&self, job: Job) -> Result<(), Job> {
         let mut lanes = self.lanes();
         if lanes.closed {
@@ -95,7 +96,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Puts a chore in line; a full or closed line gives it back.
+    /// Queues background work; returns it if the queue is full or closed.
     pub(super) fn push_background(
         &self,
         background_work: BackgroundWork,
@@ -110,7 +111,7 @@ impl Queue {
         Ok(())
     }
 
-    /// Waits for work. Nothing means that the thread is to end.
+    /// Waits for work. `None` means that the thread must end.
     pub(super) fn next(&self, role: ThreadRole) -> Option<Work> {
         let mut lanes = self.lanes();
         while !lanes.closed {
@@ -128,12 +129,12 @@ impl Queue {
         None
     }
 
-    /// How many loads are in line.
+    /// The number of queued loads.
     pub(super) fn loads(&self) -> usize {
         self.lanes().loads.len()
     }
 
-    /// Ends every thread that comes for work, and returns the jobs that nobody will do.
+    /// Ends every thread at its next request for work, and returns the remaining jobs.
     pub(super) fn close(&self) -> Vec<Job> {
         let mut lanes = self.lanes();
         lanes.closed = true;
@@ -143,7 +144,7 @@ impl Queue {
         lanes.drain()
     }
 
-    /// The jobs that are in line, which nobody will do.
+    /// Removes and returns the queued jobs.
     pub(super) fn drain(&self) -> Vec<Job> {
         self.lanes().drain()
     }

@@ -1,4 +1,4 @@
-//! One thread that runs JavaScript, as the watchdog sees it.
+//! One thread that runs JavaScript, with the state that the watchdog needs.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -18,18 +18,18 @@ pub(super) struct Runner {
     current: Mutex<Option<CurrentWork>>,
     suspicion: Mutex<Option<StallSample>>,
     abandoned: AtomicBool,
-    /// On whose account the thread is held.
+    /// The tool and the caller that block the thread.
     held_for: Mutex<Option<HeldFor>>,
 }
 
-/// The tool that holds a thread, and the caller if there is one.
+/// The tool that blocks a thread, and the caller if there is one.
 #[derive(Clone)]
 struct HeldFor {
     script: Script,
     caller: Option<Arc<str>>,
 }
 
-/// What the thread is at.
+/// The current work of the thread.
 pub(super) struct CurrentWork {
     pub(super) time_limits: Arc<TimeLimits>,
     pub(super) what: WorkItem,
@@ -42,7 +42,8 @@ pub(super) enum WorkItem {
 }
 
 impl CurrentWork {
-    /// On whose account the thread would be held. A tool that is being loaded is not there to be refused.
+    /// The tool and the caller to quarantine if the thread gets stuck; none for a load, because an
+    /// unloaded tool has no calls to refuse.
     fn held_for(&self) -> Option<HeldFor> {
         match &self.what {
             WorkItem::Call(task) => {
@@ -55,7 +56,7 @@ impl CurrentWork {
     }
 }
 
-/// A silence that the watchdog has noticed.
+/// A period without polls that the watchdog has noticed.
 struct StallSample {
     beat: u64,
     processor_time: Duration,
@@ -73,7 +74,7 @@ impl Runner {
         }
     }
 
-    /// The calling thread is this one. A caller that was answered goes on before chores are done.
+    /// Registers the calling thread. An answered caller continues before background work is done.
     pub(super) fn begin(&self) {
         let _ = self.processor.set(CpuClock::of_this_thread());
         if self.role == ThreadRole::Chores {
@@ -81,8 +82,8 @@ impl Runner {
         }
     }
 
-    /// Runs work under the watchdog's eyes. Nothing comes back if it panicked or was given up meanwhile.
-    pub(super) fn attend<T>(
+    /// Runs work watched by the watchdog. `None` if it panicked or was abandoned.
+    pub(super) fn run_watched<T>(
         &self,
         time_limits: &Arc<TimeLimits>,
         what: WorkItem,
@@ -99,7 +100,7 @@ impl Runner {
         self.current().is_some()
     }
 
-    /// Takes the thread's work away if it is over its limits and burnt processor time without asking.
+    /// Abandons the thread if its work is over its limits and used CPU time without polling.
     pub(super) fn give_up_if_stuck(&self, grace: Duration) -> Option<CurrentWork> {
         let mut current = self.current();
         let time_limits = current.as_ref().map(|current| current.time_limits.clone())?;
@@ -109,7 +110,7 @@ impl Runner {
         {
             return None;
         }
-        // All of it before the lock is free, because the thread may come back right after.
+        // Everything is updated under the lock, because the thread may return right after.
         self.hold(current.as_ref().and_then(CurrentWork::held_for));
         self.abandoned.store(true, Ordering::Release);
         current.take()
@@ -122,7 +123,7 @@ impl Runner {
         *self.held_for.lock().unwrap_or_else(PoisonError::into_inner) = held_for;
     }
 
-    /// The thread is held no longer.
+    /// The thread is no longer blocked.
     pub(super) fn release(&self) {
         let held_for = self.held_for.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(HeldFor { script, caller }) = held_for {
@@ -130,7 +131,7 @@ impl Runner {
         }
     }
 
-    /// Whether the silence was spent running; a thread that got no processor is not to blame.
+    /// Whether the thread used CPU time since its last poll; a thread starved of CPU is not stuck.
     fn used_cpu_without_polling(&self, time_limits: &TimeLimits, enough: Duration) -> bool {
         let Some(processor_time) = self.processor.get().map(CpuClock::time) else { return false };
         let mut suspicion = self.suspicion.lock().unwrap_or_else(PoisonError::into_inner);
@@ -149,7 +150,7 @@ impl Runner {
         self.abandoned.load(Ordering::Acquire)
     }
 
-    /// The thread came back after all.
+    /// The abandoned thread has returned.
     pub(super) fn clear_abandoned(&self) {
         self.abandoned.store(false, Ordering::Release);
     }

@@ -1,4 +1,4 @@
-//! One call on its way through the threads: it runs in slices and is parked while it waits.
+//! One call on the threads: it runs in slices and is parked while it waits.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -32,13 +32,13 @@ struct TaskState {
     /// The sandbox, between slices.
     parked: Option<Instance>,
     inbox: Vec<MethodReply>,
-    /// Whether a thread will come, or is at it.
+    /// Whether a thread runs the call or is scheduled for it.
     scheduled: bool,
     begun: bool,
     over: bool,
 }
 
-/// What a thread finds when it comes for the next slice.
+/// The next action of a thread for the call.
 pub(super) enum NextSlice {
     Begin,
     Resume(Instance, Vec<MethodReply>),
@@ -67,7 +67,7 @@ impl Task {
         &self.attached_call.time_limits
     }
 
-    /// Asks for a thread, unless one is on its way.
+    /// Requests a thread, unless one is scheduled.
     pub(super) fn schedule(self: &Arc<Self>) {
         let mut state = self.state();
         if state.over || std::mem::replace(&mut state.scheduled, true) {
@@ -79,7 +79,7 @@ impl Task {
         }
     }
 
-    /// A thread came: what it is to do.
+    /// The next action, for a thread that took the call.
     pub(super) fn turn(&self) -> NextSlice {
         let mut state = self.state();
         let instance = state.parked.take();
@@ -93,7 +93,8 @@ impl Task {
         }
     }
 
-    /// The code waits, and goes on at once if a reply came meanwhile. Gives the sandbox back if it is over.
+    /// Parks the waiting code, or schedules it again if a reply has arrived. Returns the sandbox if
+    /// the call is over.
     pub(super) fn park(self: &Arc<Self>, instance: Instance) -> Option<Instance> {
         let mut state = self.state();
         state.scheduled = false;
@@ -119,7 +120,8 @@ impl Task {
         let _ = self.attached_call.events.send(SandboxEvent::Done(outcome));
     }
 
-    /// Answers a call that nobody goes on with. If it had begun, nobody knows what it did.
+    /// Answers a call that no thread will continue. If it had started, its side effects are
+    /// unknown.
     pub(super) fn fail_as_lost(&self) {
         let begun = self.state().begun;
         self.finish(Err(if begun { SandboxFault::LostMidway } else { SandboxFault::EngineLost }));

@@ -1,4 +1,4 @@
-//! The thread that keeps deadlines, and gives up threads that a built-in holds.
+//! The thread that enforces deadlines, and abandons threads that a built-in blocks.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,9 +17,9 @@ pub(super) struct Watchdog {
 }
 
 struct WatchedTasks {
-    /// Calls that have no answer yet.
+    /// Unanswered calls.
     tasks: HashMap<u64, Arc<Task>>,
-    /// When the watchdog will look again by itself.
+    /// The next scheduled check.
     wake_at: Instant,
     closed: bool,
 }
@@ -31,7 +31,7 @@ impl Watchdog {
         Self { watched: Mutex::new(watched), bell: Condvar::new() }
     }
 
-    /// Watches a call until it is answered. Rings only if the watchdog would sleep too long.
+    /// Watches a call until it is answered. Wakes the watchdog only if it would sleep too long.
     pub(super) fn watch(&self, task: Arc<Task>, tick: Duration) {
         let due = task.deadline.min(Instant::now() + tick);
         let mut watched = self.watched();
@@ -42,7 +42,7 @@ impl Watchdog {
         }
     }
 
-    /// Makes the watchdog look, because a thread begins something that is no call.
+    /// Wakes the watchdog, because a thread starts work other than a call.
     pub(super) fn ring(&self) {
         self.watched().wake_at = Instant::now();
         self.bell.notify_one();
@@ -53,7 +53,7 @@ impl Watchdog {
         drop(task);
     }
 
-    /// Ends the watchdog, and returns the calls that have no answer.
+    /// Ends the watchdog, and returns the unanswered calls.
     pub(super) fn close(&self) -> Vec<Arc<Task>> {
         let mut watched = self.watched();
         watched.closed = true;
@@ -61,7 +61,7 @@ impl Watchdog {
         watched.tasks.drain().map(|(_, task)| task).collect()
     }
 
-    /// The watchdog's own thread.
+    /// The loop of the watchdog's thread.
     pub(super) fn run(&self, shared: &Arc<ThreadsShared>) {
         let tick = shared.tick();
         loop {
@@ -74,7 +74,7 @@ impl Watchdog {
         }
     }
 
-    /// The calls whose deadline has passed; nothing when it is time to end.
+    /// The calls whose deadline has passed; `None` if the watchdog must end.
     fn late(&self) -> Option<Vec<Arc<Task>>> {
         let watched = self.watched();
         let now = Instant::now();

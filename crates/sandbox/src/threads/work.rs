@@ -1,4 +1,4 @@
-//! What a thread does with what it takes from the queue.
+//! The work loop of a thread.
 
 use std::sync::Arc;
 
@@ -13,7 +13,8 @@ use crate::fault::{LoadError, SandboxFault};
 use crate::instance::{Instance, SliceResult};
 use crate::script::{LocalScript, Script};
 
-/// Works until the queue closes, or until the thread comes back from being given up and is not needed.
+/// Works until the queue closes, or until the thread returns after being abandoned and is not
+/// needed.
 pub(super) fn run(shared: &Arc<ThreadsShared>, runner: &Arc<Runner>) {
     let mut load_test = None;
     runner.begin();
@@ -24,7 +25,7 @@ pub(super) fn run(shared: &Arc<ThreadsShared>, runner: &Arc<Runner>) {
             Work::Chore(background_work) => do_chore(shared, runner, background_work),
         }
         shared.free.notify_all();
-        if runner.is_abandoned() && !shared.take_back(runner) {
+        if runner.is_abandoned() && !shared.reinstate(runner) {
             return;
         }
     }
@@ -43,15 +44,18 @@ fn step(shared: &Arc<ThreadsShared>, runner: &Runner, task: &Arc<Task>) {
             return instance.into_iter().for_each(|instance| discard(shared, instance));
         }
     };
-    let progress = runner.attend(task.time_limits(), WorkItem::Call(task.clone()), || {
-        match (&instance, replies) {
-            (Some(instance), Some(replies)) => instance.resume(task.time_limits(), replies),
-            _ => match prepared(shared, task) {
-                Ok(fresh) => instance.insert(fresh).start(task.attached_call.clone(), &task.input),
-                Err(fault) => SliceResult::Finished(Err(fault)),
-            },
-        }
-    });
+    let progress =
+        runner.run_watched(task.time_limits(), WorkItem::Call(task.clone()), || {
+            match (&instance, replies) {
+                (Some(instance), Some(replies)) => instance.resume(task.time_limits(), replies),
+                _ => match prepared(shared, task) {
+                    Ok(fresh) => {
+                        instance.insert(fresh).start(task.attached_call.clone(), &task.input)
+                    }
+                    Err(fault) => SliceResult::Finished(Err(fault)),
+                },
+            }
+        });
     match (progress, instance) {
         (Some(SliceResult::Finished(outcome)), instance) => end(shared, task, outcome, instance),
         (Some(SliceResult::Waiting), Some(instance)) => {
@@ -61,7 +65,7 @@ fn step(shared: &Arc<ThreadsShared>, runner: &Runner, task: &Arc<Task>) {
     }
 }
 
-/// A sandbox for the call: one prepared ahead, or one made on the spot, within the call's own limits.
+/// A sandbox for the call: a prepared one, or a new one within the limits of the call.
 fn prepared(shared: &ThreadsShared, task: &Task) -> Result<Instance, SandboxFault> {
     let local = task.script.local().ok_or(SandboxFault::EngineLost)?;
     if let Some(instance) = local.take() {
@@ -90,8 +94,8 @@ fn end(
     }
 }
 
-/// The thread panicked, or was given up and has come back. A panic leaves the sandbox in an unknown state,
-/// in which freeing it may end the process; it is left alone.
+/// The thread panicked, or has returned after being abandoned. A panic leaves the sandbox in an
+/// unknown state; it is leaked, because freeing it could crash the process.
 fn fail_as_lost(runner: &Runner, task: &Task, instance: Option<Instance>) {
     task.fail_as_lost();
     if !runner.is_abandoned() {
@@ -124,10 +128,10 @@ fn do_chore(shared: &ThreadsShared, runner: &Runner, background_work: Background
     }
 }
 
-/// A failure is not reported here: the next call makes its own sandbox and meets it again.
+/// A failure is not reported here: the next call creates a sandbox and gets the same failure.
 fn prepare(shared: &ThreadsShared, runner: &Runner, script: &Script, local: &LocalScript) {
     let time_limits = Arc::new(prepare_gate(&shared.options.limits));
-    let built = runner.attend(&time_limits, WorkItem::Prepare(script.clone()), || {
+    let built = runner.run_watched(&time_limits, WorkItem::Prepare(script.clone()), || {
         Instance::build(&local.program()?, &shared.options.limits, &time_limits)
     });
     if let Some(Ok(instance)) = built {

@@ -1,4 +1,4 @@
-//! The host as a worker sees it: everything is asked of the engine at the other end of the pipe.
+//! The host in a worker: every request goes to the engine at the other end of the pipe.
 
 use std::collections::HashMap;
 use std::io::{self, Stdout};
@@ -19,7 +19,7 @@ pub(super) struct Pipe {
     out: Mutex<Stdout>,
     requests: Mutex<Requests>,
     answers: Sender<Answer>,
-    /// Held by the one sandbox that waits for an answer.
+    /// Locked by the sandbox that waits for an answer.
     answered: Mutex<Receiver<Answer>>,
 }
 
@@ -52,12 +52,12 @@ impl Pipe {
         let _ = self.answers.send(answer);
     }
 
-    /// Nobody waits for the requests of a call that is over.
+    /// Drops the requests of a finished call.
     pub(super) fn forget_requests(&self) {
         self.requests().waiting.clear();
     }
 
-    /// Asks and blocks. The engine answers even a call that it has given up.
+    /// Sends a request and blocks. The engine answers even an abandoned call.
     fn ask(&self, message: &FromWorker) -> Answer {
         let lost = || refusal("ENDED", "the engine is gone");
         let answered = self.answered.lock().unwrap_or_else(PoisonError::into_inner);

@@ -1,14 +1,14 @@
-//! What the system lets a worker process use: a net below the sandbox's own limits.
+//! System limits of a worker process, in addition to the limits of the sandbox.
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 use rustix::time::{ClockId, clock_gettime};
 
 use crate::limits::SandboxLimits;
 
-/// Address space that the process needs besides the sandbox: threads and allocators reserve generously.
+/// Address space for threads and allocators, in addition to the sandbox.
 const OVERHEAD: u64 = 2 << 30;
 
-/// Files a worker may hold open: the pipe and what the system's libraries read.
+/// Maximum open files of a worker: the pipe and files of system libraries.
 const FILES: u64 = 32;
 
 /// Seconds of processor time beyond the limit of a call before the system ends the process.
