@@ -1,5 +1,5 @@
-//! What a place that keeps calendars has to be able to do. Drafts, links and the rule that an
-//! event is made once are the engine's.
+//! The interface of a calendar backend. The engine handles drafts, links and the rule that an event
+//! is created once.
 
 use std::fmt;
 
@@ -8,46 +8,46 @@ use aileron_capability::calendar::{Invitations, Zone};
 
 use crate::window::TimeWindow;
 
-/// A place that keeps calendars.
+/// A calendar backend.
 pub trait Backend: Send + Sync + fmt::Debug {
-    /// When these people are busy, one answer for each address, in their order, and when the
-    /// organizer is. Addresses are in lower case.
+    /// The busy times of these people, in their order, and of the organizer. Addresses are in lower
+    /// case.
     fn busy(&self, people: Vec<String>, window: TimeWindow) -> Answer<FreeBusy>;
 
-    /// Who tells those who attend an event that is made here.
+    /// Who sends invitations for events created here.
     fn invitations(&self) -> Invitations;
 
-    /// The event of this id, if it is there.
+    /// The event of this id, if it exists.
     fn find(&self, uid: String) -> Answer<Option<StoredEvent>>;
 
-    /// Makes an event while all in `must_be_free` are free, as far as this place can tell.
-    /// An event of the same id is left as it is.
+    /// Creates an event if all in `must_be_free` are free, as known to this backend. An existing
+    /// event of the same id is not changed.
     fn commit(&self, event: NewEvent, must_be_free: RequiredAttendees) -> Answer<Commit>;
 }
 
-/// What is known of everybody's time.
+/// The busy times of all people.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FreeBusy {
-    /// Of those who were asked for, in their order.
+    /// The requested people, in their order.
     pub people: Vec<PersonBusy>,
-    /// Of the one in whose calendar events are made, where that is known.
+    /// The owner of the calendar in which events are created, if known.
     pub organizer: Option<Organizer>,
 }
 
-/// The one in whose calendar events are made.
+/// The owner of the calendar in which events are created.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Organizer {
-    /// In lower case; empty where nobody knows it.
+    /// In lower case; empty if unknown.
     pub address: String,
     pub time: PersonBusy,
 }
 
-/// Who has to be free for an event.
+/// The people who must be free for an event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct RequiredAttendees {
     pub people: Vec<String>,
-    /// The organizer too, unless they are an attendee: then they are among the people, or known to
-    /// be busy.
+    /// Whether the organizer must be free too. An organizer who is an attendee is among the people,
+    /// or is known to be busy.
     pub organizer: bool,
 }
 
@@ -57,7 +57,7 @@ impl FreeBusy {
         self.organizer.filter(|it| !people.contains(&it.address))
     }
 
-    /// How many are busy of those who must be free for an event, and were asked for.
+    /// The number of busy people among those who must be free for an event.
     pub(crate) fn taken(self, event: &NewEvent, must_be_free: &RequiredAttendees) -> usize {
         let people = self.people.iter().filter(|person| !person.busy.is_empty()).count();
         let organizer = self.organizer_besides(&event.attendees);
@@ -66,14 +66,14 @@ impl FreeBusy {
     }
 }
 
-/// What is known of one person's time.
+/// The busy times of one person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PersonBusy {
-    /// Whether there is a calendar, and all of it could be understood.
+    /// Whether a calendar exists and was read completely.
     pub readable: bool,
-    /// What there is to know of that, such as what could not be understood.
+    /// A remark about that, such as the part that could not be read.
     pub remark: Option<String>,
-    /// In order, and no two of them touch.
+    /// Sorted; no two of them touch.
     pub busy: Vec<TimeWindow>,
 }
 
@@ -84,13 +84,13 @@ pub struct NewEvent {
     pub title: String,
     pub agenda: String,
     pub window: TimeWindow,
-    /// The zone in which it is shown.
+    /// The time zone for display.
     pub zone: Zone,
     pub attendees: Vec<String>,
     /// Whether it should have a meeting link.
     pub wants_link: bool,
     pub join_url: Option<String>,
-    /// When it is made.
+    /// The creation time.
     pub stamp: jiff::Timestamp,
 }
 
@@ -102,21 +102,21 @@ impl NewEvent {
     }
 }
 
-/// An event that is there.
+/// An existing event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoredEvent {
     pub url: Option<String>,
     pub join_url: Option<String>,
-    /// What changes whenever the event does (its ETag), where the place has such a thing.
+    /// The version of the event (its ETag), if the backend has one.
     pub version: Option<String>,
 }
 
-/// What came of a commit.
+/// The result of a commit.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Commit {
     Made(StoredEvent),
-    /// An event of this id was there already.
+    /// An event of this id existed already.
     Existed(StoredEvent),
-    /// So many of those who must be free are busy.
+    /// This number of the people who must be free are busy.
     Taken(usize),
 }

@@ -1,10 +1,10 @@
-//! Calendars on a server, over CalDAV (RFC 4791). What is asked is in `request`, what comes back
-//! is read in `multistatus`, where things are is found by `discovery` and kept in `places`; who
-//! is busy is told by `busy`, events are found and made by `event`.
+//! Calendars on a server, over CalDAV (RFC 4791). `request` builds requests, `multistatus` reads
+//! responses, `discovery` finds the calendars and `places` caches them; `busy` reads busy times,
+//! `event` finds and creates events.
 //!
-//! The server is the only one who could check and write in one step, and CalDAV has no words for
-//! it: a time that somebody takes in the moment between our last look and our PUT is taken twice.
-//! An event is never made twice, since its address is made of its id (`If-None-Match: *`).
+//! CalDAV cannot check and write in one step: a slot that another client books between our last
+//! check and our PUT is booked twice. An event is never created twice, because its URL is derived
+//! from its id (`If-None-Match: *`).
 
 mod busy;
 mod discovery;
@@ -31,32 +31,32 @@ use self::web::DavClient;
 use crate::backend::{Backend, Commit, FreeBusy, NewEvent, RequiredAttendees, StoredEvent};
 use crate::window::TimeWindow;
 
-/// What a server may answer with.
+/// Maximum bytes of an answer.
 const MOST_BYTES: usize = 32 << 20;
 
-/// Where the calendars are and how to use them.
+/// The settings of a CalDAV server.
 #[derive(Debug, Clone)]
 pub struct CalDavSettings {
-    /// The server, a principal, or a calendar.
+    /// The URL of the server, a principal, or a calendar.
     pub url: String,
     pub auth: Auth,
-    /// The calendar that events are made in, by its name or the last part of its address; the
-    /// first one if none.
+    /// The calendar in which events are created, by its name or the last part of its URL; by
+    /// default the first one.
     pub calendar: Option<String>,
-    /// The address that invites; the server's word for it if none.
+    /// The organizer's address; by default the one that the server reports.
     pub organizer: Option<String>,
-    /// Where the calendars of other people are, by their address.
+    /// The URLs of other people's calendars, by address.
     pub people: BTreeMap<String, String>,
-    /// Where times without a zone are meant.
+    /// The zone of times without a zone.
     pub zone: Zone,
     pub timeout: Duration,
-    /// Whether the server may be asked without TLS.
+    /// Whether plain http to the server is allowed.
     pub allow_plain: bool,
-    /// Root certificates in PEM, trusted besides the platform's.
+    /// Root certificates in PEM, trusted in addition to the platform's.
     pub extra_roots: Option<String>,
 }
 
-/// Who we are to the server.
+/// The credentials.
 #[derive(Clone)]
 pub enum Auth {
     None,
@@ -90,7 +90,7 @@ struct CalDavInner {
 }
 
 impl CalDav {
-    /// A server that is not asked yet.
+    /// A client; sends no request yet.
     pub fn new(settings: CalDavSettings) -> Result<Self, String> {
         let base = base(&settings)?;
         let mut headers = HeaderMap::new();
@@ -132,7 +132,7 @@ impl Auth {
     }
 }
 
-/// Where the server is. Credentials are in the settings, and go over TLS.
+/// The URL of the server. The credentials require TLS.
 fn base(settings: &CalDavSettings) -> Result<Url, String> {
     let url = Url::parse(&settings.url).map_err(|_| {
         format!("expected the address of a CalDAV server, found {:?}", settings.url)
@@ -152,7 +152,7 @@ impl Backend for CalDav {
         async move { inner.busy(&people, window).await }.boxed()
     }
 
-    /// Those that know of scheduling (RFC 6638) send them by themselves; others do not.
+    /// Servers with scheduling (RFC 6638) send invitations; others do not.
     fn invitations(&self) -> Invitations {
         Invitations::LeftToServer
     }
@@ -162,7 +162,7 @@ impl Backend for CalDav {
         async move { inner.find(&uid).await }.boxed()
     }
 
-    /// Who must be free was asked a moment ago, and there is no lock to ask under.
+    /// The engine has just checked who is free, and CalDAV has no lock for a second check.
     fn commit(&self, event: NewEvent, _: RequiredAttendees) -> Answer<Commit> {
         let inner = self.0.clone();
         async move { inner.commit(&event).await }.boxed()

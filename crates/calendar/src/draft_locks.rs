@@ -1,12 +1,12 @@
-//! One attempt at a time for each draft: what a service makes twice if it is asked twice is asked for
-//! by one of them, and the others find it.
+//! One attempt at a time for each draft, so that a service without idempotency gets one request and
+//! the other attempts find its result.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
 use tokio::sync::{Mutex as Turn, OwnedMutexGuard};
 
-/// The turns of those who are at work or wait.
+/// The locks that are held or awaited.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct DraftLocks(Arc<Mutex<HashMap<Draft, Weak<Turn<()>>>>>);
 
@@ -14,7 +14,7 @@ pub(crate) struct DraftLocks(Arc<Mutex<HashMap<Draft, Weak<Turn<()>>>>>);
 type Draft = (String, String);
 
 impl DraftLocks {
-    /// Waits until nobody else is at work on a draft. The turn ends with what is given back.
+    /// Waits until no other attempt works on a draft. Dropping the guard releases the lock.
     pub(crate) async fn take(&self, draft: Draft) -> OwnedMutexGuard<()> {
         self.of(draft).lock_owned().await
     }

@@ -1,5 +1,5 @@
-//! Drafts of events, bound to their conversation, in SQLite: what was kept survives the
-//! process. A draft also remembers which event it became, from before that event is asked for.
+//! Drafts of events, bound to their conversation, in SQLite, so that they survive the process. A
+//! draft also stores the id of its event, before the event is requested.
 
 use std::fmt;
 use std::fs;
@@ -30,15 +30,15 @@ const VERSION_1: &str = "
     ) WITHOUT ROWID;
     CREATE INDEX IF NOT EXISTS draft_expires ON draft (expires_ms);";
 
-/// How long a draft is still known of which an event was begun: 30 days after it expired.
+/// How long a draft with a started event is kept after it expired: 30 days.
 const REMEMBERED_MS: i64 = 30 * 24 * 3_600_000;
 
 const ANOTHER: &str = "there is another draft of this id";
 
-/// How long another process is waited for.
+/// How long to wait for a lock of another process.
 const BUSY: Duration = Duration::from_secs(5);
 
-/// Drafts in a file. It is made when the first draft is kept.
+/// Drafts in a file. It is created with the first draft.
 #[derive(Clone)]
 pub struct Drafts(Arc<DraftsInner>);
 
@@ -53,7 +53,7 @@ impl fmt::Debug for Drafts {
     }
 }
 
-/// A draft to keep.
+/// A draft to store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct NewDraft {
     pub(crate) id: String,
@@ -61,30 +61,30 @@ pub(crate) struct NewDraft {
     pub(crate) expires_ms: i64,
 }
 
-/// A draft as it is kept.
+/// A stored draft.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct StoredDraft {
     pub(crate) content: String,
     pub(crate) expires_ms: i64,
-    /// The id of the event, once one was begun.
+    /// The id of the event, once its creation has started.
     pub(crate) uid: Option<String>,
-    /// The meeting link that was made for it.
+    /// The meeting link that was created for it.
     pub(crate) link: Option<String>,
-    /// The event as it was made.
+    /// The event as it was created.
     pub(crate) event: Option<EventAsMade>,
 }
 
-/// An event as it was when it was made.
+/// An event as it was created.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct EventAsMade {
     #[serde(flatten)]
     pub(crate) event: CreatedEvent,
-    /// What changes when the event does.
+    /// The version of the event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) version: Option<String>,
 }
 
-/// A draft with the event that it is bound to.
+/// A draft with the id of its event.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct ClaimedDraft {
     pub(crate) known: StoredDraft,
@@ -92,10 +92,10 @@ pub(crate) struct ClaimedDraft {
     pub(crate) attempt: EventAttempt,
 }
 
-/// Whether an event of this id may be there already.
+/// Whether an event of this id may already exist.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EventAttempt {
-    /// Nobody has asked for it before.
+    /// The first attempt to create it.
     First,
     Later,
 }
@@ -106,8 +106,8 @@ impl Drafts {
         Self(Arc::new(DraftsInner { path: path.to_owned(), connection: Mutex::new(None) }))
     }
 
-    /// Keeps drafts and forgets those that expired. A draft that is kept again stays bound to the
-    /// event that was made of it, and says what it said: a person may be reading it.
+    /// Stores drafts and deletes expired ones. A draft that is stored again keeps its event and its
+    /// content, because a person may be reading it.
     pub(crate) fn keep(
         &self,
         conversation: String,
@@ -150,7 +150,7 @@ impl Drafts {
         self.run(move |connection| read(connection, &conversation, &id))
     }
 
-    /// Binds a draft to the event of this id, unless it is bound already, and tells what is known.
+    /// Binds a draft to the event of this id, unless it is bound already, and returns both.
     pub(crate) fn claim(
         &self,
         conversation: String,
@@ -177,7 +177,7 @@ impl Drafts {
         })
     }
 
-    /// What is remembered of the link of an event.
+    /// The stored link of an event.
     pub(crate) fn link(&self, uid: String) -> Answer<Option<String>> {
         self.run(move |connection| {
             let sql = "SELECT link FROM draft WHERE uid = ?1 AND link IS NOT NULL";
@@ -185,7 +185,7 @@ impl Drafts {
         })
     }
 
-    /// Remembers the link that was made for an event.
+    /// Stores the link that was created for an event.
     pub(crate) fn note_link(&self, uid: String, link: Option<String>) -> Answer<()> {
         self.run(move |connection| {
             connection.execute("UPDATE draft SET link = ?2 WHERE uid = ?1", params![uid, link])?;
@@ -193,7 +193,7 @@ impl Drafts {
         })
     }
 
-    /// Remembers the event that was made.
+    /// Stores the event that was created.
     pub(crate) fn note_event(&self, uid: String, made: EventAsMade) -> Answer<()> {
         self.run(move |connection| {
             let event = serde_json::to_string(&made).unwrap_or_default();
@@ -203,7 +203,7 @@ impl Drafts {
         })
     }
 
-    /// The event is gone, and is about to be made again; whether its link is there is not known.
+    /// Forgets an event that was deleted and will be created again; its link may or may not exist.
     pub(crate) fn forget_event(&self, uid: String, link: &'static str) -> Answer<()> {
         self.run(move |connection| {
             let sql = "UPDATE draft SET event = NULL,
@@ -213,7 +213,7 @@ impl Drafts {
         })
     }
 
-    /// Runs on a thread that may wait.
+    /// Runs on a blocking thread.
     fn run<T: Send + 'static>(
         &self,
         act: impl FnOnce(&mut Connection) -> rusqlite::Result<T> + Send + 'static,
@@ -253,7 +253,7 @@ impl DraftsInner {
     }
 }
 
-/// What would be made of a draft.
+/// The parts of a draft that determine its event.
 fn essence(content: &str) -> Value {
     let draft: Option<EventDraft> = serde_json::from_str(content).ok();
     draft.map_or_else(|| content.into(), |draft| draft.essence())

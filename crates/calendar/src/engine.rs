@@ -1,6 +1,6 @@
 //! The engine behind the `calendar` capability: drafts, links, and the rule that one draft makes
-//! one event. The id of the event is bound to its draft before anything is asked of the backend,
-//! so that whoever comes after a crash or a lost answer looks for the same event.
+//! one event. The id of the event is bound to its draft before anything is asked of the backend, so
+//! that an attempt after a crash or a lost answer looks for the same event.
 
 mod order;
 
@@ -31,7 +31,7 @@ const PASSED: &str = "the time of this draft has passed";
 const SLOW: &str = "the calendar is slow: it did not tell who is busy within";
 const NOTHING: &str = "nothing was created";
 
-/// How long looking may take in all, before anything is made.
+/// Total time limit of all requests before an event is created.
 const LOOKING: Duration = Duration::from_secs(20);
 
 /// A calendar over any backend.
@@ -46,7 +46,7 @@ pub struct CalendarEngine {
 }
 
 impl CalendarEngine {
-    /// A calendar that keeps drafts in a file of its own.
+    /// A calendar that stores its drafts in this file.
     pub fn new(
         backend: Arc<dyn Backend>,
         drafts: Drafts,
@@ -87,7 +87,7 @@ impl CalendarEngine {
             Ok(Commit::Made(found)) => return self.made(claim.uid, found).await,
             Ok(Commit::Existed(found)) => return self.found(&claim, found).await,
             Ok(Commit::Taken(count)) => taken(count),
-            // Nobody knows what came of it, so what it would need is left alone.
+            // The outcome is unknown, so the link is not withdrawn.
             Err(fault) if fault.code == FaultCode::Timeout => return Err(fault),
             Err(fault) if link::is_left(known_link(&claim)) => {
                 return Err(fault.leaving(link::EARLIER));
@@ -100,8 +100,8 @@ impl CalendarEngine {
         }
     }
 
-    /// The event if it is there, or what there is to make. A note that it was made once says
-    /// nothing of today: somebody may have deleted it.
+    /// The event if it exists, or the order to create it. A stored note of its creation is not
+    /// sufficient, because it may have been deleted since.
     async fn looked(&self, claim: &ClaimedDraft) -> Result<SearchOutcome, CapabilityFault> {
         if claim.attempt == EventAttempt::Later
             && let Some(found) = self.backend.find(claim.uid.clone()).await?
@@ -115,14 +115,14 @@ impl CalendarEngine {
         let Err(taken) = self.require_free(&order).await else {
             return Ok(SearchOutcome::Free(order));
         };
-        // Another attempt with the same draft may be who took the time.
+        // Another attempt with the same draft may have booked the time.
         match self.backend.find(uid.clone()).await? {
             Some(found) => Ok(SearchOutcome::Found(found)),
             None => Err(taken),
         }
     }
 
-    /// What an earlier attempt did not make is made only while the draft is good.
+    /// An event that an earlier attempt did not create is created only while the draft is valid.
     fn require_open(
         &self,
         known: &StoredDraft,
@@ -147,7 +147,7 @@ impl CalendarEngine {
         }
     }
 
-    /// The event was made. Whether it can be remembered does not change that.
+    /// The event was created, even if it cannot be stored.
     async fn made(&self, uid: String, found: StoredEvent) -> Result<CreatedEvent, CapabilityFault> {
         let StoredEvent { url, join_url, version } = found;
         let event = CreatedEvent { id: uid.clone(), url, join_url, existed: false, changed: false };
@@ -156,7 +156,7 @@ impl CalendarEngine {
         Ok(event)
     }
 
-    /// The event was there before.
+    /// The event existed before.
     async fn found(
         &self,
         claim: &ClaimedDraft,
@@ -176,13 +176,13 @@ impl CalendarEngine {
     }
 }
 
-/// What is in the calendar, and what could be.
+/// The event in the calendar, or the order to create it.
 enum SearchOutcome {
     Found(StoredEvent),
     Free(EventRequest),
 }
 
-/// The link that an earlier attempt left. If its event was deleted, the meeting may be too.
+/// The link that an earlier attempt left. If its event was deleted, the meeting may be deleted too.
 fn known_link(claim: &ClaimedDraft) -> Option<&str> {
     match (&claim.known.event, claim.known.link.as_deref()) {
         (Some(_), Some(_)) => Some(link::BEGUN),
@@ -252,7 +252,7 @@ impl Calendar for CalendarEngine {
     }
 }
 
-/// The id that the same request of the same conversation gets again.
+/// The event id, which is the same for the same request of a conversation.
 fn uid(conversation: &str, key: &str) -> String {
     let hash = ContentHash::of_value(&json!([conversation, key]));
     format!("aileron-{}", hash.as_str().get(..32).unwrap_or_default())
@@ -264,7 +264,7 @@ fn availability(email: String, time: &PersonBusy, organizer: bool) -> Availabili
     Availability { email, readable, remark, busy, organizer }
 }
 
-/// The draft with the event it became, or was about to become.
+/// The draft with its event, created or started.
 fn shown(known: StoredDraft) -> Result<Value, CapabilityFault> {
     let unreadable = |error: serde_json::Error| {
         CapabilityFault::new(FaultCode::Unavailable, format!("a draft cannot be read: {error}"))
@@ -280,7 +280,7 @@ fn slow() -> CapabilityFault {
     CapabilityFault::new(FaultCode::Timeout, format!("{SLOW} {} s", LOOKING.as_secs()))
 }
 
-/// The fault of a first attempt that only looked: it leaves nothing open.
+/// The fault of a first attempt that only read: its outcome is certain.
 fn nothing_made(fault: CapabilityFault) -> CapabilityFault {
     match fault.code {
         FaultCode::Timeout => {

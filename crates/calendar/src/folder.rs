@@ -1,10 +1,10 @@
 //! Calendars as iCalendar files in a folder, which any calendar program reads and writes:
 //!
-//! - `<address>.ics` or `<address>/*.ics`: the calendar of a person, from wherever it comes;
-//! - `events/<uid>.ics`: events that were made here.
+//! - `<address>.ics` or `<address>/*.ics`: the calendar of a person, from any program;
+//! - `events/<uid>.ics`: events that were created here.
 //!
-//! Everybody who attends an event of any of these files is busy then, so that an event made here
-//! takes the time of all its attendees with one file. `index` knows which days a file is about.
+//! Every attendee of an event in any of these files is busy then, so one file blocks the time of
+//! all attendees. `index` stores the days of each file.
 
 mod index;
 mod scan;
@@ -24,7 +24,7 @@ use crate::backend::{
 use crate::ical;
 use crate::window::TimeWindow;
 
-/// Where events are put that are made here.
+/// The folder of events that are created here.
 const EVENTS: &str = "events";
 
 /// Calendars in a folder.
@@ -39,14 +39,14 @@ struct FolderInner {
 }
 
 impl Folder {
-    /// The calendars of this folder, which need not be there yet. Times without a zone are meant
-    /// in `zone`; the organizer is the address that invites.
+    /// The calendars of this folder, which is created when needed. `zone` is the zone of times
+    /// without one; the organizer is the address that invites.
     pub fn at(root: &Path, zone: Zone, organizer: Option<String>) -> Self {
         let organizer = organizer.map(|address| address.to_lowercase());
         Self(Arc::new(FolderInner { root: root.to_owned(), zone, organizer }))
     }
 
-    /// Reads what is there into the index, so that nobody has to wait for it later.
+    /// Indexes the existing files, so that no request has to wait for it.
     pub fn prepare(&self) -> Answer<()> {
         self.run(|inner| match inner.root.is_dir() {
             true => inner.index()?.refresh(&inner.root),
@@ -101,12 +101,12 @@ impl FolderInner {
         Search { root: &self.root, zone: &self.zone, window }
     }
 
-    /// These people, and last the organizer.
+    /// These people, with the organizer appended.
     fn with_organizer(&self, people: &[String]) -> Vec<String> {
         people.iter().chain(&self.organizer).cloned().collect()
     }
 
-    /// What is known of people when the organizer was asked for last.
+    /// The busy times of people, with the organizer, who was the last entry, apart.
     fn without_organizer(&self, mut people: Vec<PersonBusy>) -> FreeBusy {
         let organizer = self.organizer.clone().and_then(|address| {
             let time = people.pop()?;
@@ -119,7 +119,7 @@ impl FolderInner {
         self.root.join(EVENTS).join(format!("{uid}.ics"))
     }
 
-    /// Where it was put, or wherever somebody moved it.
+    /// Finds an event in its file, or in any other file if it was moved.
     fn find(&self, uid: &str) -> Result<Option<StoredEvent>, CapabilityFault> {
         if let Some(found) = read_event(&self.path(uid), uid)? {
             return Ok(Some(found));
@@ -127,12 +127,12 @@ impl FolderInner {
         let mut index = self.index()?;
         index.refresh(&self.root)?;
         let files = index.files_with(uid)?.into_iter();
-        // A file that nobody can read has nothing to do with the event, as far as can be known.
+        // An unreadable file is assumed not to contain the event.
         let mut read = files.filter_map(|path| read_event(&self.root.join(path), uid).ok());
         Ok(read.find_map(|found| found))
     }
 
-    /// Holds the index meanwhile, which no two processes do at once.
+    /// Holds the lock of the index, which excludes other processes.
     fn commit(
         &self,
         event: &NewEvent,

@@ -1,6 +1,6 @@
-//! iCalendar (RFC 5545): who is busy when, and how an event is written. The grammar and the
-//! recurrence rules are the `calcard` crate's; time zones are ours, so that clock changes mean
-//! the same here as everywhere else.
+//! iCalendar (RFC 5545): reads busy times and writes events. The `calcard` crate handles the
+//! grammar and recurrence rules; time zones are handled here, so that daylight saving is the same
+//! as in the other crates.
 
 mod busy;
 mod days;
@@ -18,21 +18,20 @@ pub(crate) use write::{join_url, written};
 
 use std::fmt;
 
-/// Who is busy when, by the part of a text that is about the window. What cannot be understood
-/// elsewhere is nobody's concern.
+/// The busy times in a window. Faults in events outside the window are ignored.
 pub(crate) fn busy_times(text: &str, reading: &BusyOptions<'_>) -> BusyText {
     let days = Days::around(&reading.window);
     busy::busy_times(&Outline::of(text).within(&days), reading)
 }
 
-/// How long an occurrence may be that began before the window, in days.
+/// Maximum length in days of an occurrence that began before the window.
 const LONGEST_DAYS: u32 = 60;
 
-/// Why a calendar cannot be understood.
+/// Why a calendar cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ICalError(pub(crate) String);
 
-/// What was found, short and in quotes.
+/// The found text, shortened and in quotes.
 fn quoted(found: &str) -> String {
     format!("{:?}", found.chars().take(80).collect::<String>())
 }

@@ -14,13 +14,13 @@ use crate::backend::NewEvent;
 use crate::drafts::Drafts;
 pub use zoom::{Zoom, ZoomSettings};
 
-/// What stands for the room in a pattern.
+/// The placeholder of the room in a pattern.
 const ROOM: &str = "{id}";
 
-/// What the drafts say while it is not known whether a link was made.
+/// The stored value while it is unknown whether a link was created.
 pub(crate) const BEGUN: &str = "begun";
 
-/// What is left when an attempt fails after another one of which nobody knows what came of it.
+/// The leftover when an attempt fails after an earlier one with an unknown outcome.
 pub(crate) const EARLIER: &str = "the meeting of an earlier attempt is left, since that attempt \
     may still make the event; another attempt with the same draft uses it";
 
@@ -39,7 +39,7 @@ pub enum LinkSource {
     Zoom(Arc<Zoom>),
 }
 
-/// Why there can be no such links.
+/// Why a pattern is not valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LinkError(pub(crate) String);
 
@@ -67,7 +67,7 @@ impl LinkSource {
         }
     }
 
-    /// The link of an event; `known` is what an earlier attempt left in the drafts.
+    /// The link of an event; `known` is the value that an earlier attempt stored.
     pub(crate) async fn make(
         &self,
         event: &NewEvent,
@@ -84,8 +84,8 @@ impl LinkSource {
         }
     }
 
-    /// Takes back what was made for an event that was not made. What cannot be taken back is told
-    /// in words.
+    /// Deletes the link of an event that was not created. Returns a sentence about a link that
+    /// cannot be deleted.
     pub(crate) async fn withdraw(
         &self,
         uid: &str,
@@ -99,7 +99,7 @@ impl LinkSource {
     }
 }
 
-/// A room that only those know who have the invitation.
+/// A room name that cannot be guessed.
 fn room(uid: &str) -> String {
     let hash = ContentHash::of_value(&json!(["room", uid]));
     hash.as_str().get(..24).unwrap_or_default().to_owned()

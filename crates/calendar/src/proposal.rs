@@ -1,6 +1,5 @@
-//! From a request to ranked times with a draft each. It reads calendars and keeps drafts
-//! through the engine it is given, and books nothing. Times are read by `moment`; what is told of
-//! those that were found is in `answer`.
+//! From a request to ranked times with a draft each. It reads calendars and stores drafts through
+//! the given engine, and books nothing. `moment` parses times; `answer` builds the result.
 
 mod answer;
 mod moment;
@@ -33,22 +32,22 @@ pub struct Proposal {
     pub title: String,
     pub duration_minutes: u32,
     pub time_zone: String,
-    /// Of the first slot.
+    /// The draft of the first slot.
     pub event_draft_id: String,
     pub slots: Vec<ProposedSlot>,
     pub attendees: Vec<Attendee>,
-    /// Where a calendar of theirs is known, and they are no attendee.
+    /// Present if the organizer's calendar is known and they are not an attendee.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub organizer: Option<Organizer>,
     /// Wishes that are not among the slots.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ignored_times: Vec<IgnoredTime>,
-    /// What the person has to be told with the times.
+    /// Warnings for the person.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
 }
 
-/// A wish that was passed over, as it was written.
+/// A requested time that was not used, as written.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct IgnoredTime {
     pub time: String,
@@ -70,14 +69,14 @@ pub struct ProposedSlot {
 pub struct Attendee {
     pub email: String,
     pub calendar_read: bool,
-    /// What there is to know of that, such as what could not be understood.
+    /// A remark about that, such as the part that could not be read.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
-    /// The ranks of the slots they cannot make.
+    /// The ranks of the slots in which they are busy.
     pub busy_in: Vec<usize>,
 }
 
-/// The one in whose calendar the event is made.
+/// The owner of the calendar in which the event is created.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Organizer {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,7 +84,7 @@ pub struct Organizer {
     pub calendar_read: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
-    /// The ranks of the slots they cannot make.
+    /// The ranks of the slots in which they are busy.
     pub busy_in: Vec<usize>,
 }
 
@@ -97,7 +96,7 @@ pub enum ProposalError {
         message: String,
         hint: &'static str,
     },
-    /// No start leaves so many minutes.
+    /// No start has this many free minutes after it.
     NothingFits {
         minutes: u32,
     },
@@ -122,7 +121,7 @@ impl From<ProposalError> for ToolError {
     }
 }
 
-/// Finds times, ranks them, and keeps a draft of each.
+/// Finds times, ranks them, and stores a draft of each.
 pub async fn propose(
     calendar: &dyn Calendar,
     caller: &Caller,
@@ -130,7 +129,7 @@ pub async fn propose(
     now_ms: u64,
 ) -> Result<Proposal, ProposalError> {
     let plan = plan(request, &calendar.preferences(), now_ms)?;
-    // Addresses are alike in small letters.
+    // Addresses are compared in lower case.
     let attendees = distinct(request.attendees.iter().map(|email| email.to_lowercase()));
     if let Some(odd) = attendees.iter().find(|email| !is_plain_address(email)) {
         return Err(wrong(format!("expected a plain email address, found {odd:?}"), ADDRESS_HINT));
@@ -160,7 +159,7 @@ fn asked(attendees: &[String], (start, end): (Timestamp, Timestamp)) -> FreeBusy
     }
 }
 
-/// What is known of each person over all the times that were asked for.
+/// Merges the busy times of each person over all requested windows.
 fn joined(answers: Vec<Vec<Availability>>) -> Vec<Availability> {
     let mut known: Vec<Availability> = Vec::new();
     for told in answers.into_iter().flatten() {

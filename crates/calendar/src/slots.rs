@@ -1,7 +1,7 @@
-//! Finds and ranks start times. Pure: calendars, clock and zone are handed in.
+//! Finds and ranks start times. Pure: calendars, clock and zone are parameters.
 //!
-//! The order is fixed: fewest busy attendees first, then the person's wishes in their order,
-//! then the earliest start. Chosen slots never overlap one another.
+//! The order is fixed: fewest busy attendees first, then the requested times in their order, then
+//! the earliest start. Chosen slots never overlap one another.
 
 use std::collections::BTreeSet;
 
@@ -9,20 +9,20 @@ use aileron_capability::calendar::{Hours, Weekdays, Zone};
 use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 
-/// How far apart starts are that nobody wished for, in minutes.
+/// Interval of starts that were not requested, in minutes.
 const STEP: u16 = 30;
 
-/// How far ahead a wish may lie: two years.
+/// Maximum time ahead of a requested start: two years.
 const FURTHEST: SignedDuration = SignedDuration::from_hours(2 * 366 * 24);
 
-/// Candidates that are further apart are asked for apart, so that a far wish costs the near ones
-/// nothing: a calendar tells only so many occurrences of a series.
+/// Candidates further apart than this are queried separately, because a calendar returns a limited
+/// number of occurrences of a series per query.
 const APART: SignedDuration = SignedDuration::from_hours(7 * 24);
 
 pub(super) const PASSED: &str = "it has passed";
 pub(super) const TOO_FAR: &str = "it lies more than two years ahead";
 
-/// What to look for.
+/// The search parameters.
 #[derive(Debug, Clone)]
 pub(super) struct Plan {
     pub(super) now: Timestamp,
@@ -32,29 +32,29 @@ pub(super) struct Plan {
     pub(super) hours: Hours,
     pub(super) days: Weekdays,
     pub(super) minutes: u32,
-    /// Starts the person named, best first.
+    /// The requested starts, best first.
     pub(super) wishes: Vec<Timestamp>,
     pub(super) most: usize,
 }
 
-/// A start worth looking at.
+/// A candidate start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct StartCandidate {
     pub(super) start: Timestamp,
     pub(super) end: Timestamp,
-    /// The place among the wishes; those that nobody wished for come after all of them.
+    /// The index among the requested starts; other starts come after all of them.
     wish: usize,
     pub(super) preferred: bool,
 }
 
-/// A proposed time, with the places of the attendees that are busy then.
+/// A proposed time, with the indexes of the busy attendees.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct RankedSlot {
     pub(super) time: StartCandidate,
     pub(super) busy: Vec<usize>,
 }
 
-/// When one attendee is busy: sorted, and no two touch.
+/// The busy times of one attendee: sorted, and no two touch.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Busy(Vec<(Timestamp, Timestamp)>);
 
@@ -79,7 +79,7 @@ impl Busy {
 }
 
 impl Plan {
-    /// Every start worth looking at: the person's own, then a grid in working hours.
+    /// All candidate starts: the requested ones, then a grid in working hours.
     pub(super) fn candidates(&self) -> Vec<StartCandidate> {
         let wished = self.wishes.iter().copied().filter(|start| self.unusable(*start).is_none());
         let mut seen = BTreeSet::new();
@@ -99,7 +99,7 @@ impl Plan {
         candidates
     }
 
-    /// Why a wish is not looked at, if it is not.
+    /// Why a requested start is unusable, if it is.
     pub(super) fn unusable(&self, start: Timestamp) -> Option<&'static str> {
         if start < self.now {
             return Some(PASSED);
@@ -127,8 +127,8 @@ impl Plan {
         starts
     }
 
-    /// A time that the clocks leave out on this day is no start, and neither is one after which they
-    /// are put forward over the end of the hours.
+    /// A local time that daylight saving skips is no start, and neither is one whose end would fall
+    /// after the working hours because of it.
     fn starts_of(&self, date: Date) -> impl Iterator<Item = Timestamp> {
         let starts = self.hours.starts(self.minutes, STEP).filter_map(move |minute| {
             let (hour, minute) = (i8::try_from(minute / 60).ok()?, i8::try_from(minute % 60).ok()?);
@@ -141,7 +141,7 @@ impl Plan {
     }
 }
 
-/// All candidates with who is busy, the best first.
+/// All candidates with their busy attendees, best first.
 pub(super) fn ranked(candidates: Vec<StartCandidate>, calendars: &[Busy]) -> Vec<RankedSlot> {
     let met = |time: &StartCandidate| {
         let busy = calendars.iter().enumerate().filter(|(_, calendar)| calendar.meets(time));
@@ -171,7 +171,7 @@ pub(super) fn overlap(one: &StartCandidate, other: &StartCandidate) -> bool {
     one.start < other.end && other.start < one.end
 }
 
-/// The times that all candidates lie in, in order.
+/// The windows that cover all candidates, in order.
 pub(super) fn windows(candidates: &[StartCandidate]) -> Vec<(Timestamp, Timestamp)> {
     let mut all: Vec<_> = candidates.iter().map(|it| (it.start, it.end)).collect();
     all.sort_unstable();

@@ -1,10 +1,10 @@
-//! From one moment up to another, and lists of them.
+//! Time windows and lists of them.
 
 use aileron_capability::calendar::{Span, Zone};
 use aileron_capability::{CapabilityFault, FaultCode};
 use jiff::{SignedDuration, Timestamp};
 
-/// A stretch of time; its end is not part of it.
+/// A half-open span of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub struct TimeWindow {
     pub start: Timestamp,
@@ -25,12 +25,12 @@ impl TimeWindow {
         }
     }
 
-    /// Whether they have a moment in common.
+    /// Whether they overlap.
     pub fn meets(&self, other: &Self) -> bool {
         self.start < other.end && other.start < self.end
     }
 
-    /// So many days longer at both sides.
+    /// Extended by days at both ends.
     pub(crate) fn widened(&self, before_days: i64, after_days: i64) -> Self {
         let days = |days: i64| SignedDuration::from_hours(24 * days);
         Self {
@@ -45,7 +45,7 @@ impl TimeWindow {
     }
 }
 
-/// The same time in as few stretches as it takes, in order.
+/// The union as sorted windows that do not touch.
 pub(crate) fn merged(mut windows: Vec<TimeWindow>) -> Vec<TimeWindow> {
     windows.sort_unstable();
     let mut merged: Vec<TimeWindow> = Vec::new();

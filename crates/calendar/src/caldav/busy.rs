@@ -1,4 +1,4 @@
-//! Who is busy, by our calendars and those of the people asked for, all read at once.
+//! Reads busy times from our calendars and those of the requested people, concurrently.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const HIDDEN: &str = "the calendar server does not show this calendar";
 /// A calendar to read.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 struct CalendarQuery {
-    /// Empty of ours, where nobody knows our address.
+    /// Empty for our calendars if our address is unknown.
     owner: String,
     url: Url,
     whose: CalendarOwner,
@@ -29,17 +29,17 @@ struct CalendarQuery {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum CalendarOwner {
-    /// The one that events are made in.
+    /// The calendar in which events are created.
     Target,
     Ours,
     Theirs,
 }
 
-/// What one calendar told.
+/// The busy times of one calendar.
 struct BusyReport {
     asked: CalendarQuery,
     times: Vec<BusyTime>,
-    /// Why there may be more.
+    /// Why the list may be incomplete.
     remark: Option<String>,
 }
 
@@ -107,7 +107,7 @@ impl CalDavInner {
         asked
     }
 
-    /// What a calendar says of the window; where it shows no events, when it is busy.
+    /// The events of a calendar in the window, or its free-busy times if it hides events.
     async fn told(
         &self,
         asked: CalendarQuery,
@@ -155,8 +155,8 @@ impl CalDavInner {
     }
 }
 
-/// Somebody may attend what stands in a calendar of ours, so what is not understood of ours is
-/// told of everybody.
+/// An event in our calendar may have any attendee, so a fault in our calendar is reported for every
+/// person.
 fn of_person(who: &str, told: &[BusyReport]) -> PersonBusy {
     let own: Vec<&BusyReport> = told.iter().filter(|it| it.asked.owner == who).collect();
     let ours = told.iter().filter(|it| it.asked.whose != CalendarOwner::Theirs);
@@ -170,7 +170,7 @@ fn of_person(who: &str, told: &[BusyReport]) -> PersonBusy {
     }
 }
 
-/// Without our own calendar everything would look free.
+/// Without our calendar every time would look free.
 fn hidden(status: u16) -> CapabilityFault {
     let message = format!("{WHO} does not show our own calendar: it answered with status {status}");
     let code = if status == 403 { FaultCode::Auth } else { FaultCode::Refused };

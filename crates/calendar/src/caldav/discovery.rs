@@ -1,5 +1,5 @@
 //! Finds our calendars from one address (RFC 6764, RFC 5397): the server, `/.well-known/caldav`,
-//! the principal, its home, the calendars in it. An address that is a calendar is enough too.
+//! the principal, its home, the calendars in it. The URL of a calendar also works.
 
 use aileron_capability::{CapabilityFault, FaultCode};
 use url::Url;
@@ -11,11 +11,11 @@ use aileron_http::service::{HttpReply, fault_of};
 
 const WELL_KNOWN: &str = "/.well-known/caldav";
 
-/// Where our calendars are.
+/// The URLs of our calendars.
 #[derive(Debug, Clone)]
 pub(super) struct DiscoveredCalendars {
     pub(super) calendars: Vec<Url>,
-    /// The one in which events are made.
+    /// The calendar in which events are created.
     pub(super) target: Url,
     /// Our address, in lower case, if the server knows one.
     pub(super) address: Option<String>,
@@ -56,7 +56,7 @@ pub(super) async fn find(
     })
 }
 
-/// What the given address is, and who the server takes us for.
+/// The kind of the given URL, and our principal.
 struct DiscoveryStart {
     url: Url,
     here: Resource,
@@ -88,7 +88,7 @@ fn read_first(reply: &HttpReply) -> Result<DiscoveryStart, CapabilityFault> {
     Ok(DiscoveryStart { url: reply.url.clone(), here, principal })
 }
 
-/// The answer, and where it came from: other addresses are seen from there.
+/// The answer and its final URL, to which other URLs are relative.
 async fn ask_at(
     web: &DavClient,
     url: &Url,
@@ -117,7 +117,7 @@ fn is_named(url: &Url, resource: &Resource, name: &str) -> bool {
     resource.display_name.as_deref() == Some(name) || last == name || url.path() == name
 }
 
-/// The address of a collection ends in a slash, so that names are joined to it.
+/// Adds the final slash of a collection's URL, so that names can be joined to it.
 pub(super) fn folder(mut url: Url) -> Url {
     if !url.path().ends_with('/') {
         let path = format!("{}/", url.path());
@@ -126,8 +126,8 @@ pub(super) fn folder(mut url: Url) -> Url {
     url
 }
 
-/// What a server names as its own: on the same host, scheme and port, so that no credentials leave
-/// it.
+/// A URL from the server's answer: must have the same host, scheme and port, so that no credentials
+/// leave the server.
 fn joined(asked: &Url, href: &str, what: &str) -> Result<Url, CapabilityFault> {
     let refused =
         |why: &str| CapabilityFault::new(FaultCode::Refused, format!("{WHO} names {what} {why}"));

@@ -1,4 +1,4 @@
-//! Finds an event by its id, and makes one that is not there.
+//! Finds an event by its id, and creates one that does not exist.
 
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ impl CalDavInner {
         }
     }
 
-    /// By its address, or wherever the server put it.
+    /// By its URL, or by a search for its id.
     async fn find_at(
         &self,
         places: &DiscoveredCalendars,
@@ -62,7 +62,7 @@ impl CalDavInner {
             207 => {}
             status @ (404 | 409 | 410) => return Ok(AddressAttempt::Moved(status)),
             status if status >= 500 => return Err(fault_of(status, WHO)),
-            // A server that cannot search by id has what it has under the address we gave it.
+            // If the server cannot search by id, the event can only be at its URL.
             _ => return Ok(AddressAttempt::Done(None)),
         }
         let found = multistatus(&reply)?.resources.into_iter().find_map(|resource| {
@@ -120,7 +120,7 @@ impl CalDavInner {
         Ok(AddressAttempt::Done(done))
     }
 
-    /// Something has the address, or the id, of our event.
+    /// A resource with the URL or the id of our event exists.
     async fn already_there(self: &Arc<Self>, event: &NewEvent) -> Result<Commit, CapabilityFault> {
         match self.find(&event.uid).await? {
             Some(found) => Ok(Commit::Existed(found)),
@@ -131,7 +131,7 @@ impl CalDavInner {
         }
     }
 
-    /// Whether the event was made is asked by its id, since the answer does not tell.
+    /// The answer does not show whether the event was created, so it is searched by its id.
     async fn looked_for(
         self: &Arc<Self>,
         event: &NewEvent,
@@ -147,16 +147,16 @@ impl CalDavInner {
     }
 }
 
-/// What it means that an event is not there after a request that failed.
+/// The meaning of a missing event after a failed request.
 #[derive(Debug, Clone, Copy)]
 enum MissingEvent {
-    /// The server is done with the request.
+    /// The server has finished the request.
     NotMade,
-    /// The server may still be at it: what was sent can be stored after we looked.
+    /// The server may still process the request and store the event later.
     Open,
 }
 
-/// Whether a status comes from somebody on the way who lost the server out of sight.
+/// Whether a status comes from a proxy that lost its connection to the server.
 const fn is_between(status: u16) -> bool {
     matches!(status, 502 | 504)
 }

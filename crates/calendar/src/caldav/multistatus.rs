@@ -1,5 +1,5 @@
-//! Reads a multistatus: the resources it names with those of their properties that are there.
-//! Namespaces are heeded, entities of the document's own are refused, depth is bounded.
+//! Reads a multistatus: the resources and their properties. Namespaces are respected, custom
+//! entities are refused, the depth is limited.
 
 use quick_xml::events::Event;
 use quick_xml::name::{Namespace, ResolveResult};
@@ -10,13 +10,13 @@ const CALDAV: &str = "urn:ietf:params:xml:ns:caldav";
 
 const DEEPEST: usize = 32;
 
-/// What a server told of some resources.
+/// The resources in an answer.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Multistatus {
     pub(super) resources: Vec<Resource>,
 }
 
-/// One resource with what of it was asked and found.
+/// One resource with the requested properties that were found.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Resource {
     pub(super) href: String,
@@ -26,16 +26,16 @@ pub(super) struct Resource {
     /// Addresses of the person, as the server writes them.
     pub(super) addresses: Vec<String>,
     pub(super) is_calendar: bool,
-    /// None: the server does not say, so all.
+    /// Absent: the server does not list them, so all are assumed.
     pub(super) components: Option<Vec<String>>,
     pub(super) calendar_data: Option<String>,
     pub(super) etag: Option<String>,
 }
 
-/// What a text belongs to: the elements around it, by name.
+/// The names of the elements around a text.
 type Path = Vec<&'static str>;
 
-/// The elements that mean something here.
+/// The elements that are read.
 const KNOWN: &[(&str, &str)] = &[
     (DAV, "multistatus"),
     (DAV, "response"),
@@ -162,7 +162,7 @@ impl MultistatusParser {
         self.path.pop();
     }
 
-    /// Properties that the server did not find are not told.
+    /// Drops properties that the server did not find.
     fn settle(&mut self) {
         let found = std::mem::take(&mut self.found);
         if self.status.split_whitespace().nth(1) == Some("200") {

@@ -1,6 +1,6 @@
-//! Where our calendars are: found once for all who ask. A search goes on when the call that began
-//! it has run out of time, so that a slow server is known to the next one; what has moved is
-//! looked for again.
+//! The cached URLs of our calendars, discovered once for all requests. A discovery continues after
+//! the call that started it timed out, so that the next call benefits; calendars that moved are
+//! discovered again.
 
 use std::fmt;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -25,11 +25,11 @@ impl fmt::Debug for Directory {
     }
 }
 
-/// What came of using a place.
+/// The result of using a cached URL.
 #[derive(Debug)]
 pub(super) enum AddressAttempt<T> {
     Done(T),
-    /// The calendar is not there, says this status.
+    /// The calendar was not found; the HTTP status.
     Moved(u16),
 }
 
@@ -54,7 +54,7 @@ impl CalDavInner {
         search.await
     }
 
-    /// In a task of its own, which nobody has to wait for.
+    /// Runs in a separate task, which continues if no request awaits it.
     fn search(self: &Arc<Self>) -> Search {
         let inner = self.clone();
         let task = tokio::spawn(async move {
@@ -66,7 +66,7 @@ impl CalDavInner {
         async move { task.await.unwrap_or_else(|_| Err(broken())) }.boxed().shared()
     }
 
-    /// These are not where our calendars are.
+    /// Removes cached URLs that are wrong.
     fn forget(&self, places: &Arc<DiscoveredCalendars>) {
         let mut held = self.directory.lock();
         let known = held.as_ref().and_then(Shared::peek).and_then(|found| found.as_ref().ok());
@@ -75,7 +75,7 @@ impl CalDavInner {
         }
     }
 
-    /// Where they are by now, after they were found to have moved.
+    /// Discovers the URLs again after the calendars moved.
     pub(super) async fn places_again(
         self: &Arc<Self>,
         stale: &Arc<DiscoveredCalendars>,
@@ -85,7 +85,7 @@ impl CalDavInner {
     }
 }
 
-/// The server lists a calendar and does not have it.
+/// The fault of a server that lists a calendar and does not have it.
 pub(super) fn nowhere(status: u16) -> CapabilityFault {
     let message =
         format!("{WHO} answered with status {status}: our calendar is not where it says it is");

@@ -1,4 +1,4 @@
-//! What a CalDAV server is asked, word for word.
+//! The requests to a CalDAV server.
 
 use jiff::Timestamp;
 use reqwest::Method;
@@ -11,7 +11,7 @@ use aileron_http::service::HttpCall;
 const XML: &str = "application/xml; charset=utf-8";
 const DEPTH: HeaderName = HeaderName::from_static("depth");
 
-/// The properties of a place, or of what is in it.
+/// Requests the properties of a resource or of its members.
 pub(super) fn properties(url: &Url, depth: &'static str) -> HttpCall {
     let body = r#"<?xml version="1.0" encoding="utf-8"?>
 <d:propfind xmlns:d="DAV:" xmlns:c="urn:ietf:params:xml:ns:caldav"><d:prop>
@@ -21,13 +21,13 @@ pub(super) fn properties(url: &Url, depth: &'static str) -> HttpCall {
     asked("PROPFIND", url, depth, body.to_owned())
 }
 
-/// The events of a calendar that touch the window.
+/// Requests the events of a calendar that overlap the window.
 pub(super) fn events(url: &Url, window: &TimeWindow) -> HttpCall {
     let filter = format!("<c:comp-filter name=\"VEVENT\">{}</c:comp-filter>", range(window));
     query(url, "<c:calendar-data/>", &filter)
 }
 
-/// The event of an id, and which version of it.
+/// Requests the event of an id and its ETag.
 pub(super) fn by_uid(url: &Url, uid: &str) -> HttpCall {
     let filter = format!(
         "<c:comp-filter name=\"VEVENT\"><c:prop-filter name=\"UID\">\
@@ -47,7 +47,7 @@ fn query(url: &Url, wanted: &str, filter: &str) -> HttpCall {
     asked("REPORT", url, "1", body)
 }
 
-/// When a calendar is busy, without what for.
+/// Requests the free-busy times of a calendar.
 pub(super) fn free_busy(url: &Url, window: &TimeWindow) -> HttpCall {
     let body = format!(
         r#"<?xml version="1.0" encoding="utf-8"?>
@@ -57,7 +57,7 @@ pub(super) fn free_busy(url: &Url, window: &TimeWindow) -> HttpCall {
     asked("REPORT", url, "1", body)
 }
 
-/// An event that must not be there yet.
+/// Creates an event; fails if it exists.
 pub(super) fn put(url: &Url, event: String) -> HttpCall {
     HttpCall::new(Method::PUT, url.clone())
         .header(IF_NONE_MATCH, HeaderValue::from_static("*"))
@@ -65,7 +65,7 @@ pub(super) fn put(url: &Url, event: String) -> HttpCall {
 }
 
 fn asked(method: &str, url: &Url, depth: &'static str, body: String) -> HttpCall {
-    // The names are fixed and good ones.
+    // The header names are valid constants.
     let method = Method::from_bytes(method.as_bytes()).unwrap_or_default();
     HttpCall::new(method, url.clone())
         .header(DEPTH, HeaderValue::from_static(depth))
@@ -76,7 +76,7 @@ fn range(window: &TimeWindow) -> String {
     format!("<c:time-range start=\"{}\" end=\"{}\"/>", stamp(window.start), stamp(window.end))
 }
 
-/// A moment as iCalendar writes it.
+/// A time in iCalendar's form.
 fn stamp(moment: Timestamp) -> String {
     moment.strftime("%Y%m%dT%H%M%SZ").to_string()
 }

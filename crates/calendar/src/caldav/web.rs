@@ -1,4 +1,4 @@
-//! Asks the server, and says who it is that was slow or spoke in riddles.
+//! Sends requests to the server; its faults name the CalDAV server.
 
 use aileron_capability::{CapabilityFault, FaultCode};
 use aileron_http::service::{HttpCall, HttpReply, RequestError, Service};

@@ -1,4 +1,4 @@
-//! A draft as an event to make: checked, since any tool may keep drafts.
+//! Converts a draft to an event. The draft is checked, because any tool may store drafts.
 
 use aileron_capability::calendar::{EventDraft, Preferences, Zone, is_plain_address};
 use aileron_capability::{CapabilityFault, FaultCode};
@@ -12,10 +12,10 @@ use crate::window::TimeWindow;
 
 const MOST_BYTES: usize = 64 * 1024;
 const MOST_ATTENDEES: usize = 100;
-/// A draft is kept for 30 days at most.
+/// Maximum lifetime of a draft: 30 days.
 const LONGEST_MS: i64 = 30 * 24 * 3_600_000;
 
-/// The event of a draft, and who must be free for it.
+/// The event of a draft, and the people who must be free for it.
 #[derive(Debug, Clone)]
 pub(super) struct EventRequest {
     pub(super) event: NewEvent,
@@ -53,7 +53,7 @@ impl EventRequest {
     }
 }
 
-/// A draft that may be kept.
+/// Checks a draft before it is stored.
 pub(super) fn kept(draft: &Value, now_ms: i64) -> Result<NewDraft, CapabilityFault> {
     let read = EventDraft::deserialize(draft).map_err(|error| unreadable(&error))?;
     TimeWindow::read(&read.start, &read.end)?;
@@ -69,7 +69,7 @@ pub(super) fn kept(draft: &Value, now_ms: i64) -> Result<NewDraft, CapabilityFau
     Ok(NewDraft { id: read.id, content, expires_ms })
 }
 
-/// Addresses go into files and requests as they are.
+/// Addresses are written into files and requests unescaped, so they are checked.
 fn check_people(draft: &EventDraft) -> Result<(), CapabilityFault> {
     if draft.attendees.len() > MOST_ATTENDEES {
         return Err(refused(format!("expected at most {MOST_ATTENDEES} attendees")));

@@ -1,7 +1,7 @@
-//! Which files of a folder say something about which days, kept in SQLite beside them. A file is
-//! looked at again when its time or its length changed; the index is a cache and may be deleted.
-//! Who is busy is always read from the calendars themselves, and only from the part of them that
-//! was asked for, so that a change costs no more than a glance.
+//! An index of the days of each file in a folder, stored in SQLite beside them. A file is read
+//! again when its modification time or length changed; the index is a cache and may be deleted.
+//! Busy times are always read from the calendar files, and only from the relevant part of them, so
+//! that a change is cheap.
 
 mod database;
 mod parallel;
@@ -23,25 +23,25 @@ use crate::backend::PersonBusy;
 use crate::ical::{self, BusyOptions, BusyText, BusyTime, Days, ICalError, Outline};
 use crate::window::{TimeWindow, merged};
 
-/// A file that was changed so shortly before it was read may change again without its time
-/// showing it.
+/// A file that changed less than this before it was read may change again with the same
+/// modification time.
 const RACE_NS: i64 = 2_000_000_000;
 
-/// A larger file is no calendar of one person.
+/// Maximum bytes of a calendar file.
 const MOST_BYTES: i64 = 256 << 20;
 
-/// The text of a file that is no longer than this is kept in the index.
+/// Maximum bytes of a file whose text is stored in the index.
 const SMALL_BYTES: i64 = 16 << 10;
 
 /// The index of a folder.
 #[derive(Debug)]
 pub(super) struct Index(Connection);
 
-/// The index while no other process may change it.
+/// The index, locked against other processes.
 #[derive(Debug)]
 pub(super) struct LockedIndex<'a>(Transaction<'a>);
 
-/// Whose calendars are asked, and where.
+/// The people and the window of a query.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Search<'a> {
     pub(super) root: &'a Path,
@@ -54,7 +54,7 @@ impl Index {
         database::open(root).map(Self)
     }
 
-    /// Brings the index up to the files. Other processes are held up only by what has changed.
+    /// Updates the index from the files. The lock is held only for changes.
     pub(super) fn refresh(&mut self, root: &Path) -> Result<(), CapabilityFault> {
         let version = database::version(&self.0)?;
         let changes = Changes::of(&self.0, root)?;
@@ -64,7 +64,7 @@ impl Index {
         let held = self.hold()?;
         match database::version(&held.0)? == version {
             true => changes.enter(&held.0, root)?,
-            // Another process was quicker.
+            // Another process has already updated the index.
             false => held.refresh(root)?,
         }
         held.release()
@@ -107,7 +107,7 @@ impl LockedIndex<'_> {
     }
 }
 
-/// What the index does not know yet.
+/// The changes that are not in the index.
 #[derive(Debug, Default)]
 struct Changes {
     fresh: Vec<OnDisk>,
@@ -153,7 +153,7 @@ fn entry(root: &Path, file: &OnDisk) -> IndexEntry {
     IndexEntry { settled, days, text }
 }
 
-/// What is found of one person.
+/// The busy times of one person.
 #[derive(Debug, Clone, Default)]
 struct IndexedBusy {
     readable: bool,
@@ -161,8 +161,8 @@ struct IndexedBusy {
     busy: Vec<TimeWindow>,
 }
 
-/// What cannot be understood is noted, so that its owner's calendar is not taken for a free one.
-/// A file of nobody in particular may be about anybody.
+/// Faults are recorded, so that an unreadable calendar does not look free. A file without an owner
+/// may concern any person.
 fn busy(
     db: &Connection,
     people: &[String],
@@ -221,7 +221,7 @@ fn read(file: &CandidateFile, search: Search<'_>) -> BusyText {
     }
 }
 
-/// The text of a file; what is no text in it is replaced.
+/// The text of a file; invalid UTF-8 is replaced.
 pub(super) fn text_of(path: &Path) -> io::Result<String> {
     let length = fs::metadata(path)?.len();
     if i64::try_from(length).unwrap_or(i64::MAX) > MOST_BYTES {

@@ -1,4 +1,4 @@
-//! Which calendar files there are, and whose.
+//! Lists the calendar files and their owners.
 
 use std::fs::{self, DirEntry, Metadata};
 use std::io::ErrorKind;
@@ -9,17 +9,17 @@ use aileron_capability::CapabilityFault;
 
 use super::disk;
 
-/// A calendar file as it lies on the disk.
+/// A calendar file on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct OnDisk {
-    /// Seen from the root, with `/` between the parts.
+    /// Relative to the root, with `/` as separator.
     pub(super) path: String,
     /// The address it is named after, in lower case.
     pub(super) owner: Option<String>,
     pub(super) stamp: FileStamp,
 }
 
-/// What tells one version of a file from another without reading it.
+/// The modification time and length of a file, which identify its version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FileStamp {
     pub(super) modified_ns: i64,
@@ -55,8 +55,7 @@ fn inside(folder: &str, entry: &DirEntry, found: &mut Vec<OnDisk>) -> Result<(),
     })
 }
 
-/// What is in a folder, as far as it has names that can be written. A folder that is not there
-/// has nothing in it.
+/// The entries of a folder whose names are UTF-8. A missing folder counts as empty.
 fn each(
     folder: &Path,
     mut visit: impl FnMut(String, &DirEntry) -> Result<(), CapabilityFault>,
@@ -75,7 +74,7 @@ fn each(
     Ok(())
 }
 
-/// Asked of the open folder, which is quicker than by the whole path. A file that went away
+/// Read relative to the open folder, which is faster than by the full path. A file that was deleted
 /// meanwhile has none.
 fn metadata(entry: &DirEntry) -> Option<Metadata> {
     let data = entry.metadata().ok()?;

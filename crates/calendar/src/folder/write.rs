@@ -1,4 +1,4 @@
-//! Puts a file into place whole: a process that is killed leaves it, or nothing.
+//! Writes a file atomically: a killed process leaves the complete file or none.
 
 use std::fs::{self, DirEntry, File};
 use std::io::Write;
@@ -9,13 +9,13 @@ use aileron_capability::CapabilityFault;
 
 use super::disk;
 
-/// What the name of a file begins with while it is written.
+/// The prefix of a file's name while it is written.
 const MAKING: &str = ".making-";
 
-/// Whoever writes a file for so long has ended before it was whole.
+/// An incomplete file older than this belongs to a process that has ended.
 const LONGEST_WRITE: Duration = Duration::from_secs(3600);
 
-/// Writes a file, and takes away what others left half written beside it.
+/// Writes a file, and deletes incomplete files of other processes beside it.
 pub(super) fn atomic(path: &Path, bytes: &[u8]) -> Result<(), CapabilityFault> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let written = fs::create_dir_all(folder).and_then(|()| {
@@ -23,14 +23,14 @@ pub(super) fn atomic(path: &Path, bytes: &[u8]) -> Result<(), CapabilityFault> {
         file.write_all(bytes)?;
         file.as_file().sync_all()?;
         file.persist(path).map_err(|error| error.error)?;
-        // The name is on the disk once its folder is.
+        // The name is durable once its folder is synchronised.
         File::open(folder)?.sync_all()
     });
     sweep(folder);
     written.map_err(|error| disk(path, &error))
 }
 
-/// Best effort: what cannot be deleted is met again next time.
+/// Best effort: a file that cannot be deleted is tried again next time.
 fn sweep(folder: &Path) {
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         if entry.file_name().to_string_lossy().starts_with(MAKING) && is_left(&entry) {

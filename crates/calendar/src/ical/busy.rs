@@ -1,4 +1,4 @@
-//! Who is busy when, by what a calendar's text says.
+//! Reads the busy times from a calendar's text.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -19,14 +19,14 @@ use crate::window::TimeWindow;
 /// How to read a calendar.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BusyOptions<'a> {
-    /// Whose calendar it is; nobody's in particular if none.
+    /// The owner of the calendar, if it has one.
     pub(crate) owner: Option<&'a str>,
-    /// Where times without a zone are meant.
+    /// The zone of times without a zone.
     pub(crate) zone: &'a Zone,
     pub(crate) window: TimeWindow,
 }
 
-/// One stretch of one person's time.
+/// One busy time of one person.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct BusyTime {
     /// In lower case.
@@ -35,11 +35,11 @@ pub(crate) struct BusyTime {
     pub(crate) uid: String,
 }
 
-/// What a text says of people's time.
+/// The busy times in a text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct BusyText {
     pub(crate) times: Vec<BusyTime>,
-    /// Why there may be more: the first thing in it that cannot be understood.
+    /// The first fault in the text; then the list may be incomplete.
     pub(crate) unreadable: Option<ICalError>,
 }
 
@@ -49,7 +49,7 @@ impl BusyText {
     }
 }
 
-/// Whether a text is one or more calendars, whole.
+/// Whether a text is one or more complete calendars.
 pub(super) fn is_whole(text: &str) -> bool {
     let window = TimeWindow { start: Timestamp::MIN, end: Timestamp::MIN };
     let reading = BusyOptions { owner: None, zone: &Zone::default(), window };
@@ -77,11 +77,11 @@ pub(super) fn busy_times(text: &str, reading: &BusyOptions<'_>) -> BusyText {
                 told.fault(ICalError("expected a calendar with fewer components".to_owned()));
                 return told;
             }
-            // Lines that say nothing are passed over, as other programs do.
+            // Empty lines are ignored, as in other programs.
             _ => {}
         }
     }
-    // A file that was cut off would hide what stood in the rest of it.
+    // A truncated file is a fault, because the missing part may contain events.
     if calendars == 0 {
         told.fault(ICalError("expected BEGIN:VCALENDAR, found no calendar".to_owned()));
     } else if !ends_whole(text) {
@@ -116,13 +116,13 @@ fn read_calendar(calendar: &ICalendar, reading: &BusyOptions<'_>, told: &mut Bus
     }
 }
 
-/// The components of one event: itself, and occurrences that are told apart.
+/// The components of one event: the main one, and changed occurrences.
 struct Series<'a> {
     uid: &'a str,
     components: Vec<&'a ICalendarComponent>,
 }
 
-/// Components without an id are events of their own.
+/// Components without an id are separate events.
 fn series(calendar: &ICalendar) -> Vec<Series<'_>> {
     let mut by_uid: BTreeMap<&str, Vec<&ICalendarComponent>> = BTreeMap::new();
     let mut all = Vec::new();
@@ -137,7 +137,7 @@ fn series(calendar: &ICalendar) -> Vec<Series<'_>> {
 }
 
 impl Series<'_> {
-    /// Notes what can be understood, and tells the first thing that cannot.
+    /// Adds the busy times, and returns the first fault.
     fn busy(
         &self,
         reading: &BusyOptions<'_>,
@@ -202,8 +202,8 @@ fn note_fault(outcome: &mut Result<(), ICalError>, what: ICalError) {
     }
 }
 
-/// The starts of an event in the window that no other component replaces, each with the
-/// component that tells how long it is.
+/// The starts of an event in the window that no other component replaces, each with the component
+/// that has its length.
 fn occurrences<'e, 'a>(
     event: &'e VEvent<'a>,
     apart: &'e [VEvent<'a>],
@@ -228,7 +228,7 @@ fn occurrences<'e, 'a>(
     starts.into_iter().map(|start| moved(start, event, apart)).collect()
 }
 
-/// A day excepts every occurrence on it.
+/// A date without time excludes every occurrence on that day.
 fn is_excepted(start: &ICalTime, except: &ICalTime) -> bool {
     match except.kind {
         DateKind::Day => start.local.date() == except.local.date(),
@@ -236,7 +236,7 @@ fn is_excepted(start: &ICalTime, except: &ICalTime) -> bool {
     }
 }
 
-/// Where an occurrence was changed together with those after it, they moved along.
+/// Moves occurrences after one that was changed with `RANGE=THISANDFUTURE`.
 fn moved<'e, 'a>(
     start: ICalTime,
     event: &'e VEvent<'a>,

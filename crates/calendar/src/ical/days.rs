@@ -1,15 +1,15 @@
-//! Days as calendars write them, `20260205`, which order like numbers. Zones are not looked at:
-//! what is compared is widened by more than any zone is away.
+//! Days as calendars write them, `20260205`, which order like numbers. Zones are ignored:
+//! comparisons allow for more than the difference between any two zones.
 
 use jiff::civil::Date;
 use jiff::{Span, Timestamp, tz::TimeZone};
 
 use crate::window::TimeWindow;
 
-/// Farther than any zone is from another, with a day to spare for hours that were cut off.
+/// More days than any two zones differ by, plus one for truncated hours.
 const SPARE_DAYS: i64 = 3;
 
-/// From one day up to and with another.
+/// An inclusive range of days.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Days {
     pub(crate) first: u32,
@@ -20,7 +20,7 @@ impl Days {
     pub(crate) const ALL: Self = Self { first: 0, last: u32::MAX };
     pub(crate) const NONE: Self = Self { first: u32::MAX, last: 0 };
 
-    /// All days on which something of this window may be written, anywhere.
+    /// All days that a time in this window may have in any zone.
     pub(crate) fn around(window: &TimeWindow) -> Self {
         let wide = window.widened(SPARE_DAYS, SPARE_DAYS);
         let day = |moment: Timestamp| number(TimeZone::UTC.to_datetime(moment).date());

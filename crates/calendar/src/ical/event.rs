@@ -1,4 +1,4 @@
-//! What of a VEVENT matters for being busy.
+//! The parts of a VEVENT that determine busy times.
 
 use calcard::icalendar::{
     ICalendarComponent, ICalendarDuration, ICalendarEntry, ICalendarParameterName,
@@ -15,7 +15,7 @@ use crate::window::TimeWindow;
 /// How long each occurrence is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EventLength {
-    /// Whole days, whatever the clocks do.
+    /// Whole days, independent of daylight saving.
     Days(i64),
     Exact(SignedDuration),
 }
@@ -27,10 +27,10 @@ pub(super) struct VEvent<'a> {
     pub(super) length: EventLength,
     pub(super) rules: Vec<&'a ICalendarRecurrenceRule>,
     pub(super) more: Vec<ICalTime>,
-    /// Further occurrences with an end of their own.
+    /// Additional occurrences with their own ends.
     pub(super) periods: Vec<TimeWindow>,
     pub(super) except: Vec<ICalTime>,
-    /// The occurrence of a series that this one stands for.
+    /// The occurrence of a series that this one replaces.
     pub(super) replaces: Option<ICalTime>,
     pub(super) and_later: bool,
     pub(super) takes_time: bool,
@@ -40,8 +40,8 @@ pub(super) struct VEvent<'a> {
 }
 
 impl<'a> VEvent<'a> {
-    /// None of an event without a start: it takes no time. What cannot be understood is an error
-    /// where it might take time, and else passed over.
+    /// `None` for an event without a start, which takes no time. An unreadable part is an error if
+    /// it could affect busy times, and ignored otherwise.
     pub(super) fn read(
         component: &'a ICalendarComponent,
         zones: &Zones<'_>,
@@ -69,7 +69,7 @@ impl<'a> VEvent<'a> {
             rules: rules(component)?,
             more,
             periods,
-            // Without an exception that is none, there is no less time taken.
+            // Ignoring an invalid exception only makes the person busier.
             except: except.flat_map(|entry| zones.read_all(entry).unwrap_or_default()).collect(),
             replaces: replaced.and_then(|entry| first(entry, zones).ok()),
             and_later: replaced.is_some_and(|it| it.has_parameter(&ICalendarParameterName::Range)),
@@ -80,7 +80,7 @@ impl<'a> VEvent<'a> {
         }))
     }
 
-    /// When an occurrence that begins so ends.
+    /// The end of an occurrence with this start.
     pub(super) fn end_of(&self, start: &ICalTime) -> Option<Timestamp> {
         match self.length {
             EventLength::Exact(length) => start.moment()?.checked_add(length).ok(),
@@ -122,7 +122,7 @@ fn first(entry: &ICalendarEntry, zones: &Zones<'_>) -> Result<ICalTime, ICalErro
     zones.read_all(entry)?.into_iter().next().ok_or_else(nothing)
 }
 
-/// Occurrences that stand beside the rules: starts, and those with an end.
+/// Occurrences in addition to the rules: starts, and periods with an end.
 fn added(
     component: &ICalendarComponent,
     zones: &Zones<'_>,
@@ -167,7 +167,7 @@ fn takes_time(component: &ICalendarComponent) -> bool {
         && component.transparency() != Some(&ICalendarTransparency::Transparent)
 }
 
-/// Those who declined, and those who did not.
+/// The attendees who declined, and the others.
 fn people(component: &ICalendarComponent) -> (Vec<String>, Vec<String>) {
     let named = component.entries.iter().filter(|entry| {
         matches!(entry.name, ICalendarProperty::Attendee | ICalendarProperty::Organizer)

@@ -1,6 +1,6 @@
-//! Which events of a text lie wholly outside of the days that are asked for, told by a glance at
-//! a few lines of each, so that a calendar of many years costs little more than the part of it
-//! that matters. Whatever is unusual is left in: reading it is the parser's.
+//! Skips the events of a text that lie outside the requested days, by a few lines of each, so that
+//! a calendar of many years costs little more than its relevant part. An unusual event is not
+//! skipped; the parser reads it.
 
 mod event;
 mod lines;
@@ -13,12 +13,12 @@ use self::lines::Lines;
 use super::busy::is_whole;
 use super::days::Days;
 
-/// Where events are in a text that may be left out.
+/// The positions of events that may be skipped.
 #[derive(Debug)]
 pub(crate) struct Outline<'a> {
     text: &'a str,
     events: Vec<(Range<usize>, Days)>,
-    /// Whether some change moves others along, so that none can be judged alone.
+    /// Whether a changed occurrence moves others, so that none can be skipped.
     entangled: bool,
 }
 
@@ -28,7 +28,7 @@ impl<'a> Outline<'a> {
         let mut open: Option<PartialEvent<'_>> = None;
         let mut glued = false;
         for line in Lines::of(text) {
-            // What seems to begin here may be the rest of an encoded value.
+            // This apparent beginning may be the rest of an encoded value.
             let begins = !glued && line.is("BEGIN:VEVENT");
             glued = line.may_go_on();
             if begins {
@@ -50,12 +50,12 @@ impl<'a> Outline<'a> {
         outline
     }
 
-    /// The text without the events that have no part in these days.
+    /// The text without the events outside these days.
     pub(crate) fn within(&self, asked: &Days) -> Cow<'a, str> {
         self.without(|days| !days.meet(asked))
     }
 
-    /// The days of all that the text says, as far as can be told: outside of them it says nothing.
+    /// A range that contains the days of all events of the text.
     pub(crate) fn days(&self) -> Days {
         let rest = self.without(|_| true);
         let upper = rest.to_ascii_uppercase();

@@ -1,6 +1,6 @@
-//! The occurrences of a rule, on the clocks of its zone. The rule is run on local times and
-//! only inside of the window that is asked for, so that one without an end costs no more than
-//! the window has days.
+//! The occurrences of a rule, on the clocks of its zone. The rule is evaluated in local time and
+//! only inside the requested window, so that an endless rule costs no more than the days of the
+//! window.
 
 use calcard::common::PartialDateTime;
 use calcard::common::timezone::Tz;
@@ -15,14 +15,14 @@ use super::ICalError;
 use super::when::{self, ICalTime};
 use crate::window::TimeWindow;
 
-/// The most occurrences of one series that are looked at.
+/// Maximum occurrences of one series.
 const MOST: usize = 20_000;
 
 const TOO_MANY: &str =
     "expected a recurring event of at most 20000 occurrences in the time asked for";
 
 /// The local starts of a series inside the window, which has to be wider than one occurrence, and
-/// why there may be more of them.
+/// the reason if the list is incomplete.
 pub(super) fn starts(
     rule: &ICalendarRecurrenceRule,
     start: &ICalTime,
@@ -51,8 +51,8 @@ pub(super) fn starts(
     (inside, cut_off.then(|| ICalError(TOO_MANY.to_owned())))
 }
 
-/// A start as many whole intervals later as lie before the window: it gives the same
-/// occurrences from there on. Months and years are few enough to be counted.
+/// A later start, moved by whole intervals up to the window, which gives the same occurrences from
+/// there on. Monthly and yearly rules are not skipped, because they have few occurrences.
 fn skipped_ahead(rule: &ICalendarRecurrenceRule, start: DateTime, first: DateTime) -> DateTime {
     let unit = match rule.freq {
         ICalendarFrequency::Secondly => 1,
@@ -68,8 +68,8 @@ fn skipped_ahead(rule: &ICalendarRecurrenceRule, start: DateTime, first: DateTim
     start.checked_add(ahead).unwrap_or(start)
 }
 
-/// UNTIL as the clocks of the series show it; a day means all of it. One that is no date is
-/// passed over: what goes on too long takes no time from anybody.
+/// UNTIL in the local time of the series; a date includes the whole day. An invalid one is ignored:
+/// the series then continues too long, which only makes the person busier.
 fn local_until(until: &PartialDateTime, start: &ICalTime) -> Option<DateTime> {
     let read = when::read(until, &start.zone)?;
     if until.hour.is_none() {
@@ -78,7 +78,7 @@ fn local_until(until: &PartialDateTime, start: &ICalTime) -> Option<DateTime> {
     Some(start.zone.local(read.moment()?))
 }
 
-/// A calendar of one event with one rule, on a clock of no zone.
+/// A calendar of one event with one rule, without a zone.
 fn single(start: DateTime, rule: ICalendarRecurrenceRule) -> ICalendar {
     let mut event = ICalendarComponent::new(ICalendarComponentType::VEvent);
     let start = ICalendarValue::PartialDateTime(Box::new(partial(start)));
@@ -100,7 +100,7 @@ fn partial(local: DateTime) -> PartialDateTime {
     }
 }
 
-/// A clock of no zone counts as that of UTC.
+/// A local time without a zone counts as UTC.
 fn local(seconds: i64) -> Option<DateTime> {
     Some(TimeZone::UTC.to_datetime(Timestamp::from_second(seconds).ok()?))
 }

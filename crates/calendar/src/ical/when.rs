@@ -1,4 +1,4 @@
-//! Dates and times as calendars write them: a day, a time of a zone, a moment.
+//! Dates and times in calendars: a day, a local time with a zone, or a UTC time.
 
 use aileron_capability::calendar::Zone;
 use calcard::common::PartialDateTime;
@@ -31,7 +31,7 @@ impl ICalTime {
     }
 }
 
-/// A time of this zone, unless it has an offset of its own. None: there is no such date.
+/// A time of this zone, unless it has an offset. `None` if there is no such date.
 pub(super) fn read(time: &PartialDateTime, zone: &Zone) -> Option<ICalTime> {
     let date = jiff::civil::Date::new(
         i16::try_from(time.year?).ok()?,
@@ -40,7 +40,7 @@ pub(super) fn read(time: &PartialDateTime, zone: &Zone) -> Option<ICalTime> {
     )
     .ok()?;
     let kind = if time.hour.is_some() { DateKind::Time } else { DateKind::Day };
-    // A leap second is taken as the one before it.
+    // A leap second counts as the second before it.
     let clock = jiff::civil::Time::new(
         i8::try_from(time.hour.unwrap_or_default()).ok()?,
         i8::try_from(time.minute.unwrap_or_default()).ok()?,

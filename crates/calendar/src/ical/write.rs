@@ -1,4 +1,4 @@
-//! Writes an event as any calendar program reads it, and finds the meeting link in one.
+//! Writes an event in standard form, and finds the meeting link of one.
 
 use calcard::common::PartialDateTime;
 use calcard::icalendar::{
@@ -52,7 +52,7 @@ fn component(event: &NewEvent, organizer: Option<&str>) -> ICalendarComponent {
     component
 }
 
-/// In a zone with a name, as its clocks show it; else the moment.
+/// Local time if the zone has a name, otherwise UTC.
 fn time(
     component: &mut ICalendarComponent,
     property: ICalendarProperty,
@@ -93,7 +93,7 @@ fn description(event: &NewEvent) -> Option<String> {
     (!text.is_empty()).then_some(text)
 }
 
-/// Text as calendars may hold it: lines end in one way, and there are no control characters.
+/// Text without control characters and with `\n` line ends.
 fn plain(text: &str) -> String {
     let lines = text.replace("\r\n", "\n").replace('\r', "\n");
     lines.chars().filter(|letter| !letter.is_control() || "\n\t".contains(*letter)).collect()
@@ -116,7 +116,7 @@ fn local(time: DateTime) -> PartialDateTime {
     }
 }
 
-/// The meeting link of an event in this text: None if there is no such event.
+/// The meeting link of an event in this text; `None` if there is no such event.
 pub(crate) fn join_url(text: &str, uid: &str) -> Option<Option<String>> {
     let mut parser = Parser::new(text);
     loop {

@@ -1,6 +1,6 @@
-//! The zones that a calendar names: those of the database, those that the calendar itself
-//! explains, and the names of other systems. A name that stays unknown is an error: a time that
-//! is read in another zone would be free where its owner is busy.
+//! The zones that a calendar names: those of the tz database, those that the calendar defines, and
+//! names of other systems. An unknown name is an error, because a time in the wrong zone would look
+//! free although its owner is busy.
 
 mod observance;
 
@@ -23,9 +23,9 @@ use crate::window::TimeWindow;
 /// How the zones of a calendar are found.
 #[derive(Debug)]
 pub(super) struct Zones<'a> {
-    /// Names that the database does not have, as far as the calendar says what they mean.
+    /// Names that the calendar defines and the tz database does not have.
     explained: HashMap<&'a str, Zone>,
-    /// Where times without a zone are meant.
+    /// The zone of times without a zone.
     floating: Result<Zone, ICalError>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Zones<'a> {
         entry.values.iter().map(read).collect()
     }
 
-    /// The stretches of time of a property.
+    /// The periods of a property.
     pub(super) fn read_periods(
         &self,
         entry: &ICalendarEntry,
@@ -85,7 +85,7 @@ impl<'a> Zones<'a> {
         entry.values.iter().map(read).collect()
     }
 
-    /// A time; a zone that it names itself comes first.
+    /// A time; its own zone has priority.
     pub(super) fn read(
         &self,
         time: &PartialDateTime,
@@ -105,7 +105,7 @@ fn own_zone(calendar: &ICalendar) -> Option<&str> {
     text(calendar.components.first()?, "X-WR-TIMEZONE")
 }
 
-/// A zone of the database, also where a vendor's name stands before it, as in
+/// A zone of the database, also with a vendor's prefix, as in
 /// `/example.org/Olson_1/America/Chicago`.
 fn database(name: &str) -> Option<Zone> {
     let plain = name.trim();
@@ -117,8 +117,7 @@ fn database(name: &str) -> Option<Zone> {
     [3, 2, 1].into_iter().find_map(|count| Zone::named(&last(count)?).ok())
 }
 
-/// What a VTIMEZONE says of its name: the place it means, its own rules, the number of another
-/// system.
+/// The zone of a VTIMEZONE: by its location, its rules, or its number in another system.
 fn explained<'a>(
     calendar: &ICalendar,
     component: &'a ICalendarComponent,
@@ -133,8 +132,8 @@ fn explained<'a>(
     Some((id, zone))
 }
 
-/// A zone that another system has under a name of its own. An offset in such a name says nothing
-/// of summer time and is not taken for a zone.
+/// The zone of another system's name. A name that is only an offset is not used, because it has no
+/// daylight saving.
 fn other_system(zone: Tz) -> Option<Zone> {
     let name = zone.name()?;
     if name.starts_with("Etc/GMT") { None } else { Zone::named(&name).ok() }

@@ -1,7 +1,7 @@
 //! Zoom meetings by its REST API with server-to-server OAuth.
 //!
-//! Zoom has no idempotency keys. So the id of the event goes into the meeting's agenda, the
-//! attempt is noted before it is made, and a later attempt first looks for the meeting.
+//! Zoom has no idempotency keys. So the id of the event goes into the meeting's agenda, the attempt
+//! is recorded before the request, and a later attempt first searches for the meeting.
 
 use std::time::{Duration, Instant};
 
@@ -24,17 +24,17 @@ const MOST_BYTES: usize = 1 << 20;
 const TIMEOUT: Duration = Duration::from_secs(8);
 /// A token is renewed this long before it ends.
 const MARGIN: Duration = Duration::from_secs(60);
-/// No token is used for longer, whatever Zoom says of it.
+/// Maximum lifetime of a token, even if Zoom reports a longer one.
 const LONGEST: Duration = Duration::from_secs(24 * 3600);
-/// Pages of meetings that are looked through.
+/// Maximum pages of meetings that are searched.
 const MOST_PAGES: usize = 10;
-/// What is left when a meeting cannot be deleted.
+/// The leftover when a meeting cannot be deleted.
 const LEFT: &str = "the Zoom meeting that was made for it could not be taken back";
-/// What is left when the answer to a request for a meeting is lost.
+/// The leftover when the answer to a request for a meeting is lost.
 const MAYBE: &str =
     "a Zoom meeting may have been made; another attempt with the same draft uses it";
 
-/// Where Zoom is and who we are there.
+/// The URLs and credentials of Zoom.
 #[derive(Clone)]
 pub struct ZoomSettings {
     pub account: String,
@@ -46,7 +46,7 @@ pub struct ZoomSettings {
     pub token_base: String,
     /// `https://api.zoom.us/v2`.
     pub api_base: String,
-    /// Hosts that may be asked without TLS.
+    /// Hosts for which plain http is allowed.
     pub plain_hosts: Vec<String>,
 }
 
@@ -72,7 +72,7 @@ impl std::fmt::Debug for Zoom {
     }
 }
 
-/// What is kept of a meeting.
+/// The stored data of a meeting.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 struct Meeting {
     id: u64,
@@ -111,7 +111,7 @@ impl Zoom {
         Ok(Self { web, token_url, api_base, user, basic, token: Mutex::new(None) })
     }
 
-    /// The link of the meeting for an event, which is made if it is not there.
+    /// The link of an event's meeting, which is created if it does not exist.
     pub(super) async fn meeting(
         &self,
         event: &NewEvent,
@@ -136,11 +136,11 @@ impl Zoom {
         self.keep(event, meeting, drafts).await
     }
 
-    /// Deletes the meeting of an event that was not made, or says that it could not.
+    /// Deletes the meeting of an event that was not created, or reports that it could not.
     pub(super) async fn withdraw(&self, uid: &str, drafts: &Drafts) -> Option<&'static str> {
         match self.deleted(uid, drafts).await {
             Ok(200 | 204 | 404) => {
-                // Best effort: the drafts could be written to a moment ago.
+                // Best effort; the drafts were writable a moment ago.
                 let _ = drafts.note_link(uid.to_owned(), None).await;
                 None
             }
@@ -194,7 +194,7 @@ impl Zoom {
         }
     }
 
-    /// The meeting that was made for an event, by its agenda.
+    /// Finds the meeting of an event by its agenda.
     async fn search(&self, uid: &str) -> Result<Option<Meeting>, CapabilityFault> {
         let mut url = self.meetings()?;
         let wanted = marker(uid);
@@ -234,12 +234,12 @@ impl Zoom {
         Ok(())
     }
 
-    /// Asks for what changes nothing, or does no harm twice.
+    /// Sends a request that is safe to repeat.
     async fn ask(&self, ask: HttpCall) -> Result<HttpReply, CapabilityFault> {
         self.send(ask).await.map_err(CapabilityFault::from)
     }
 
-    /// Asks with a token; one that is refused is renewed once.
+    /// Sends a request with a token; a refused token is renewed once.
     async fn send(&self, ask: HttpCall) -> Result<HttpReply, RequestError> {
         let reply = self.send_once(&ask).await?;
         if reply.status != 401 {
@@ -255,7 +255,7 @@ impl Zoom {
         self.reply(ask.clone().header(AUTHORIZATION, token)).await
     }
 
-    /// An answer, or that it was Zoom who gave none.
+    /// The answer; a fault names Zoom.
     async fn reply(&self, ask: HttpCall) -> Result<HttpReply, RequestError> {
         self.web.ask(ask).await.map_err(|no_reply| match no_reply {
             RequestError::NotSent(fault) => RequestError::NotSent(named(fault)),
@@ -285,7 +285,7 @@ impl Zoom {
     }
 }
 
-/// Where Zoom is. Its credentials go there, so they go over TLS.
+/// The URL of Zoom. The credentials require TLS.
 fn base(text: &str, plain_hosts: &[String]) -> Result<Url, LinkError> {
     let wrong = |why: &str| LinkError(format!("expected an address of Zoom, found {text:?}{why}"));
     let url = Url::parse(&format!("{}/", text.trim_end_matches('/'))).map_err(|_| wrong(""))?;
@@ -307,7 +307,7 @@ fn refusal(status: u16) -> CapabilityFault {
     settled(fault_of(status, "Zoom"))
 }
 
-/// That Zoom was slow leaves nothing open of the event.
+/// A timeout of Zoom leaves the event's outcome certain: not created.
 fn settled(fault: CapabilityFault) -> CapabilityFault {
     match fault.code {
         FaultCode::Timeout => CapabilityFault { code: FaultCode::Unavailable, ..fault },

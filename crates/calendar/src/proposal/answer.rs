@@ -1,5 +1,5 @@
-//! What is told of the times that were found: slots with their drafts, who cannot make them, and
-//! why a wish is not among them.
+//! The answer about the found times: slots with drafts, busy attendees, and the reasons for unused
+//! wishes.
 
 use aileron_capability::calendar::{Availability, EventDraft, ProposalRequest, Span, Zone};
 use jiff::{SignedDuration, Timestamp};
@@ -20,13 +20,13 @@ const NOT_ALL: &str =
 const WHOSE: &str = "it is not known whose calendar this is, so somebody whose calendar was not \
     read may be its owner: set `organizer` in [calendar]";
 
-/// What came of a search.
+/// The result of a search.
 pub(super) struct SlotSearchResult<'a> {
     request: &'a ProposalRequest,
     plan: &'a Plan,
     attendees: &'a [String],
     known: &'a [Availability],
-    /// All that was looked at, the best first. The organizer's place is after the attendees'.
+    /// All candidates, best first. The organizer's index is after the attendees'.
     ranked: Vec<RankedSlot>,
     /// The best of them.
     slots: Vec<RankedSlot>,
@@ -126,7 +126,7 @@ impl<'a> SlotSearchResult<'a> {
         })
     }
 
-    /// The ranks of the slots in which the one at this place is busy.
+    /// The ranks of the slots in which the person at this index is busy.
     fn busy_in(&self, place: usize) -> Vec<usize> {
         let busy = (1..).zip(&self.slots).filter(|(_, slot)| slot.busy.contains(&place));
         busy.map(|(rank, _)| rank).collect()
@@ -167,7 +167,7 @@ impl<'a> SlotSearchResult<'a> {
         }
     }
 
-    /// What would make busy times look free, or other times look wished for.
+    /// Warnings about busy times that may look free, and about unused wishes.
     fn warnings(&self, ignored: &[IgnoredTime]) -> Vec<String> {
         let remarks = self.known.iter().filter_map(|calendar| calendar.remark.as_ref());
         let remarks = remarks.map(|remark| format!("{NOT_ALL}: {remark}"));
@@ -192,7 +192,7 @@ impl<'a> SlotSearchResult<'a> {
     }
 }
 
-/// Each once, in the order given.
+/// Removes repetitions and keeps the order.
 pub(super) fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     let mut seen: Vec<T> = Vec::new();
     for one in all {

@@ -1,12 +1,12 @@
-//! Reads the times that people wish for.
+//! Parses requested times.
 
 use jiff::{Timestamp, Zoned};
 
 use super::{ProposalError, TIME_HINT, ZONE_HINT, wrong};
 use aileron_capability::calendar::Zone;
 
-/// A moment with its offset, or a local time of the zone; `[Europe/Berlin]` after it is the zone
-/// that it is meant in.
+/// A time with an offset, or a local time of the zone. A suffix such as `[Europe/Berlin]` names
+/// another zone.
 pub(super) fn moment(text: &str, zone: &Zone) -> Result<Timestamp, ProposalError> {
     match text.split_once('[') {
         None => plain(text, zone),

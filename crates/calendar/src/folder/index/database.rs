@@ -1,4 +1,4 @@
-//! The file of the index: its one table, and what is asked of it.
+//! The database of the index: its table and its queries.
 
 use std::fs;
 use std::path::Path;
@@ -13,7 +13,7 @@ use crate::ical::Days;
 
 const NAME: &str = ".index.db";
 
-/// How long one who finds the index in use waits.
+/// How long to wait for a lock on the index.
 const BUSY: Duration = Duration::from_secs(10);
 
 /// An older index is emptied: its content is read from the files again.
@@ -29,25 +29,25 @@ const VERSION_2: &str = "
     CREATE INDEX file_owner ON file (owner);
     CREATE INDEX file_days ON file (last_day, first_day);";
 
-/// A file as the index knows it.
+/// A file in the index.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct IndexedFile {
     pub(super) id: i64,
     pub(super) stamp: FileStamp,
-    /// Whether a later change would have changed its stamp.
+    /// Whether any later change also changes its stamp.
     pub(super) settled: bool,
 }
 
-/// What is written down of a file.
+/// The entry of a file.
 #[derive(Debug)]
 pub(super) struct IndexEntry {
     pub(super) settled: bool,
-    /// It says nothing about other days.
+    /// The days of its events.
     pub(super) days: Days,
     pub(super) text: Option<String>,
 }
 
-/// A file that says something about the days asked for.
+/// A file with events on the requested days.
 #[derive(Debug)]
 pub(super) struct CandidateFile {
     pub(super) path: String,
@@ -55,7 +55,7 @@ pub(super) struct CandidateFile {
     pub(super) text: Option<String>,
 }
 
-/// Opens the index. A damaged one is made again, a newer one is refused.
+/// Opens the index. A damaged one is recreated, a newer one is refused.
 pub(super) fn open(root: &Path) -> Result<Connection, CapabilityFault> {
     let path = root.join(NAME);
     match connect(&path) {
@@ -76,7 +76,7 @@ fn connect(path: &Path) -> Result<Connection, SchemaError> {
     SCHEMA.check(&connection)?;
     aileron_sqlite::use_log(&connection, BUSY)?;
     SCHEMA.migrate(&mut connection)?;
-    // Entries that a power cut takes away are read from the files again.
+    // Entries lost in a power failure are read from the files again.
     connection.pragma_update(None, "synchronous", "NORMAL")?;
     Ok(connection)
 }
@@ -87,7 +87,7 @@ fn is_damaged(error: &SchemaError) -> bool {
     matches!(error.sqlite_error_code(), Some(DatabaseCorrupt | NotADatabase))
 }
 
-/// A number that another process's change of the index changes.
+/// A number that changes when another process changes the index.
 pub(super) fn version(db: &Connection) -> Result<i64, CapabilityFault> {
     db.pragma_query_value(None, "data_version", |row| row.get(0)).map_err(|error| fault(&error))
 }
@@ -127,7 +127,7 @@ pub(super) fn enter(
     enter().map(|_| ()).map_err(|error| fault(&error))
 }
 
-/// The files that say something about these days.
+/// The files with events on these days.
 pub(super) fn candidates(
     db: &Connection,
     days: &Days,
@@ -138,7 +138,7 @@ pub(super) fn candidates(
     })
 }
 
-/// The files that may have these words in them.
+/// The files that may contain this text.
 pub(super) fn mentioning(db: &Connection, words: &str) -> Result<Vec<String>, CapabilityFault> {
     let sql = "SELECT path FROM file WHERE text IS NULL OR instr(text, ?1) > 0";
     all(db, sql, [words], |row| row.get(0))

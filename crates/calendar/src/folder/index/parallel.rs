@@ -1,11 +1,11 @@
-//! The same work on many things, on as many threads as there are cores.
+//! Maps items on all cores.
 
 use std::thread;
 
-/// So few are done at once on the own thread.
+/// Maximum number of items that are mapped on the calling thread.
 const FEW: usize = 64;
 
-/// What the work gives for each, in their order.
+/// The results in the order of the items.
 pub(super) fn in_parallel<T: Sync, R: Send>(things: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
     let cores = thread::available_parallelism().map_or(1, usize::from);
     if things.len() <= FEW || cores == 1 {
@@ -17,7 +17,7 @@ pub(super) fn in_parallel<T: Sync, R: Send>(things: &[T], work: impl Fn(&T) -> R
         let threads: Vec<_> = shares
             .map(|share| (share, scope.spawn(move || share.iter().map(work).collect::<Vec<R>>())))
             .collect();
-        // A share whose thread broke off is done again here, where it is seen to break.
+        // A share whose thread panicked is repeated here, so that the panic reaches the caller.
         let done = threads.into_iter().map(|(share, thread)| {
             thread.join().unwrap_or_else(|_| share.iter().map(work).collect())
         });

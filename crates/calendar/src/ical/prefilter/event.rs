@@ -1,4 +1,4 @@
-//! One event at a glance: its days, as far as a few of its lines tell.
+//! The days of one event, from a few of its lines.
 
 use std::borrow::Cow;
 
@@ -6,16 +6,16 @@ use super::super::LONGEST_DAYS;
 use super::super::days::Days;
 use super::lines::{ContentLine, Property};
 
-/// What a line does to an event.
+/// The effect of a line on an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LineEffect {
     More,
     End,
-    /// Where the event ends cannot be told.
+    /// The end of the event is unclear.
     Odd,
 }
 
-/// An event of which the lines up to some point were seen.
+/// An event whose lines were read up to some point.
 #[derive(Debug)]
 pub(super) struct PartialEvent<'a> {
     pub(super) start: usize,
@@ -25,7 +25,7 @@ pub(super) struct PartialEvent<'a> {
     inside: Vec<&'a str>,
     days: Option<Days>,
     duration: u32,
-    /// Of each rule, the day after which nothing begins.
+    /// The last day of the rules.
     until: Option<u32>,
     unclear: bool,
 }
@@ -106,7 +106,7 @@ impl<'a> PartialEvent<'a> {
         }
     }
 
-    /// None where they cannot be told.
+    /// `None` if unknown.
     pub(super) fn days(&self) -> Option<Days> {
         let days = self.days.filter(|_| !self.unclear)?.longer_by(self.duration);
         let until = self.until.map(|until| Days { first: days.first, last: until });

@@ -1,15 +1,15 @@
-//! The lines of a text as the format folds them: a line that begins with a blank goes on with
-//! the one before.
+//! The lines of a text as the format folds them: a line that begins with a blank continues the one
+//! before.
 
 use std::borrow::Cow;
 
-/// One line with what was folded.
+/// One unfolded line.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ContentLine<'a> {
     /// Where it begins and ends in the text, its line end included.
     pub(super) start: usize,
     pub(super) end: usize,
-    /// All of it, and its first part without the line end.
+    /// The whole line, and its first part without the line end.
     whole: &'a str,
     head: &'a str,
 }
@@ -27,7 +27,7 @@ impl<'a> ContentLine<'a> {
         !self.is_folded() && self.head.eq_ignore_ascii_case(text)
     }
 
-    /// None of a line that says nothing; an error where the name is not a plain one.
+    /// `None` for an empty line; an error if the name is unusual.
     pub(super) fn property(&self) -> Result<Option<Property<'a>>, ()> {
         let Some(at) = self.head.bytes().position(|byte| matches!(byte, b':' | b';')) else {
             return if self.is_folded() { Err(()) } else { Ok(None) };
@@ -40,7 +40,7 @@ impl<'a> ContentLine<'a> {
         Ok(Some(Property { name, parameters: self.head.as_bytes().get(at) == Some(&b';') }))
     }
 
-    /// What stands after the last colon: the value of whatever has no colon in it.
+    /// The text after the last colon: the value, if it has no colon.
     pub(super) fn value(&self) -> Cow<'a, str> {
         let after = |text: &str| text.rfind(':').map_or(0, |at| at + 1);
         match self.is_folded() {
@@ -57,7 +57,7 @@ impl<'a> ContentLine<'a> {
         if self.is_folded() { Cow::Owned(unfolded(self.whole)) } else { Cow::Borrowed(self.head) }
     }
 
-    /// Whether an encoded value may go on in the next line, which no blank shows then.
+    /// Whether an encoded value may continue in the next line without a leading blank.
     pub(super) fn may_go_on(&self) -> bool {
         self.whole.trim_end_matches(['\r', '\n']).ends_with('=')
     }
@@ -74,7 +74,7 @@ fn unfolded(line: &str) -> String {
     whole
 }
 
-/// Goes through the lines.
+/// Iterates over the lines.
 #[derive(Debug)]
 pub(super) struct Lines<'a> {
     text: &'a str,

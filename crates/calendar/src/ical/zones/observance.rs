@@ -1,4 +1,4 @@
-//! The rules of a VTIMEZONE: when its clocks are changed, and by how much.
+//! The rules of a VTIMEZONE: its offsets and when they change.
 
 use aileron_capability::calendar::Zone;
 use calcard::icalendar::{
@@ -11,10 +11,10 @@ use super::super::recurrence;
 use super::super::when::{self, DateKind, ICalTime};
 use crate::window::TimeWindow;
 
-/// Rules without an end are followed as far as calendars are asked about.
+/// The time range for which endless rules are evaluated.
 const FOLLOWED: (i64, i64) = (0, 4_102_444_800);
 
-/// A change of the clocks.
+/// A change of the offset.
 struct Change {
     at: Timestamp,
     /// Seconds ahead of UTC.
@@ -22,7 +22,7 @@ struct Change {
     to: i32,
 }
 
-/// The zone that the rules of this component make, if they are whole.
+/// The zone of this component's rules, if they are complete.
 pub(super) fn zone(
     calendar: &ICalendar,
     component: &ICalendarComponent,
@@ -48,7 +48,7 @@ pub(super) fn zone(
 fn changes_of(part: &ICalendarComponent) -> Option<Vec<Change>> {
     let to = offset(part, &ICalendarProperty::Tzoffsetto)?;
     let from = offset(part, &ICalendarProperty::Tzoffsetfrom).unwrap_or(to);
-    // The clocks that are changed show the time of before.
+    // The local time of a change is given in the offset before it.
     let clocks = Zone::of_changes("before", from, &[])?;
     let start = times(part, &ICalendarProperty::Dtstart, &clocks)?.into_iter().next()?;
     let mut shown = vec![start.local];
