@@ -87,7 +87,7 @@ fn registry(spec: Value) -> Result<std::sync::Arc<Registry>, String> {
     let natives = Natives::new([Native {
         tool: "kb_search",
         hash: artifact::NATIVE_HASH,
-        run: |args, _| Box::pin(async move { success(args) }),
+        run: |args, _| Box::pin(async move { success(std::sync::Arc::unwrap_or_clone(args)) }),
     }]);
     Registry::load(&text, &Handlers { natives, engine: None }).map_err(|error| error.to_string())
 }

@@ -3,10 +3,10 @@
 
 use aileron_calendar::propose;
 use aileron_capability::calendar::{
-    CreateEvent, EventDraft, DraftRequest, CreatedEvent, Invitations, ProposalRequest,
+    CreateEvent, CreatedEvent, DraftRequest, EventDraft, Invitations, ProposalRequest,
 };
-use aileron_capability::{Context, ToolError, ToolResult, success};
 use aileron_capability::{CapabilityFault, FaultCode};
+use aileron_capability::{Context, ToolError, ToolResult, success};
 use aileron_contract::ErrorType;
 use jiff::Timestamp;
 use serde::Deserialize;

@@ -4,7 +4,7 @@ mod excerpt;
 
 use std::collections::HashSet;
 
-use aileron_capability::{Context, CapabilityFault, ToolResult, success};
+use aileron_capability::{CapabilityFault, Context, ToolResult, success};
 use aileron_contract::kb::{FetchedRecords, GetRequest, MissingRecord, Namespace, Record};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};

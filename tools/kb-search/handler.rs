@@ -3,9 +3,9 @@
 mod args;
 mod evidence;
 
-use aileron_capability::{Context, CapabilityFault, ToolError, ToolResult, success};
+use aileron_capability::{CapabilityFault, Context, ToolError, ToolResult, success};
 use aileron_contract::ErrorType;
-use aileron_contract::kb::{DateRange, SearchResult, Ranking, SearchRequest};
+use aileron_contract::kb::{DateRange, Ranking, SearchRequest, SearchResult};
 use jiff::Timestamp;
 use serde_json::json;
 
@@ -35,7 +35,10 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
     success(data)
 }
 
-async fn search(request: SearchRequest, context: &Context) -> Result<SearchResult, CapabilityFault> {
+async fn search(
+    request: SearchRequest,
+    context: &Context,
+) -> Result<SearchResult, CapabilityFault> {
     context.kb()?.search(context.caller(), request).await
 }
 

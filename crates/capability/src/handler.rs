@@ -41,7 +41,7 @@ pub trait LoadedHandler: fmt::Debug + Send + Sync {
     /// Runs one call with validated arguments.
     fn run(
         &self,
-        args: Value,
+        args: Arc<Value>,
         tool: Arc<ArtifactTool>,
         context: Context,
     ) -> BoxFuture<'static, HandlerEnd>;

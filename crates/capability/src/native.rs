@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
@@ -17,7 +18,7 @@ pub struct Native {
     pub tool: &'static str,
     /// The hash of the handler's sources, as the artifact records it.
     pub hash: &'static str,
-    pub run: fn(Value, Context) -> BoxFuture<'static, ToolResult>,
+    pub run: fn(Arc<Value>, Context) -> BoxFuture<'static, ToolResult>,
 }
 
 impl fmt::Debug for Native {
@@ -30,21 +31,35 @@ impl fmt::Debug for Native {
 /// the type does not take shows that type and `parameters` disagree: a defect of the tool.
 pub fn call<T, F>(
     execute: impl FnOnce(T, Context) -> F + Send + 'static,
-    args: Value,
+    args: Arc<Value>,
     context: Context,
 ) -> BoxFuture<'static, ToolResult>
 where
     T: DeserializeOwned,
     F: Future<Output = ToolResult> + Send + 'static,
 {
-    match serde_json::from_value(whole(args)) {
+    let parsed = match has_whole_float(&args) {
+        true => serde_json::from_value(whole(Arc::unwrap_or_clone(args))),
+        false => T::deserialize(&*args),
+    };
+    match parsed {
         Ok(args) => execute(args, context).boxed(),
         Err(error) => std::future::ready(Err(disagreement(&error))).boxed(),
     }
 }
 
-/// The same value with `2` for `2.0`, which JSON Schema calls an integer and a Rust integer refuses.
-/// Arguments are shallow, so the walk may recurse.
+/// Whether a value has a number such as `2.0`, which JSON Schema calls an integer and a Rust integer
+/// refuses. Arguments are shallow, so the walk may recurse.
+fn has_whole_float(value: &Value) -> bool {
+    match value {
+        Value::Number(number) => number.is_f64() && whole_number(number.clone()).is_i64(),
+        Value::Array(items) => items.iter().any(has_whole_float),
+        Value::Object(members) => members.values().any(has_whole_float),
+        Value::Null | Value::Bool(_) | Value::String(_) => false,
+    }
+}
+
+/// The same value with `2` for `2.0`.
 fn whole(value: Value) -> Value {
     match value {
         Value::Number(number) => Value::Number(whole_number(number)),

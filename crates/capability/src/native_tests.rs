@@ -49,7 +49,7 @@ fn context() -> Context {
 }
 
 fn run(args: Value) -> ToolResult {
-    call(execute, args, context()).now_or_never().unwrap()
+    call(execute, args.into(), context()).now_or_never().unwrap()
 }
 
 #[test]

@@ -85,7 +85,7 @@ impl Executor {
                 Arc::new(ParentCall::new(call, entry, parent.clone(), deadline, numbers))
             });
             let surroundings = self.surroundings(run, deadline, as_parent, host);
-            let work = entry.tool.run((**args).clone(), surroundings);
+            let work = entry.tool.run(args.clone(), surroundings);
             let cancel = &run.running.stage.cancel;
             let ending = deadline::race(&*services.clock, work, deadline, cancel).await;
             let retry_at = retry::retry_at(services, run, &ending, attempts, deadline);

@@ -181,7 +181,11 @@ impl Tool {
     }
 
     /// Runs the handler with prepared arguments. A panic ends the call and nothing else.
-    pub fn run(&self, args: Value, surroundings: ContextParts) -> BoxFuture<'static, HandlerEnd> {
+    pub fn run(
+        &self,
+        args: Arc<Value>,
+        surroundings: ContextParts,
+    ) -> BoxFuture<'static, HandlerEnd> {
         let context = Context::new(self.capabilities.clone(), surroundings);
         match &self.code {
             HandlerCode::Native(native) => run_native(*native, args, context),
@@ -195,7 +199,11 @@ impl Tool {
     }
 }
 
-fn run_native(native: Native, args: Value, context: Context) -> BoxFuture<'static, HandlerEnd> {
+fn run_native(
+    native: Native,
+    args: Arc<Value>,
+    context: Context,
+) -> BoxFuture<'static, HandlerEnd> {
     let run = async move { (native.run)(args, context).await };
     AssertUnwindSafe(run)
         .catch_unwind()

@@ -56,7 +56,7 @@ struct JavaScript {
 impl LoadedHandler for JavaScript {
     fn run(
         &self,
-        args: Value,
+        args: Arc<Value>,
         tool: Arc<ArtifactTool>,
         context: Context,
     ) -> BoxFuture<'static, HandlerEnd> {
@@ -66,7 +66,7 @@ impl LoadedHandler for JavaScript {
             let host = ContextHost::new(context.clone());
             let effects = host.effects();
             let call = SandboxCall {
-                args,
+                args: Arc::unwrap_or_clone(args),
                 context: plain(&tool.spec.0, &context),
                 deadline: Instant::now() + Duration::from_millis(left),
                 cancel: context.cancellation().clone(),

@@ -217,7 +217,7 @@ fn tell(event: &TurnEvent) -> String {
     }
 }
 
-type Run = fn(Value, Context) -> BoxFuture<'static, ToolResult>;
+type Run = fn(Arc<Value>, Context) -> BoxFuture<'static, ToolResult>;
 
 /// `look` finds records, `book` asks first, `stuck` waits until it is cancelled, `hide` has secrets.
 fn registry() -> Arc<Registry> {
@@ -234,7 +234,7 @@ fn registry() -> Arc<Registry> {
             })
         }),
         ("book", json!({ "sideEffects": "writes", "requiresConfirmation": true }), |args, _| {
-            Box::pin(async move { success(args) })
+            Box::pin(async move { success(Arc::unwrap_or_clone(args)) })
         }),
         ("stuck", json!({}), |_, context| {
             Box::pin(async move {
@@ -250,7 +250,9 @@ fn registry() -> Arc<Registry> {
                 success(json!({ "written": true }))
             })
         }),
-        ("hide", json!({ "redact": ["/n"] }), |args, _| Box::pin(async move { success(args) })),
+        ("hide", json!({ "redact": ["/n"] }), |args, _| {
+            Box::pin(async move { success(Arc::unwrap_or_clone(args)) })
+        }),
     ];
     let natives = tools.each_ref().map(|(tool, _, run)| Native { tool, hash: "0", run: *run });
     let mut compiled: Vec<_> = tools.iter().map(|(id, more, _)| compiled(id, more)).collect();

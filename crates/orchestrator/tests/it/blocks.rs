@@ -15,7 +15,7 @@ use crate::stage::{NOW, Stage, ada, call, native, spec, words};
 fn block() -> (Value, Native) {
     let run = native("block", |data, _| {
         let intents = vec![Intent::BlockUser { until: NOW + 60_000 }];
-        Box::pin(async { Ok(Success { data, intents }) })
+        Box::pin(async move { Ok(Success { data: (*data).clone(), intents }) })
     });
     (spec("block", json!({ "sideEffects": "none" })), run)
 }

@@ -26,7 +26,10 @@ async fn run(tool: (Value, Native), value: Value) -> CaseReport {
 }
 
 fn echo(more: Value) -> (Value, Native) {
-    (spec("echo", more), native("echo", |args, _| Box::pin(async move { success(args) })))
+    (
+        spec("echo", more),
+        native("echo", |args, _| Box::pin(async move { success((*args).clone()) })),
+    )
 }
 
 /// Fails in a way that a pipeline would try again.

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::stage::{NOW, Stage, ada, call, native, spec, word, words};
 
 fn echo(tool: &'static str, more: Value) -> (Value, Native) {
-    (spec(tool, more), native(tool, |args, _| Box::pin(async move { success(args) })))
+    (spec(tool, more), native(tool, |args, _| Box::pin(async move { success((*args).clone()) })))
 }
 
 #[tokio::test]

@@ -71,7 +71,7 @@ impl Ground {
 
 /// A tool that only looks.
 pub(crate) fn look(tool: &'static str, more: Value) -> (Value, Native) {
-    (spec(tool, more), native(tool, |args, _| Box::pin(async move { success(args) })))
+    (spec(tool, more), native(tool, |args, _| Box::pin(async move { success((*args).clone()) })))
 }
 
 /// A tool that acts at once.
@@ -97,7 +97,7 @@ fn writing(more: Value) -> Value {
 }
 
 /// Yields in the middle, often enough that another write would get in if it were let.
-async fn at_once(args: Value, context: Context) -> ToolResult {
+async fn at_once(args: Arc<Value>, context: Context) -> ToolResult {
     let ground = Ground::under(&context);
     let others = ground.writing.fetch_add(1, Ordering::SeqCst);
     ground.overlaps.fetch_add(others, Ordering::SeqCst);
@@ -106,15 +106,15 @@ async fn at_once(args: Value, context: Context) -> ToolResult {
     }
     ground.act(&context);
     ground.writing.fetch_sub(1, Ordering::SeqCst);
-    success(args)
+    success(Arc::unwrap_or_clone(args))
 }
 
-fn behind_the_gate(args: Value, context: Context) -> BoxFuture<'static, ToolResult> {
+fn behind_the_gate(args: Arc<Value>, context: Context) -> BoxFuture<'static, ToolResult> {
     Box::pin(async move {
         let ground = Ground::under(&context);
         ground.arrived.add_permits(1);
         ground.gate.acquire().await.unwrap().forget();
         ground.act(&context);
-        success(args)
+        success(Arc::unwrap_or_clone(args))
     })
 }

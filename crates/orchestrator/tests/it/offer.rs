@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::stage::{Stage, ada, call, native, spec};
 
 fn echo(tool: &'static str, more: Value) -> (Value, Native) {
-    (spec(tool, more), native(tool, |args, _| Box::pin(async move { success(args) })))
+    (spec(tool, more), native(tool, |args, _| Box::pin(async move { success((*args).clone()) })))
 }
 
 fn stage() -> Stage {

@@ -10,7 +10,10 @@ use serde_json::{Value, json};
 use crate::stage::{Stage, ada, call, native, registry, spec};
 
 fn echo(more: Value) -> (Value, Native) {
-    (spec("echo", more), native("echo", |args, _| Box::pin(async move { success(args) })))
+    (
+        spec("echo", more),
+        native("echo", |args, _| Box::pin(async move { success((*args).clone()) })),
+    )
 }
 
 fn records(stage: &Stage) -> Vec<AuditRecord> {

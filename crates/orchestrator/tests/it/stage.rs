@@ -168,7 +168,7 @@ fn tool(spec: &Value, native: Native) -> ArtifactTool {
 pub(crate) fn native(
     tool: &'static str,
     run: fn(
-        Value,
+        Arc<Value>,
         aileron_capability::Context,
     ) -> futures_util::future::BoxFuture<'static, aileron_capability::ToolResult>,
 ) -> Native {

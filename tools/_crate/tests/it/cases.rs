@@ -59,7 +59,7 @@ pub(crate) async fn respond(tool: &Tool, case: &Case, mode: Mode) -> ToolRespons
         Ok(args) => args,
         Err(_) => return answer(tool, Err(Failure::new(ErrorType::Validation, "").into())),
     };
-    let ending = tool.run(args, surroundings(tool, case.given.world(mode), mode)).await;
+    let ending = tool.run(args.into(), surroundings(tool, case.given.world(mode), mode)).await;
     assert_eq!(ending.defect, None, "{}", case.name);
     if let Ok(success) = &ending.result {
         assert_eq!(tool.result_faults(&success.data), ArgumentFaults::default(), "{}", case.name);

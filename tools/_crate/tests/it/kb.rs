@@ -72,7 +72,7 @@ async fn call(tool: &str, ranking: Ranking, args: Value) -> (Value, Vec<SearchRe
     let kb = Arc::new(kb);
     world.platform = Arc::new(Platform { kb: Some(kb.clone()), ..Platform::default() });
     let args = tool.prepare(args.into()).unwrap();
-    let ending = tool.run(args, surroundings(tool, world, Mode::Text)).await;
+    let ending = tool.run(args.into(), surroundings(tool, world, Mode::Text)).await;
     let data = ending.result.unwrap().data;
     assert_eq!(tool.result_faults(&data), ArgumentFaults::default());
     (data, kb.asked.lock().unwrap().clone())
@@ -180,7 +180,7 @@ async fn answer_over(texts: Vec<String>, tool: &str, args: Value) -> Value {
     let mut world = Given::default().world(Mode::Text);
     world.platform = Arc::new(Platform { kb: Some(Arc::new(Texts(texts))), ..Platform::default() });
     let args = tool.prepare(args.into()).unwrap();
-    let ending = tool.run(args, surroundings(tool, world, Mode::Text)).await;
+    let ending = tool.run(args.into(), surroundings(tool, world, Mode::Text)).await;
     let success = ending.result.unwrap();
     assert_eq!(tool.result_faults(&success.data), ArgumentFaults::default());
     let most = usize::try_from(tool.spec().max_result_chars.unwrap()).unwrap();

@@ -1,5 +1,7 @@
 //! Native handlers that panic.
 
+use std::sync::Arc;
+
 use aileron_capability::{Native, ToolResult};
 use aileron_contract::{Arguments, ErrorType};
 use futures_util::future::BoxFuture;
@@ -11,7 +13,7 @@ use crate::stage::{Stage, native, spec, word};
 
 fn tool(
     id: &'static str,
-    run: fn(Value, aileron_capability::Context) -> BoxFuture<'static, ToolResult>,
+    run: fn(Arc<Value>, aileron_capability::Context) -> BoxFuture<'static, ToolResult>,
 ) -> (Value, Native) {
     let more = json!({ "sideEffects": "writes", "idempotent": false });
     (spec(id, more), native(id, run))

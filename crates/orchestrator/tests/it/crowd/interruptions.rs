@@ -113,7 +113,7 @@ fn peer() -> (Value, Native) {
             let ground = Ground::of(context.caller().conversation.as_str());
             ground.arrived.add_permits(1);
             ground.gate.acquire().await.unwrap().forget();
-            success(args)
+            success((*args).clone())
         })
     });
     (spec("peer", json!({})), run)

@@ -163,7 +163,7 @@ fn app(
     })
 }
 
-type Run = fn(Value, Context) -> BoxFuture<'static, ToolResult>;
+type Run = fn(Arc<Value>, Context) -> BoxFuture<'static, ToolResult>;
 
 /// `look` finds a record, `book` asks first, `block` keeps the person out.
 fn registry() -> Arc<Registry> {

@@ -66,7 +66,7 @@ fn spec(id: &str, more: &Value) -> Value {
     spec
 }
 
-type Run = fn(Value, Context) -> BoxFuture<'static, ToolResult>;
+type Run = fn(Arc<Value>, Context) -> BoxFuture<'static, ToolResult>;
 
 fn tool(id: &'static str, more: &Value, run: Run) -> (Value, Native) {
     (spec(id, more), Native { tool: id, hash: "0", run })
@@ -91,42 +91,48 @@ pub(crate) fn tools() -> Vec<(Value, Native)> {
         tool("leave", &only_voice, |_, _| ends("farewell_spoken")),
         tool("leave_now", &only_voice, |_, _| ends("immediate")),
         tool("hush", &only_voice, |args, _| {
-            with_intents(args, json!([{"type": "SUPPRESS_TRANSCRIPT", "value": true}]))
+            with_intents(
+                Arc::unwrap_or_clone(args),
+                json!([{"type": "SUPPRESS_TRANSCRIPT", "value": true}]),
+            )
         }),
         tool("block", &only_voice, |args, context| {
             let until = context.now() + 60_000;
-            with_intents(args, json!([{"type": "BLOCK_USER", "until": until}]))
+            with_intents(
+                Arc::unwrap_or_clone(args),
+                json!([{"type": "BLOCK_USER", "until": until}]),
+            )
         }),
     ]
 }
 
-fn look(args: Value, _: Context) -> BoxFuture<'static, ToolResult> {
-    Box::pin(async move { success(json!({ "seen": args })) })
+fn look(args: Arc<Value>, _: Context) -> BoxFuture<'static, ToolResult> {
+    Box::pin(async move { success(json!({ "seen": *args })) })
 }
 
-fn slowly(args: Value, context: Context) -> BoxFuture<'static, ToolResult> {
+fn slowly(args: Arc<Value>, context: Context) -> BoxFuture<'static, ToolResult> {
     Box::pin(async move {
         let ground = Ground::under(&context);
         ground.arrived.add_permits(1);
         ground.gate.acquire().await.unwrap().forget();
-        success(json!({ "seen": args }))
+        success(json!({ "seen": *args }))
     })
 }
 
-fn act(args: Value, context: Context) -> BoxFuture<'static, ToolResult> {
+fn act(args: Arc<Value>, context: Context) -> BoxFuture<'static, ToolResult> {
     Box::pin(async move {
-        Ground::under(&context).effects.lock().unwrap().push(args.clone());
-        success(json!({ "done": args }))
+        Ground::under(&context).effects.lock().unwrap().push((*args).clone());
+        success(json!({ "done": *args }))
     })
 }
 
-fn act_slowly(args: Value, context: Context) -> BoxFuture<'static, ToolResult> {
+fn act_slowly(args: Arc<Value>, context: Context) -> BoxFuture<'static, ToolResult> {
     Box::pin(async move {
         let ground = Ground::under(&context);
         ground.arrived.add_permits(1);
         ground.gate.acquire().await.unwrap().forget();
-        ground.effects.lock().unwrap().push(args.clone());
-        success(json!({ "done": args }))
+        ground.effects.lock().unwrap().push((*args).clone());
+        success(json!({ "done": *args }))
     })
 }
 
