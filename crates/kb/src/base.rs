@@ -1,7 +1,7 @@
 //! A knowledge base in a folder: many threads search it concurrently, one process changes it.
 //!
-//! Every answer is a snapshot: its records and its index belong to the same commit. A commit by
-//! another process is seen by the next request.
+//! Every answer is a snapshot: its records and its index belong to the same commit. The next
+//! request sees a commit of another process.
 
 mod index;
 mod nearby;

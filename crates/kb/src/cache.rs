@@ -1,7 +1,7 @@
 //! A cache of vectors that are expensive to compute, by model and text.
 //!
-//! It is a file of its own and is written during an ingest, so that an ingest that was stopped
-//! resumes. It may be deleted at any time.
+//! It is a separate file that is written during an ingest, so that an interrupted ingest resumes.
+//! It may be deleted at any time.
 
 use std::path::Path;
 use std::time::Duration;

@@ -35,7 +35,7 @@ pub struct Model {
     pub dim: usize,
     /// How much a similarity of 1 adds to a full match of the words, which counts 1.
     pub weight: f32,
-    /// When a query is taken to be on topic; none takes every query to be. See
+    /// When a query counts as on topic; none: every query does. See
     /// [`crate::SearchQuery::min_score`].
     pub on_topic: Option<OnTopic>,
     pub cost: Cost,
@@ -54,7 +54,7 @@ pub struct OnTopic {
 /// The cost of computing a vector again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cost {
-    /// Less than a look into a cache.
+    /// Cheaper than a cache lookup.
     Cheap,
     /// Time or money: the vector is cached by the hash of the text.
     Dear,

@@ -16,7 +16,7 @@ pub enum Exactness {
 
 /// Where the scores of records found by their title begin.
 const TITLE: f64 = 0.9;
-/// Where they end. Above is the record whose id was asked for, at 1.
+/// The upper end of title scores. A record whose id is the query has 1.
 const TITLE_END: f64 = 0.99;
 
 /// The score of a passage, 0 to 1.

@@ -43,7 +43,7 @@ pub struct IngestReport {
     pub removed: u64,
     pub refused: u64,
     pub skipped: u64,
-    /// Ids of records that no longer are in the files they came from.
+    /// Ids of records that their files no longer contain.
     pub gone: Vec<String>,
 }
 

@@ -30,15 +30,15 @@ pub use reader::{BytesRead, RecordReader};
 /// limits fits, even with all its text escaped.
 pub const MAX_ENTRY_BYTES: usize = 32 << 20;
 
-/// Reads records from files, and from all files in folders. Files come in the order of the
-/// paths, folders in the order of their names; hidden files and folders are left out.
-/// A folder is read once, whichever links lead to it.
+/// Reads records from files, and from all files in folders. Files come in the order of the paths,
+/// folders in the order of their names; hidden files and folders are left out. A folder is read
+/// once, also if several links lead to it.
 pub fn read(paths: &[PathBuf]) -> RecordReader {
     RecordReader::new(paths)
 }
 
-/// How much there is to read: a look at every file's size, not into the files.
-/// A file whose size cannot be read is not counted; reading it reports why.
+/// How much there is to read, by the sizes of the files. A file whose size cannot be read is not
+/// counted; reading it reports why.
 pub fn survey(paths: &[PathBuf]) -> Survey {
     let mut survey = Survey::default();
     for found in walk::FileWalk::new(paths) {
@@ -66,7 +66,7 @@ pub enum LoadItem {
     Skipped(PathBuf),
 }
 
-/// A record that meets every rule, and where it stands.
+/// A valid record, and its position.
 #[derive(Debug, Clone, PartialEq)]
 pub struct LoadedRecord {
     pub record: Record,

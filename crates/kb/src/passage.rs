@@ -1,8 +1,8 @@
 //! Long texts are searched by passages: parts that end at headings and sentences.
 //!
-//! A text of at most [`WHOLE`] bytes is one passage. A longer one is parted at its headings,
-//! and a part that is still too long where a paragraph, a sentence, a line or a word ends.
-//! Every byte is looked at a bounded number of times, so ten times the text is ten times the work.
+//! A text of at most [`WHOLE`] bytes is one passage. A longer one is split at its headings, and a
+//! part that is still too long at the end of a paragraph, a sentence, a line or a word. Every byte
+//! is read a bounded number of times, so the work is linear.
 
 mod cut;
 mod heading;
@@ -24,7 +24,7 @@ const SMALL: usize = 400;
 /// One part of a record's text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Passage {
-    /// The headings it stands under, outermost first, joined; empty for none.
+    /// The headings above it, outermost first, joined; empty if there are none.
     pub(crate) heading: String,
     /// Its bytes in the record's text.
     pub(crate) range: Range<usize>,

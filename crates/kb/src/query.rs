@@ -10,14 +10,14 @@ use crate::words::{self, Word};
 /// Characters of a query that are read.
 pub(crate) const LONGEST: usize = 4_000;
 
-/// Words that a query may have; further ones are not looked for. Of a query that long,
-/// the search ranks by the rarest.
+/// Maximum words of a query; further ones are ignored. For a long query, the search ranks by the
+/// rarest words.
 pub(crate) const MOST_WORDS: usize = 256;
 /// Words of a phrase that are compared.
 const LONGEST_PHRASE: usize = 64;
-/// Phrases that are looked for.
+/// Maximum phrases of a query.
 const MOST_PHRASES: usize = 16;
-/// Letters a prefix must have, so that it stands for few enough words.
+/// Minimum letters of a prefix, so that it matches few words.
 const SHORTEST_PREFIX: usize = 2;
 
 /// A parsed query.
@@ -26,7 +26,7 @@ pub(crate) struct Query {
     /// Each once, in the order of the query.
     pub(crate) words: Vec<QueryWord>,
     pub(crate) phrases: Vec<Phrase>,
-    /// The whole as a title would be kept.
+    /// The whole query in the form of stored titles.
     pub(crate) title: Option<String>,
     /// Whether the text was longer than the part of a query that is read.
     pub(crate) is_cut: bool,
@@ -35,13 +35,13 @@ pub(crate) struct Query {
 /// Words that are to occur next to each other and in this order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Phrase {
-    /// As it stands in the query.
+    /// As written in the query.
     pub(crate) text: String,
     /// The words with their places.
     pub(crate) words: Vec<(usize, String)>,
 }
 
-/// A word to look for.
+/// A word of a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct QueryWord {
     pub(crate) text: String,

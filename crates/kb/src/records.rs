@@ -1,8 +1,8 @@
 //! The records, in SQLite: the source of truth that the index is built from.
 //!
 //! One transaction changes records and the list of index shards together, so a reader sees both as
-//! they were before or both as they are after. Each version of a record has a row number of its own;
-//! row numbers grow and are never reused.
+//! they were before or both as they are after. Each version of a record has its own row number; row
+//! numbers grow and are never reused.
 
 mod read;
 mod schema;

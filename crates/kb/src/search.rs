@@ -128,7 +128,7 @@ impl Candidates<'_> {
 impl<'a> Searcher<'a> {
     /// The best records for a request, best first. Equal scores go by id.
     pub(crate) fn search(&self, request: &SearchQuery<'_>) -> Result<Results, SearchError> {
-        // Readers of the index take its bytes as given and may panic over damaged ones.
+        // Readers of the index do not check its bytes and may panic if they are damaged.
         let found = catch_unwind(AssertUnwindSafe(|| self.find(request)));
         found.unwrap_or(Err(SearchError::Broken))
     }
@@ -176,7 +176,7 @@ impl<'a> Searcher<'a> {
         Some(SearchNote::BelowMinScore { best, min_score: bounds.score })
     }
 
-    /// A note if no record that may be found has the type that was asked for.
+    /// A note if no readable record has the requested type.
     fn unknown_type(&self, request: &SearchQuery<'_>) -> Result<Option<SearchNote>, SearchError> {
         let Some(kind) = &request.filters.kind else { return Ok(None) };
         let mut known = self.records.types(request.namespaces).map_err(SearchError::Records)?;
@@ -254,15 +254,15 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// Removes candidates with a lower score; gives a note if none is left.
+/// Removes candidates with a lower score; returns a note if none is left.
 fn leave_out_below(min_score: f64, found: &mut Vec<RankedRecord>) -> Option<SearchNote> {
     let best = found.first()?.score;
     found.retain(|candidate| candidate.score >= min_score);
     found.is_empty().then_some(SearchNote::BelowMinScore { best, min_score })
 }
 
-/// Candidates enough for `top_k` records, if there are as many. Several passages of one
-/// record count once, so it may take more than one round.
+/// Enough candidates for `top_k` records, if so many exist. Several passages of one record count
+/// once, so it may take more than one round.
 fn best(
     set: &ShardSet,
     plan: &Plan<'_>,

@@ -14,7 +14,7 @@ pub(crate) fn path(folder: &Path, name: &str) -> PathBuf {
     folder.join(FOLDER).join(name)
 }
 
-/// An empty folder for a shard. Files that are there belong to a change that was discarded.
+/// An empty folder for a shard. Existing files belong to a discarded change.
 pub(crate) fn fresh(folder: &Path, name: &str) -> Result<PathBuf, KbError> {
     let path = path(folder, name);
     remove(&path)?;

@@ -1,4 +1,4 @@
-//! The part of a passage that shows why it was found, in its own words.
+//! The excerpt of a passage that shows why it was found.
 
 mod window;
 
@@ -25,7 +25,7 @@ pub struct Snippet {
 #[derive(Debug, Default)]
 pub(crate) struct SoughtWords {
     pub(crate) stems: HashSet<String>,
-    /// As they stand, without case and accents.
+    /// As written, without case and accents.
     pub(crate) words: HashSet<String>,
 }
 

@@ -16,7 +16,7 @@ use split::{Splitter, TailRule};
 
 /// The analysis of the field that ranks: stems, stop words left out.
 pub(crate) const STEMS: &str = "aileron_stems";
-/// The analysis of the field for phrases, prefixes and spelling: every word as it stands.
+/// The analysis of the field for phrases, prefixes and spelling: every word as written.
 pub(crate) const PLAIN: &str = "aileron_plain";
 
 /// English words too common to rank by.
@@ -34,7 +34,7 @@ const QUESTION: [&str; 40] = [
     "your", "yours",
 ];
 
-/// A word of a text and where it stands.
+/// A word of a text and its position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Word {
     /// Lower case, without accents.

@@ -4,7 +4,7 @@
 use super::table::DIM;
 use super::unit;
 
-/// Columns of the model's own vectors.
+/// Columns of the model's vectors.
 pub(super) const MODEL_DIM: usize = 384;
 
 const HEADER: usize = 16;

@@ -48,7 +48,7 @@ pub struct Endpoint {
 /// How long the vectors are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Columns {
-    /// The model's own; the request does not name a length.
+    /// The model's default; the request names no length.
     Native(usize),
     /// The provider is asked to shorten them.
     Shortened(usize),

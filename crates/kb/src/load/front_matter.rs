@@ -1,8 +1,8 @@
 //! Front matter: fields in YAML between two lines of `---` at the top of a Markdown file.
 //!
-//! The YAML is the part that means the same to everyone: fields, lists, texts. Anchors, aliases
-//! and tags are refused, so nothing in it can grow; a key may stand once. A plain value is a
-//! number only if JSON would write it so: `007`, `1_000` and `no` are texts.
+//! The YAML is a subset that all parsers read alike: fields, lists, texts. Anchors, aliases and
+//! tags are refused, so it cannot expand; a key may occur once. A plain value is a number only if
+//! JSON would write it so: `007`, `1_000` and `no` are texts.
 
 use saphyr_parser::{Event, Parser, ScalarStyle, ScanError, Span, StrInput};
 use serde_json::{Map, Number, Value};
@@ -23,7 +23,7 @@ pub(super) struct FrontMatterSplit<'a> {
     pub(super) body: &'a str,
 }
 
-/// Parts the front matter from the text; there may be none.
+/// Splits the front matter, if there is one, from the text.
 pub(super) fn part(text: &str) -> Result<FrontMatterSplit<'_>, RecordFlaw> {
     let Some((first, rest)) = text.split_once('\n') else {
         return Ok(FrontMatterSplit { yaml: "", body: text });
@@ -189,7 +189,8 @@ fn scalar(text: &str, style: ScalarStyle, reading: ScalarMode) -> Value {
     }
 }
 
-/// A number that JSON would write the same way. A row of digits too long to be kept exactly is a text.
+/// A number that JSON would write the same way. A number with too many digits to be exact is a
+/// text.
 fn number(text: &str) -> Option<Number> {
     let number = serde_json::from_str::<Number>(text).ok()?;
     let is_whole = text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');

@@ -43,7 +43,7 @@ impl TextInput {
         Ok(input)
     }
 
-    /// The bytes that come next; none at the end of the file.
+    /// The next bytes; empty at the end of the file.
     pub(super) fn fill(&mut self) -> io::Result<&[u8]> {
         loop {
             match self.reader.fill_buf() {

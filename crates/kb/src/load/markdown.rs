@@ -56,7 +56,7 @@ fn fill(fields: &mut Map<String, Value>, body: &str, path: &Path) {
     fields.insert("text".to_owned(), text.into());
 }
 
-/// The title a text gives itself, and the text without it.
+/// The title in a text, and the text without it.
 fn titled<'a>(text: &'a str, path: &Path) -> (String, &'a str) {
     let top = passage::headings(text).find(|heading| heading.level == 1);
     match top.map(|heading| (passage::plain(&heading), heading)) {

@@ -1,5 +1,5 @@
 //! The ids of one load and where each was first, in 20 to 40 bytes an id: their hashes are kept,
-//! not the ids. That any two of a million ids share a hash has a chance of one in 30 million.
+//! not the ids. The probability that two of a million ids share a hash is one in 30 million.
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -25,7 +25,7 @@ struct SourceSpot {
 }
 
 impl SeenIds {
-    /// Notes an id, or says where it was before.
+    /// Records an id, or returns where it was before.
     pub(super) fn insert(&mut self, id: &str, file: &Path, line: u64) -> Result<(), SourceLine> {
         let hash = self.hasher.hash_one(id);
         match self.places.entry(hash) {

@@ -39,7 +39,7 @@ pub(super) struct FileWalk {
     faults: VecDeque<RejectedRecord>,
 }
 
-/// A folder and the names in it that are still to come, in order.
+/// A folder and its remaining names, in order.
 #[derive(Debug)]
 struct Folder {
     path: PathBuf,
@@ -91,7 +91,7 @@ impl FileWalk {
         None
     }
 
-    /// The visible names in a folder, sorted. An entry that cannot be read is a fault of its own.
+    /// The visible names in a folder, sorted. An entry that cannot be read is a separate fault.
     fn list(&mut self, path: &Path) -> io::Result<Vec<OsString>> {
         let mut names = Vec::new();
         let mut faults = BTreeSet::new();
@@ -126,7 +126,7 @@ impl Iterator for FileWalk {
     }
 }
 
-/// A file in a folder may be anything; a file that was named is meant to be read.
+/// A file in a folder may have any type; a file that was named explicitly is always read.
 fn file(path: PathBuf, metadata: Metadata, origin: Origin) -> WalkEntry {
     match (FileFormat::of(&path), origin) {
         (Some(format), _) if metadata.is_file() => WalkEntry::File { path, format, metadata },

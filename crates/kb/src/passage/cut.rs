@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::{WHOLE, sentence};
 
-/// A cut is looked for between these many bytes after the last one.
+/// Minimum and maximum bytes between two cuts.
 const LEAST: usize = 1000;
 const MOST: usize = 1600;
 

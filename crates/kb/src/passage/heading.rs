@@ -10,7 +10,7 @@ const JOINT: &str = " > ";
 /// How much of a heading a trail repeats: a line of any length may begin with `#`.
 const MAX_TRAIL_CHARS: usize = 120;
 
-/// A line beyond this is taken as it is, its markup too.
+/// A longer line is used as written, including its markup.
 const MAX_PARSED_BYTES: usize = 4096;
 
 /// A heading line.
@@ -131,7 +131,7 @@ impl<'a> Outline<'a> {
         Self { sections }
     }
 
-    /// The trails of ranges that are asked for in order.
+    /// The heading trails of ranges, which must be requested in order.
     pub(super) fn trails(&self) -> Trails<'_> {
         Trails { sections: &self.sections, next: 0 }
     }
@@ -146,7 +146,7 @@ pub(super) struct Trails<'a> {
 }
 
 impl Trails<'_> {
-    /// The headings that all of a range stands under.
+    /// The headings above a whole range.
     pub(super) fn over(&mut self, range: &Range<usize>) -> String {
         self.pass(range.start + 1);
         let mut chain = self.chain(self.next.checked_sub(1));

@@ -1,4 +1,4 @@
-//! Where sentences end, in any script: as far as marks tell it, without a dictionary.
+//! Finds sentence ends in any script, by punctuation, without a dictionary.
 
 use std::ops::Range;
 

@@ -118,7 +118,8 @@ fn is_time_shaped(text: &str) -> bool {
     has_shape(time, b"0000-00-00T00:00:00") && is_offset
 }
 
-/// Whether there is a digit at every place where the pattern has one, and the same byte elsewhere.
+/// Whether a text has the form of a pattern: a digit where the pattern has one, the same byte
+/// elsewhere.
 fn has_shape(bytes: &[u8], shape: &[u8]) -> bool {
     let fits = |(byte, like): (&u8, &u8)| match like {
         b'0' => byte.is_ascii_digit(),
@@ -129,7 +130,8 @@ fn has_shape(bytes: &[u8], shape: &[u8]) -> bool {
 
 pub(super) fn url(text: &str) -> Check {
     at_most(MAX_URL_BYTES, "bytes", text.len())?;
-    // The parser forgives white space and control characters; a link that is kept byte for byte cannot.
+    // The parser ignores white space and control characters, but the link is stored unchanged, so
+    // they are refused.
     let is_clean = !text.chars().any(|c| c.is_whitespace() || c.is_control());
     let is_web = |url: &Url| matches!(url.scheme(), "http" | "https") && url.has_host();
     let names_host = text.split_once("://").is_some_and(|(_, rest)| !rest.starts_with(['/', '\\']));

@@ -1,8 +1,8 @@
 //! The passages of a shard with the highest scores by words, without scoring all.
 //!
-//! Passages are gone through in windows. Terms too light to bring a passage among the best
-//! by themselves are looked up only for passages that a heavier term has (the method is
-//! known as MaxScore). A narrow filter is gone through passage by passage instead.
+//! Passages are scanned in windows. Terms whose weight alone cannot bring a passage among the best
+//! are looked up only for passages with a heavier term (MaxScore). With a narrow filter, each
+//! passage is checked instead.
 
 use super::bm25::{Cursor, cursors};
 use super::terms::Terms;

@@ -37,7 +37,7 @@ struct ShardHits {
 }
 
 /// The passages of each shard that may be found: those with all phrases of the query. Phrases that
-/// no passage has are taken as words, and the notes say so.
+/// no passage has are searched as words, and a note says so.
 pub(super) fn scopes(
     set: &ShardSet,
     query: &Query,

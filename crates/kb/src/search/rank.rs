@@ -119,7 +119,7 @@ fn in_shard(
         .collect())
 }
 
-/// Tells whether the title of a passage is the query; passages are asked for in ascending order.
+/// Whether the title of a passage is the query; passages must be requested in ascending order.
 fn titles(shard: &Shard, plan: &Plan<'_>) -> tantivy::Result<impl FnMut(u32) -> bool> {
     let field = shard.fields().title;
     let term = plan.query.title.as_ref().map(|title| Term::from_field_text(field, title));

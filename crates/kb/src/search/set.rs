@@ -13,11 +13,11 @@ use crate::shard::Shard;
 use crate::shard::schema::Analysis;
 
 /// All shards of an index, to be searched by namespaces: frequencies, lengths and spellings are
-/// of the namespaces asked for alone, so an answer tells nothing of the others.
+/// computed from the requested namespaces only, so an answer reveals nothing about the others.
 #[derive(Debug, Default)]
 pub(crate) struct ShardsByNamespace {
     shards: Vec<Arc<Shard>>,
-    /// One for each set of namespaces; counted when it is first asked for.
+    /// One for each set of namespaces; computed on first use.
     sets: [OnceLock<ShardSet>; 1 << Namespace::ALL.len()],
 }
 
@@ -97,7 +97,7 @@ impl ShardSet {
         Ok(sum)
     }
 
-    /// The inverse document frequency of a word that so many passages have.
+    /// The inverse document frequency of a word that occurs in this number of passages.
     pub(super) fn rarity(&self, frequency: u64) -> f32 {
         let frequency = frequency.min(self.passages);
         let odds = ((self.passages - frequency) as f32 + 0.5) / (frequency as f32 + 0.5);

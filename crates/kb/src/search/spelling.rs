@@ -1,5 +1,4 @@
-//! Words of the index that a query's word may stand for: those that begin with it, and
-//! those that are spelled almost like it.
+//! Words of the index that match a query's word by prefix or by similar spelling.
 
 use std::collections::BTreeMap;
 
@@ -17,9 +16,9 @@ const MOST_SPELLINGS: usize = 3;
 const MOST_SEEN: usize = 10_000;
 /// Words of fewer letters are not corrected: too many others are similar.
 const SHORTEST: usize = 4;
-/// Words of so many letters or more may have two wrong ones.
+/// Minimum letters of a word in which two errors are corrected.
 const LONG: usize = 8;
-/// Words of so many letters or more are not corrected: their automaton takes megabytes.
+/// Minimum letters of a word that is not corrected, because its automaton needs megabytes.
 const LONGEST: usize = 40;
 
 /// A word of the index.

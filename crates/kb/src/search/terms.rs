@@ -1,5 +1,5 @@
-//! The terms of the index that a query is searched by: each of its words with the terms that stand
-//! for it and their weights.
+//! The terms of the index that a query is searched by: each of its words with the matching terms
+//! and their weights.
 
 use tantivy::query::Bm25Weight;
 use tantivy::{Score, Term};
@@ -16,10 +16,10 @@ use crate::words;
 
 /// Words of a query that rank: the rarest.
 const MOST_RANKED: usize = 48;
-/// Words of a query that other words may stand for, by beginning or by spelling. Further
-/// ones are taken as they are.
+/// Maximum words of a query that are expanded by prefix or spelling. Further ones are searched as
+/// written.
 const MOST_EXPANDED: usize = 8;
-/// Words that the prefixes of a query stand for together: the most frequent of each.
+/// Maximum words for all prefixes of a query: the most frequent of each.
 const MOST_BEGINNINGS: usize = 64;
 /// Saturation of term frequency; tantivy's.
 const K1: f32 = 1.2;
@@ -129,7 +129,7 @@ impl RankedTerm {
     }
 }
 
-/// The terms of a word. It may stand for `most` others.
+/// The terms of a word, with at most `most` others.
 fn resolve(word: &QueryWord, set: &ShardSet, most: usize) -> Result<RankedWord, SearchError> {
     if word.part == WordFacts::Beginning && most > 0 {
         let known = spelling::beginning(set, &word.text, most)?;
@@ -149,7 +149,7 @@ fn resolve(word: &QueryWord, set: &ShardSet, most: usize) -> Result<RankedWord, 
     Ok(ranked(word, set.rarity(frequency), terms, Expansion::Itself))
 }
 
-/// All words with the beginning are taken for one word.
+/// All words with the prefix count as one word.
 fn prefix(word: &QueryWord, set: &ShardSet, known: Vec<IndexWord>) -> RankedWord {
     let frequency = known.iter().map(|known| known.frequency).sum::<u64>().min(set.passages());
     let term = |known: IndexWord| RankedTerm {

@@ -20,7 +20,7 @@ impl TopK {
         Self { most, heap: BinaryHeap::new() }
     }
 
-    /// Takes a passage in; the passages come in ascending order.
+    /// Adds a passage; passages come in ascending order.
     pub(super) fn push(&mut self, passage: u32, score: f32) {
         if score <= self.threshold() {
             return;

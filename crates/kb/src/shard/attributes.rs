@@ -6,8 +6,8 @@ use serde_json::Value;
 /// Characters that are searched of the tags and the metadata of one record together.
 pub(super) const MOST_CHARS: usize = 2_000;
 
-/// Each tag, each name and each value as a text of its own, so that no phrase runs from one into
-/// the next. Texts that begin after [`MOST_CHARS`] are left out.
+/// Each tag, each name and each value as a separate text, so that no phrase runs from one into the
+/// next. Texts that begin after [`MOST_CHARS`] are left out.
 pub(super) fn texts(record: &Record) -> Vec<String> {
     let mut texts = record.tags.clone();
     record.metadata.iter().for_each(|(name, value)| collect(name, value, &mut texts));

@@ -45,8 +45,8 @@ pub(crate) struct ShardFacts {
 }
 
 impl ShardBuilder {
-    /// Begins a shard in a folder that is made for it, for records of one namespace. `dim` is the
-    /// length of its vectors; none for an index of words alone.
+    /// Begins a shard in its new folder, for records of one namespace. `dim` is the length of its
+    /// vectors; none for an index of words alone.
     pub(crate) fn create(
         dir: &Path,
         namespace: Namespace,
@@ -81,7 +81,7 @@ impl ShardBuilder {
         let document = self.document(row, record, passage, begun)?;
         self.add_vector(vector)?;
         self.index.add_document(document)?;
-        // Only the query's vector asks how rare tokens are.
+        // Only the query's vector uses token frequencies.
         if self.vectors.is_some() {
             self.tokens.count(&passage.indexed_text(record));
         }

@@ -1,5 +1,5 @@
-//! The files of a shard: which there are, how long each is, and its checksum. The list
-//! is written last, so a folder without it was never finished.
+//! The files of a shard: names, lengths and checksums. The list is written last, so a folder
+//! without it was never finished.
 
 use std::collections::BTreeMap;
 use std::fs::{self, File};

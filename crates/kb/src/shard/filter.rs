@@ -69,7 +69,7 @@ impl Shard {
         Ok(found)
     }
 
-    /// Few passages are looked at one by one, many are read in one go.
+    /// Few passages are checked one by one, many in one pass.
     fn keep_updated(&self, allowed: &mut Bitmap, from: i64, to: i64) {
         const FEW: u32 = 8;
         let times = &self.updated;

@@ -1,5 +1,5 @@
-//! Opens a shard, with the checks that cost little: the files are there and as long as
-//! they were, and the index kept the passages in order.
+//! Opens a shard, with the checks that cost little: the files exist with the recorded lengths, and
+//! the index kept the passages in order.
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -39,7 +39,7 @@ impl Shard {
             return Err(DamagedShard::new(dir, format!("expected {expected:?}, found {found:?}")));
         }
         list.check_sizes(dir)?;
-        // Readers of the index take its bytes as given and may panic over wrong ones.
+        // Readers of the index do not check its bytes and may panic if they are wrong.
         let opened = catch_unwind(AssertUnwindSafe(|| Self::read(dir, list, dead)));
         opened
             .unwrap_or_else(|_| Err(DamagedShard::new(dir, "expected an index, found other bytes")))

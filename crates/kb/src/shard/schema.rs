@@ -16,7 +16,7 @@ pub(crate) struct Fields {
     /// The title as one term.
     pub(crate) title: Field,
     pub(crate) kind: Field,
-    /// As [`folded`] gives it.
+    /// In the form of [`folded`].
     pub(crate) tag: Field,
     /// The record, as the records know it.
     pub(crate) row: Field,
@@ -76,7 +76,7 @@ fn text(analysis: &str, record: IndexRecordOption) -> TextOptions {
     TextOptions::default().set_indexing_options(indexing)
 }
 
-/// A value that is met or not.
+/// An untokenised field for exact matches.
 fn whole() -> TextOptions {
     let indexing = TextFieldIndexing::default().set_tokenizer("raw").set_fieldnorms(false);
     TextOptions::default().set_indexing_options(indexing.set_index_option(IndexRecordOption::Basic))

@@ -19,12 +19,12 @@ pub(super) fn window(passage: &str, core: Range<usize>) -> Range<usize> {
     start..end.unwrap_or_else(|| end_of_word(passage, core.end, far))
 }
 
-/// The byte so many letters further on.
+/// The byte position this many letters further on.
 pub(super) fn forward(text: &str, from: usize, letters: usize) -> usize {
     text[from..].char_indices().nth(letters).map_or(text.len(), |(at, _)| from + at)
 }
 
-/// The byte so many letters back.
+/// The byte position this many letters back.
 fn backward(text: &str, from: usize, letters: usize) -> usize {
     let mut back = text[..from].char_indices().rev().map(|(at, _)| at);
     letters.checked_sub(1).map_or(from, |letters| back.nth(letters).unwrap_or(0))

@@ -66,7 +66,7 @@ impl Layout {
         header
     }
 
-    /// The shape that a whole file says it has, checked against its size.
+    /// The dimensions in the header of a complete file, checked against its size.
     pub(super) fn read(bytes: &[u8]) -> Result<Self, String> {
         let Some(header) = bytes.first_chunk::<HEADER>().filter(|header| header[..8] == MAGIC)
         else {

@@ -9,7 +9,7 @@ use pulp::Arch;
 /// The middle of the coarse codes 0 to 15.
 pub(super) const MIDDLE: f32 = 7.5;
 
-/// Fine codes are so many steps of a coarse one.
+/// Steps of the fine code per coarse step.
 pub(super) const FINE: f32 = 254.0;
 
 /// The codes of one row. Byte `i` of `coarse` has column `i` in its low half

@@ -10,7 +10,7 @@ pub(super) enum CharClass {
     Dense,
     /// Stands on something before it; words are compared without it.
     Mark,
-    /// A word of its own.
+    /// A separate word.
     Emoji,
     /// Space, punctuation, controls.
     Other,
@@ -57,7 +57,7 @@ fn is_emoji(c: char) -> bool {
     matches!(c, '\u{2600}'..='\u{27bf}' | '\u{2b05}'..='\u{2b55}' | '\u{1f000}'..='\u{1faff}')
 }
 
-/// The letter that stands for this one, where writers mix the two.
+/// The canonical letter for this one, if writers mix the two.
 pub(super) fn folded(c: char) -> char {
     match c {
         'ά' => 'α',

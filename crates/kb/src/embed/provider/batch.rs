@@ -13,7 +13,7 @@ pub(super) struct EmbedBatch<'a> {
 }
 
 /// Batches in the order of the texts. Blank texts are left out: providers refuse them, and their
-/// vector is zero. A text above the limit of bytes is a batch of its own.
+/// vector is zero. A text above the limit of bytes is a separate batch.
 pub(super) fn split<'a>(texts: &[&'a str], most_texts: usize) -> Vec<EmbedBatch<'a>> {
     let mut batches: Vec<EmbedBatch<'a>> = Vec::new();
     for (place, text) in texts.iter().enumerate().filter(|(_, text)| !text.trim().is_empty()) {

@@ -77,7 +77,8 @@ fn words(body: &[u8]) -> Option<String> {
     Some(line.chars().filter(|letter| !letter.is_control()).take(MOST_WORDS).collect())
 }
 
-/// The error of an answer that has no vectors. It says where, but repeats nothing of it.
+/// The error of an answer that has no vectors. It names the position, but quotes nothing of the
+/// answer.
 pub(super) fn not_vectors(error: &serde_json::Error) -> EmbedFault {
     let (line, column) = (error.line(), error.column());
     let what = match error.classify() {

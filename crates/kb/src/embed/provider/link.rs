@@ -40,7 +40,7 @@ struct Job {
     answer: Sender<Result<Vec<u8>, EmbedFault>>,
 }
 
-/// A request that is under way.
+/// A request in flight.
 #[derive(Debug)]
 pub(super) struct PendingRequest(Receiver<Result<Vec<u8>, EmbedFault>>);
 
@@ -69,7 +69,7 @@ impl HttpThread {
 
     pub(super) fn post(&self, post: Post) -> PendingRequest {
         let (answer, pending) = channel();
-        // Without a thread the answer is dropped with the job, and waiting says so.
+        // Without a thread the job is dropped, and waiting for its answer fails.
         let _ = self.jobs.send(Job { post, answer });
         PendingRequest(pending)
     }
@@ -90,7 +90,7 @@ fn headers(
     Ok(headers)
 }
 
-/// A redirect would take the key elsewhere, and retries are counted here.
+/// No redirects, which would send the key elsewhere; retries are counted here.
 fn client(headers: HeaderMap) -> Result<Client, EmbedError> {
     // An error means that the process has chosen a provider already, which will do.
     let _ = rustls::crypto::ring::default_provider().install_default();

@@ -1,5 +1,5 @@
-//! A provider for tests: an HTTP server on a socket of its own that answers each request
-//! as the test says and keeps what it was asked.
+//! A provider for tests: an HTTP server that answers each request as the test says and records the
+//! requests.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -30,7 +30,7 @@ pub(super) enum CannedReply {
     Torn,
     /// Closes the connection without a word.
     Hangup,
-    /// Says nothing until the client goes away.
+    /// Sends nothing until the client disconnects.
     Silence,
 }
 
@@ -50,7 +50,7 @@ pub(super) struct Server {
 }
 
 impl Server {
-    /// `answer` is told the request and how many came before it.
+    /// `answer` receives the request and the number of requests before it.
     pub(super) fn start(
         answer: impl Fn(&ReceivedRequest, usize) -> CannedReply + Send + Sync + 'static,
     ) -> Self {

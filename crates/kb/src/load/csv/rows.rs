@@ -8,7 +8,7 @@ use crate::load::{MAX_ENTRY_BYTES, RecordFlaw};
 /// More columns than any table has; a row of commas alone would otherwise grow without bounds.
 const MAX_COLUMNS: usize = 1 << 14;
 
-/// The rows that are still to come.
+/// The remaining rows.
 #[derive(Debug)]
 pub(super) struct Rows {
     input: TextInput,
@@ -80,8 +80,8 @@ impl Rows {
         }
     }
 
-    /// The last row of a file without a line end. An open quote takes the line end that is
-    /// added here for a part of its cell, which is how it is told.
+    /// The last row of a file without a line end. If a quote is open, the line end that is added
+    /// here becomes part of its cell, which reveals it.
     fn finish(&mut self, mut draw: PartialRow, line: u64) -> Result<CsvRow, RecordFlaw> {
         loop {
             match draw.step(&mut self.core, b"\n") {

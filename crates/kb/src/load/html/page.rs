@@ -107,7 +107,8 @@ fn tag(markup: &str) -> Option<Tag<'_>> {
     Some(Tag { name: name.to_ascii_lowercase(), is_end, is_empty, rest })
 }
 
-/// Where the `>` of a tag is: not in a quoted value. A tag that is never closed is all there is.
+/// The position of the `>` of a tag, outside of quoted values. A tag that is never closed extends
+/// to the end.
 fn tag_end(attributes: &str) -> usize {
     let (mut quote, mut before) = (None, ' ');
     for (at, c) in attributes.char_indices() {
@@ -269,7 +270,7 @@ impl Writer {
 
     fn push(&mut self, text: &str) {
         let written = &mut self.page.text;
-        // The mark of a heading or an item ends with its own space.
+        // The marker of a heading or an item includes its space.
         let is_spaced =
             written.is_empty() || self.gap == PendingSpace::Space && written.ends_with(' ');
         if !is_spaced {
