@@ -1,4 +1,4 @@
-//! Anthropic's Messages from the provider's side, by the rules of both versions of the API.
+//! The server side of Anthropic's Messages API, in both versions.
 
 mod history;
 mod map;
@@ -63,7 +63,7 @@ fn error(kind: &str, message: &str) -> Value {
     })
 }
 
-/// The provider's word for a status.
+/// The provider's error type for a status.
 fn kind(status: StatusCode) -> &'static str {
     match status.as_u16() {
         401 => "authentication_error",

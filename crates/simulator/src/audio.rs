@@ -2,19 +2,19 @@
 
 use std::f64::consts::TAU;
 
-/// Samples a second of what the model says.
+/// Sample rate of the model's audio.
 pub(crate) const RATE: u32 = 24_000;
 
-/// How long a syllable is heard.
+/// Duration of a syllable.
 const SYLLABLE_MS: u64 = 60;
 
-/// How loud the tone is; the most a sample can be is 32,767.
+/// Amplitude of the tone; the maximum of a sample is 32,767.
 const LOUDNESS: f64 = 6_000.0;
 
-/// How long the tone takes to come and to go, so that words do not click.
+/// Samples of the fade in and out of a tone, so that words do not click.
 const EDGE_SAMPLES: u64 = 120;
 
-/// A word as a tone. Its pitch is its own, so that words can be told apart.
+/// A word as a tone. The pitch depends on the word, so that words can be distinguished.
 pub(crate) fn tone(word: &str) -> Vec<u8> {
     let samples = word_ms(word) * u64::from(RATE) / 1000;
     let hertz = pitch(word);
@@ -27,7 +27,7 @@ pub(crate) fn tone(word: &str) -> Vec<u8> {
     pcm
 }
 
-/// How long a word is heard.
+/// The duration of a word.
 pub(crate) fn word_ms(word: &str) -> u64 {
     SYLLABLE_MS * syllables(word)
 }
@@ -50,7 +50,7 @@ fn pitch(word: &str) -> f64 {
     f64::from(180 + sum % 12 * 20)
 }
 
-/// Milliseconds of so many bytes of PCM16.
+/// The duration of PCM16 data.
 pub(crate) fn pcm_ms(bytes: usize, rate: u32) -> u64 {
     (bytes as u64 / 2) * 1000 / u64::from(rate.max(1))
 }

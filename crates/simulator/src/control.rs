@@ -1,5 +1,5 @@
-//! A hand on the running connections: make the provider do something at any moment,
-//! and see what its clients sent.
+//! Control of the running connections: triggers events of the provider at any moment, and shows the
+//! messages of clients.
 
 mod seen;
 
@@ -16,12 +16,12 @@ pub use self::seen::{LiveProtocol, Observed, ObservedEvent};
 use crate::delivery::HoldBack;
 use crate::simulated_model::ModelAction;
 
-/// What a connection can be made to do.
+/// A command to a connection.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum ControlCommand {
     Hear(String),
     Act(Vec<ModelAction>),
-    /// None names all that are open.
+    /// An empty list means all open calls.
     Cancel(Vec<CallId>),
     Interrupt,
     GoAway(Duration),
@@ -32,7 +32,7 @@ pub(crate) enum ControlCommand {
     Close(u16, String),
 }
 
-/// There is no connection that could do it.
+/// There is no connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NotConnected;
 
@@ -44,7 +44,7 @@ impl fmt::Display for NotConnected {
 
 impl std::error::Error for NotConnected {}
 
-/// Steers the newest connection; all clones steer the same simulator.
+/// Controls the newest connection; all clones control the same simulator.
 #[derive(Debug, Clone, Default)]
 pub struct Control {
     board: Arc<ConnectionRegistry>,
@@ -53,7 +53,7 @@ pub struct Control {
 #[derive(Debug, Default)]
 struct ConnectionRegistry {
     lines: Mutex<Lines>,
-    /// How many connections there are.
+    /// The number of connections.
     count: watch::Sender<usize>,
 }
 
@@ -70,17 +70,17 @@ impl Control {
         self.order(ControlCommand::Hear(text.into()))
     }
 
-    /// The model does this without having been asked anything.
+    /// The model performs these actions without an input.
     pub fn act(&self, steps: Vec<ModelAction>) -> Result<(), NotConnected> {
         self.order(ControlCommand::Act(steps))
     }
 
-    /// The provider takes calls back; without ids, all that are open.
+    /// The provider cancels calls; without ids, all that are open.
     pub fn cancel(&self, calls: &[CallId]) -> Result<(), NotConnected> {
         self.order(ControlCommand::Cancel(calls.to_vec()))
     }
 
-    /// The person cuts in, and says nothing that anybody understands.
+    /// Barge-in without intelligible words.
     pub fn interrupt(&self) -> Result<(), NotConnected> {
         self.order(ControlCommand::Interrupt)
     }
@@ -90,12 +90,12 @@ impl Control {
         self.order(ControlCommand::GoAway(time_left))
     }
 
-    /// The ends of turns are held back until [`Self::release_turn_complete`].
+    /// The ends of turns are delayed until [`Self::release_turn_complete`].
     pub fn withhold_turn_complete(&self) -> Result<(), NotConnected> {
         self.order(ControlCommand::Hold(HoldBack::TurnEnd))
     }
 
-    /// The model says what it says, and does not say that this was all, as if there were more.
+    /// The end-of-generation message is not sent, as if the reply continued.
     pub fn withhold_generation_complete(&self) -> Result<(), NotConnected> {
         self.order(ControlCommand::Hold(HoldBack::Generated))
     }
@@ -114,7 +114,7 @@ impl Control {
         self.order(ControlCommand::Malformed)
     }
 
-    /// The connection is cut without a word.
+    /// The connection is dropped without a close frame.
     pub fn drop_connection(&self) -> Result<(), NotConnected> {
         self.order(ControlCommand::Drop)
     }
@@ -123,7 +123,7 @@ impl Control {
         self.order(ControlCommand::Close(code, reason.into()))
     }
 
-    /// Everything that is sent either way from here on. A watcher that does not read keeps it all.
+    /// A stream of everything that is sent in both directions from now on. It is unbounded.
     pub fn watch(&self) -> UnboundedReceiver<Observed> {
         let (sender, receiver) = unbounded_channel();
         self.lines().watchers.push(sender);
@@ -135,13 +135,13 @@ impl Control {
         self.lines().connections.len()
     }
 
-    /// Ends when nobody is connected.
+    /// Waits until no client is connected.
     pub async fn idle(&self) {
         let mut count = self.board.count.subscribe();
         let _ = count.wait_for(|count| *count == 0).await;
     }
 
-    /// Ends when at least so many clients are connected.
+    /// Waits until at least this many clients are connected.
     pub async fn connected(&self, least: usize) {
         let mut count = self.board.count.subscribe();
         let _ = count.wait_for(|count| *count >= least).await;
@@ -153,14 +153,14 @@ impl Control {
         newest.send(order).map_err(|_| NotConnected)
     }
 
-    /// Tells all connections.
+    /// Sends a command to all connections.
     pub(crate) fn order_all(&self, order: &ControlCommand) {
         for connection in self.lines().connections.values() {
             let _ = connection.send(order.clone());
         }
     }
 
-    /// A connection begins.
+    /// Registers a connection.
     pub(crate) fn join(&self) -> ConnectionHandle {
         let (sender, orders) = unbounded_channel();
         let mut lines = self.lines();
@@ -176,7 +176,7 @@ impl Control {
     }
 }
 
-/// One connection's end of the control. It leaves when it is dropped.
+/// The control handle of one connection. Dropping it unregisters the connection.
 #[derive(Debug)]
 pub(crate) struct ConnectionHandle {
     number: u64,
@@ -185,14 +185,14 @@ pub(crate) struct ConnectionHandle {
 }
 
 impl ConnectionHandle {
-    /// Shows something to those who watch.
+    /// Sends an event to the watchers.
     pub(crate) fn show(&self, seen: ObservedEvent) {
         let mut lines = self.control.lines();
         let sighting = Observed { connection: self.number, seen };
         lines.watchers.retain(|watcher| watcher.send(sighting.clone()).is_ok());
     }
 
-    /// Whether anybody watches.
+    /// Whether there are watchers.
     pub(crate) fn is_watched(&self) -> bool {
         !self.control.lines().watchers.is_empty()
     }

@@ -1,5 +1,5 @@
-//! What the model does, cut into pieces that are sent one after another, so that
-//! it can be interrupted between them.
+//! Splits the model's actions into chunks that are sent one after another, so that it can be
+//! interrupted between them.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,15 +16,15 @@ pub(crate) enum OutputChunk {
     /// A part of a sentence, and the space before it if it is not the first.
     Spoken(SpokenPiece),
     Calls(Vec<PlannedCall>),
-    /// A turn is over and there is more to be said.
+    /// A turn is over, and another turn of the same reply follows.
     Between,
-    /// Nothing more is said.
+    /// The reply is complete.
     Generated,
     /// The turn is over.
     End,
 }
 
-/// What a message with calls leads to.
+/// The effect of a message with calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AfterCalls {
     /// The turn stays open until they are answered.
@@ -32,42 +32,42 @@ pub(crate) enum AfterCalls {
     End,
 }
 
-/// What waits to be sent.
+/// An item that waits to be sent.
 #[derive(Debug)]
 enum QueuedOutput {
-    /// A sentence that is not spoken yet: it may never be.
+    /// A sentence that is not synthesised yet.
     Sentence(String),
     Piece(OutputChunk),
 }
 
-/// What is held back.
+/// The messages that are withheld.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum HoldBack {
     #[default]
     Nothing,
     /// The end of the turn.
     TurnEnd,
-    /// That nothing more is said, too.
+    /// Also the message that the reply is complete.
     Generated,
 }
 
-/// The pieces that are still to be sent.
+/// The chunks that are still to be sent.
 #[derive(Debug)]
 pub(crate) struct Delivery {
     voice: Arc<dyn Synthesizer>,
     waiting: VecDeque<QueuedOutput>,
-    /// Whether something was said in this turn.
+    /// Whether the model has spoken in this turn.
     has_spoken: bool,
-    /// How long what was sent last is heard.
+    /// The duration of the last chunk.
     sounding: Duration,
     late_end: Duration,
-    /// Whether each sentence is a turn of its own.
+    /// Whether each sentence is a separate turn.
     several: bool,
     hold: HoldBack,
 }
 
 impl Delivery {
-    /// What is said is said with this voice, and the end of a turn comes this much late.
+    /// Speaks with this voice, and delays the end of each turn.
     pub(crate) fn new(voice: Arc<dyn Synthesizer>, late_end: Duration) -> Self {
         Self {
             voice,
@@ -80,13 +80,13 @@ impl Delivery {
         }
     }
 
-    /// Each sentence is to be a turn of its own.
+    /// Makes each sentence a separate turn.
     pub(crate) fn in_several_turns(mut self) -> Self {
         self.several = true;
         self
     }
 
-    /// Takes what the model does. It waits for the results of its first calls.
+    /// Queues the model's actions up to the first calls, whose results it awaits.
     pub(crate) fn load(&mut self, steps: Vec<ModelAction>, after: AfterCalls) {
         self.sounding = Duration::ZERO;
         self.has_spoken = false;
@@ -119,7 +119,7 @@ impl Delivery {
         self.waiting.push_back(QueuedOutput::Piece(piece));
     }
 
-    /// The turn ends after what is there.
+    /// Ends the turn after the queued items.
     pub(crate) fn end(&mut self) {
         self.put(OutputChunk::Generated);
         self.put(OutputChunk::End);
@@ -133,12 +133,12 @@ impl Delivery {
         self.waiting.clear();
     }
 
-    /// Holds the ends of turns back, or lets them go.
+    /// Withholds or releases the ends of turns.
     pub(crate) fn hold(&mut self, hold: HoldBack) {
         self.hold = hold;
     }
 
-    /// How long to wait for the next piece; nothing if there is none to be sent.
+    /// How long to wait for the next piece; `None` if there is none.
     pub(crate) fn next_in(&self, pace: SpeechPace) -> Option<Duration> {
         let sounding = match pace {
             SpeechPace::Fast => Duration::ZERO,
@@ -162,7 +162,7 @@ impl Delivery {
         }
     }
 
-    /// Puts the pieces of a sentence in its place.
+    /// Replaces a sentence by its chunks.
     fn speak(&mut self, sentence: &str) {
         let mut pieces = self.voice.speak(sentence);
         for piece in &mut pieces {
@@ -175,13 +175,13 @@ impl Delivery {
         }
     }
 
-    /// Says how long the piece that was sent is heard.
+    /// Sets the duration of the chunk that was sent.
     pub(crate) fn sounds_for(&mut self, ms: u64) {
         self.sounding = Duration::from_millis(ms);
     }
 }
 
-/// The sentences of a text; a voice is given one at a time.
+/// The sentences of a text; the voice synthesises one at a time.
 fn sentences(text: &str) -> impl Iterator<Item = String> + '_ {
     let ends = |c: char| ".!?…".contains(c);
     text.split_inclusive(|c: char| c.is_whitespace())

@@ -1,12 +1,11 @@
-//! What can be made to go wrong, as it is written after `--fault`, and which of it
-//! is due on a connection.
+//! The injectable faults, their spelling after `--fault`, and when each is due.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// Something that goes wrong. `at` counts the frames the simulator sends on a connection, from 1.
+/// An injected fault. `at` counts the frames the simulator sends on a connection, from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum InjectedFault {
     Drop { at: u64 },
@@ -23,7 +22,7 @@ pub enum InjectedFault {
     RateLimit,
 }
 
-/// A row: how it is written, and what happens.
+/// A row of the table: spelling and effect.
 pub struct FaultRow {
     pub form: &'static str,
     pub meaning: &'static str,
@@ -36,8 +35,8 @@ impl fmt::Debug for FaultRow {
     }
 }
 
-/// Every fault there is. Those with `@N` happen once, on the first connection that comes to its
-/// frame N; the others always.
+/// All faults. Those with `@N` happen once, on the first connection that reaches frame N; the
+/// others always.
 pub const TABLE: &[FaultRow] = &[
     FaultRow {
         form: "drop@N",
@@ -111,7 +110,7 @@ fn count(text: &str, prefix: &str) -> Option<u64> {
     number(text, prefix).filter(|number| *number > 0)
 }
 
-/// Codes that may stand in a close frame.
+/// Parses a code that is allowed in a close frame.
 fn close(text: &str) -> Option<InjectedFault> {
     let (code, at) = text.strip_prefix("close=")?.split_once('@')?;
     let code =
@@ -138,7 +137,7 @@ impl fmt::Display for InjectedFault {
     }
 }
 
-/// A fault that there is not.
+/// An unknown fault.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownFault {
     found: String,
@@ -183,12 +182,12 @@ impl Faults {
         Self { all, spent: Mutex::default() }
     }
 
-    /// Whether a fault that always happens was asked for.
+    /// Whether a permanent fault is switched on.
     pub(crate) fn has(&self, fault: InjectedFault) -> bool {
         self.all.contains(&fault)
     }
 
-    /// How long every frame waits.
+    /// The delay of every frame.
     pub(crate) fn slowness(&self) -> Option<Duration> {
         self.all.iter().find_map(|fault| match fault {
             InjectedFault::Slow { ms } => Some(Duration::from_millis(*ms)),
@@ -196,7 +195,7 @@ impl Faults {
         })
     }
 
-    /// How late turns end.
+    /// The delay of the end of turns.
     pub(crate) fn late_end(&self) -> Duration {
         let late = self.all.iter().find_map(|fault| match fault {
             InjectedFault::LateTurnComplete { ms } => Some(Duration::from_millis(*ms)),
@@ -205,7 +204,7 @@ impl Faults {
         late.unwrap_or_default()
     }
 
-    /// What happens once and is due at this frame; it will not happen again.
+    /// The one-time faults due at this frame; each is returned once.
     pub(crate) fn due(&self, frame: u64) -> Vec<InjectedFault> {
         let due = |fault: &&InjectedFault| match fault {
             InjectedFault::Drop { at }
@@ -221,7 +220,7 @@ impl Faults {
         fresh
     }
 
-    /// Whether open calls are to be taken back at this frame; only once.
+    /// Whether open calls are cancelled at this frame; true only once.
     pub(crate) fn takes_back(&self, frame: u64) -> bool {
         let mut spent = self.spent();
         let due = self.all.iter().find(|fault| {

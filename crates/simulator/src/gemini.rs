@@ -1,4 +1,4 @@
-//! Gemini's `generateContent` and `streamGenerateContent`, from the provider's side.
+//! Gemini's `generateContent` and `streamGenerateContent`, server side.
 
 mod history;
 mod map;
@@ -96,7 +96,7 @@ fn method(incoming: &IncomingRequest) -> Result<(String, Delivery), RequestRefus
     Ok((model.to_owned(), delivery))
 }
 
-/// Google's word for a status.
+/// Google's name of a status.
 fn status(code: StatusCode) -> &'static str {
     match code.as_u16() {
         400 => "INVALID_ARGUMENT",

@@ -1,7 +1,7 @@
 //! Gemini Live, the server's side: `BidiGenerateContent` over a WebSocket.
 //!
-//! It sends no error frames: what it does not take, it answers by closing the connection with a
-//! code and a reason.
+//! It sends no error frames: it answers an invalid message by closing the connection with a code
+//! and a reason.
 
 mod map;
 mod schema;

@@ -1,6 +1,6 @@
-//! The protocols in writing, over HTTP: where each is reached, and what all of them share.
+//! The text protocols over HTTP: their paths and their shared parts.
 //!
-//! What a request means and how a reply is put is left to one folder per provider.
+//! One folder per provider parses its requests and writes its replies.
 
 mod address;
 mod exchange;
@@ -25,7 +25,7 @@ use std::sync::Arc;
 
 use axum::Router;
 
-/// Every endpoint, with and without the slash that some clients put in front twice.
+/// Every endpoint, with and without the double leading slash of some clients.
 pub fn router(shared: Arc<HttpWorld>) -> Router {
     address::routes().with_state(shared)
 }

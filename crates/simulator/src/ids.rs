@@ -1,5 +1,5 @@
-//! Ids that nobody has used: a stamp of this process and a number. A call id that
-//! came twice would be taken for the same call.
+//! Unique ids: a random prefix of this process and a number. A repeated call id would count as the
+//! same call.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,7 +11,7 @@ pub(crate) struct Ids {
 }
 
 impl Ids {
-    /// Ids with a stamp by chance. Where the system has no chance to give, all stamps are alike.
+    /// A generator with a random prefix; without a source of randomness, the prefix is constant.
     pub(crate) fn new() -> Self {
         Self::stamped(getrandom::u32().unwrap_or_default())
     }

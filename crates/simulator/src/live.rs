@@ -1,5 +1,5 @@
-//! One live connection, driven: the socket, the brain, the control and the faults
-//! around a protocol that only decides what is sent.
+//! Drives one live connection: the socket, the model, the control and the faults. The protocol only
+//! decides which frames are sent.
 
 mod connection;
 #[cfg(test)]
@@ -19,13 +19,13 @@ use crate::speech::{Synthesizer, UtteranceAudio};
 
 pub(crate) use self::connection::drive;
 
-/// How fast the model is heard.
+/// The pace of the model's audio.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SpeechPace {
-    /// As fast as it goes.
+    /// Without delay.
     #[default]
     Fast,
-    /// A word takes as long as it sounds, so that there is time to cut in.
+    /// In real time, so that barge-in can be tested.
     RealTime,
 }
 
@@ -36,7 +36,7 @@ pub(crate) enum Framing {
     Binary,
 }
 
-/// What the connections of one simulator share.
+/// The shared state of a simulator's connections.
 #[derive(Debug)]
 pub(crate) struct SimulatorShared {
     pub(crate) model: Arc<dyn SimulatedModel>,
@@ -54,44 +54,44 @@ pub(crate) trait Protocol: Send {
 
     fn framing(&self) -> Framing;
 
-    /// The client is there.
+    /// The client has connected.
     fn open(&mut self, out: &mut HandlerOutput);
 
-    /// Takes a message of the client.
+    /// Handles a message of the client.
     fn receive(&mut self, message: &str, out: &mut HandlerOutput);
 
-    /// The brain has decided.
+    /// Performs the actions that the model decided.
     fn perform(&mut self, steps: Vec<ModelAction>, out: &mut HandlerOutput);
 
-    /// How long to wait before more is delivered; nothing if there is no more.
+    /// The wait before the next chunk; `None` if there is none.
     fn next_in(&self) -> Option<Duration>;
 
-    /// Sends the next piece of what the model does.
+    /// Sends the next chunk of the model's output.
     fn deliver(&mut self, out: &mut HandlerOutput);
 
-    /// Does what the control says; what it cannot do, it does not.
+    /// Executes a command of the control; ignores one that the protocol does not have.
     fn obey(&mut self, order: ControlCommand, out: &mut HandlerOutput);
 
     /// Whether calls wait for their results.
     fn has_open_calls(&self) -> bool;
 }
 
-/// What handling something leads to.
+/// The output of a handler.
 #[derive(Debug, Default)]
 pub(crate) struct HandlerOutput {
     pub(crate) frames: Vec<Value>,
     pub(crate) seen: Vec<ObservedEvent>,
     pub(crate) model: Option<ModelPrompt>,
     pub(crate) close: Option<CloseReason>,
-    /// An end that was announced.
+    /// An announced end of the connection.
     pub(crate) end_in: Option<(Duration, CloseReason)>,
 }
 
-/// What the brain is told.
+/// A request to the model.
 #[derive(Debug)]
 pub(crate) enum ModelPrompt {
     Reply(ModelInput),
-    /// What it thinks about is not wanted any more.
+    /// Cancels the current request.
     Nothing,
 }
 
@@ -127,22 +127,22 @@ impl HandlerOutput {
         self.model = Some(ModelPrompt::Nothing);
     }
 
-    /// Ends the connection; the first reason stands.
+    /// Ends the connection; the first reason is kept.
     pub(crate) fn close(&mut self, code: u16, reason: impl Into<String>) {
         self.close.get_or_insert(CloseReason::new(code, reason));
     }
 }
 
-/// How a client begins when it wants a given sentence spoken.
+/// The beginning of a client's text that dictates a sentence.
 const SAY_EXACTLY: &str = "Say exactly the following sentence";
 
-/// The sentence that a text tells the model to say, word for word: its last line.
+/// The dictated sentence of a text: its last line.
 pub(crate) fn dictated(text: &str) -> Option<&str> {
     let lines = text.contains(SAY_EXACTLY).then(|| text.lines().map(str::trim));
     lines?.rfind(|line| !line.is_empty())
 }
 
-/// What the person is taken to have said when sound came.
+/// The transcript of the person's audio.
 pub(crate) fn words_for_sound(
     shared: &SimulatorShared,
     scene: &ModelInput,

@@ -1,5 +1,5 @@
-//! A brain that does what a test tells it: the test sees what the model was given
-//! and says what the model does.
+//! A model that a test controls step by step: the test sees the model's input and chooses its
+//! actions.
 
 use aileron_contract::CallId;
 use futures_util::FutureExt;
@@ -12,14 +12,14 @@ use crate::simulated_model::{
     HistoryItem, ModelAction, ModelCallResult, ModelInput, PlannedCall, SimulatedModel,
 };
 
-/// The brain's side: give it to a simulator.
+/// The model's side, for a simulator.
 #[derive(Debug)]
 pub struct ManualModel {
     turns: UnboundedSender<ManualTurn>,
 }
 
 impl ManualModel {
-    /// A brain, and the hand that moves it.
+    /// A model and its handle.
     pub fn new() -> (Self, ManualModelHandle) {
         let (turns, receiver) = unbounded_channel();
         (Self { turns }, ManualModelHandle { turns: receiver })
@@ -40,26 +40,26 @@ impl SimulatedModel for ManualModel {
     }
 }
 
-/// The test's side. A hand that was dropped leaves a model that says nothing.
+/// The test's side. After it is dropped, the model does nothing.
 #[derive(Debug)]
 pub struct ManualModelHandle {
     turns: UnboundedReceiver<ManualTurn>,
 }
 
 impl ManualModelHandle {
-    /// The next time the model is asked; nothing once the simulator is gone.
+    /// Waits for the next request to the model; `None` once the simulator is gone.
     pub async fn turn(&mut self) -> Option<ManualTurn> {
         self.turns.recv().await
     }
 
-    /// Has the model answer the next time it is asked.
+    /// Answers the next request with this text.
     pub async fn say(&mut self, text: &str) -> Option<ModelInput> {
         let turn = self.turn().await?;
         Some(turn.does(vec![ModelAction::Say(text.to_owned())]))
     }
 
-    /// Has the model make these calls the next time it is asked, and waits for what they were
-    /// answered. The turn that has the answers is handed back to go on from.
+    /// Answers the next request with these calls, and waits for their results. Returns the turn
+    /// that contains the results.
     pub async fn call(
         &mut self,
         calls: Vec<PlannedCall>,
@@ -70,7 +70,7 @@ impl ManualModelHandle {
     }
 }
 
-/// The model was asked.
+/// A request to the model.
 #[derive(Debug)]
 pub struct ManualTurn {
     pub scene: ModelInput,
@@ -78,13 +78,13 @@ pub struct ManualTurn {
 }
 
 impl ManualTurn {
-    /// The model does this. It is lost if the person has cut in meanwhile.
+    /// Performs these actions. They are dropped after a barge-in.
     pub fn does(self, steps: Vec<ModelAction>) -> ModelInput {
         let _ = self.reply.send(steps);
         self.scene
     }
 
-    /// Whether the person has cut in, so that nobody waits for what the model does.
+    /// Whether the request was cancelled by a barge-in.
     pub fn is_over(&self) -> bool {
         self.reply.is_closed()
     }
@@ -97,7 +97,7 @@ impl ManualTurn {
         })
     }
 
-    /// The results that came since the model spoke or called last.
+    /// The results since the model's last words or calls.
     pub fn results(&self) -> Vec<ModelCallResult> {
         let news = self.scene.items.iter().rev().take_while(|item| {
             matches!(item, HistoryItem::Returned(_) | HistoryItem::Heard { .. })
@@ -113,7 +113,7 @@ impl ManualTurn {
     }
 }
 
-/// A call to be made, with an id of its own or one that is made up.
+/// A planned call; the protocol generates an id if there is none.
 pub fn asked(id: Option<CallId>, name: &str, args: Map<String, Value>) -> PlannedCall {
     PlannedCall { id, name: name.to_owned(), args }
 }

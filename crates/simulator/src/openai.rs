@@ -1,4 +1,4 @@
-//! OpenAI's text protocols from the provider's side: Responses and Chat Completions.
+//! The server side of OpenAI's text protocols: Responses and Chat Completions.
 
 mod chat;
 pub(crate) mod error;

@@ -1,7 +1,7 @@
 //! OpenAI Realtime, the server's side.
 //!
-//! What it does not take, it answers with an `error` event that names the client's event; the
-//! session goes on.
+//! It answers an invalid event with an `error` event that names the client's event; the session
+//! continues.
 
 mod config;
 mod map;

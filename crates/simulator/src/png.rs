@@ -1,4 +1,4 @@
-//! A small picture of one colour, as the image endpoints give it.
+//! A small image of one colour, for the image endpoints.
 
 use aileron_contract::ContentHash;
 
@@ -15,7 +15,7 @@ pub(crate) fn of_prompt(prompt: &str, width: u32, height: u32) -> Vec<u8> {
     let mut header = Vec::with_capacity(13);
     header.extend(width.to_be_bytes());
     header.extend(height.to_be_bytes());
-    // Eight bits, red, green and blue, the only methods there are, not interlaced.
+    // Eight bits per channel, RGB, the only defined methods, not interlaced.
     header.extend([8, 2, 0, 0, 0]);
     chunk(&mut png, *b"IHDR", &header);
     chunk(&mut png, *b"IDAT", &zlib(&pixels(colour(prompt), width, height)));

@@ -1,5 +1,5 @@
-//! A model that follows a conversation script. It keeps nothing: where it is in the
-//! script follows from what it has seen, so a client may resume or send all again.
+//! A model that follows a conversation script. It has no state: its position in the script follows
+//! from its input, so a client may resume or resend the history.
 
 mod position;
 
@@ -12,10 +12,10 @@ use self::position::Position;
 use crate::simulated_model::{HistoryItem, ModelAction, ModelInput, PlannedCall, SimulatedModel};
 use crate::speech::UtteranceAudio;
 
-/// Said when the person goes on after the last line.
+/// The answer to a person who continues after the last line.
 const OVER: &str = "That is the end of the script.";
 
-/// Does what the lines of a script say that the model does.
+/// Performs the model's lines of a script.
 #[derive(Debug, Clone)]
 pub struct ScriptBrain {
     lines: Vec<ScriptLine>,
@@ -84,14 +84,14 @@ fn line(what: &StepKind) -> Option<ScriptLine> {
     }
 }
 
-/// A call of the script; arguments that are no object cannot be asked for, and are left out.
+/// A call of the script; arguments that are not an object are left out.
 fn asked(call: &ScriptCall, token: Option<&str>) -> PlannedCall {
     let text = token.map_or_else(|| call.args.clone(), |token| call.args.replace("$token", token));
     let args: Map<String, Value> = serde_json::from_str(&text).unwrap_or_default();
     PlannedCall { id: Some(call.id.clone()), name: call.tool.clone(), args }
 }
 
-/// The token of the newest question among the results.
+/// The token of the newest confirmation among the results.
 fn newest_token(items: &[HistoryItem]) -> Option<String> {
     items.iter().rev().find_map(|item| match item {
         HistoryItem::Returned(returned) => token_in(&returned.result),

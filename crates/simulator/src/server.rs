@@ -28,7 +28,7 @@ use crate::sessions::Sessions;
 use crate::simulated_model::{Rules, SimulatedModel, echo};
 use crate::speech::{Synthesizer, Tones};
 
-/// How long clients may take to leave.
+/// Time limit for clients to disconnect.
 const GOODBYE: Duration = Duration::from_secs(3);
 
 /// How Gemini Live's messages are framed.
@@ -40,7 +40,7 @@ pub enum Frames {
     Text,
 }
 
-/// TLS with a certificate made for the occasion.
+/// TLS with a generated certificate.
 #[derive(Debug, Clone)]
 pub struct Tls {
     pub address: SocketAddr,
@@ -48,19 +48,19 @@ pub struct Tls {
     pub folder: PathBuf,
 }
 
-/// What a simulator is begun with.
+/// The options of a simulator.
 #[derive(Debug, Clone)]
 pub struct Options {
     pub model: Arc<dyn SimulatedModel>,
-    /// How the model sounds.
+    /// The model's voice.
     pub voice: Arc<dyn Synthesizer>,
-    /// What goes wrong over sockets.
+    /// Faults of WebSocket connections.
     pub faults: Vec<InjectedFault>,
-    /// What goes wrong over HTTP.
+    /// Faults of HTTP requests.
     pub http_faults: HttpFaults,
     pub pace: SpeechPace,
     pub frames: Frames,
-    /// Where it listens; port 0 is any that is free.
+    /// The address to listen on; port 0 means any free port.
     pub address: SocketAddr,
     pub tls: Option<Tls>,
 }
@@ -80,7 +80,7 @@ impl Default for Options {
     }
 }
 
-/// Why a simulator could not begin.
+/// Why a simulator could not start.
 #[derive(Debug)]
 pub enum BeginError {
     Listen { address: SocketAddr, error: io::Error },
@@ -100,12 +100,12 @@ impl fmt::Display for BeginError {
 
 impl std::error::Error for BeginError {}
 
-/// Providers in a box.
+/// A simulator of all providers.
 #[derive(Debug)]
 pub struct Simulator;
 
 impl Simulator {
-    /// Begins to serve. Needs a tokio runtime.
+    /// Starts serving. Needs a tokio runtime.
     pub async fn begin(options: Options) -> Result<RunningSimulator, BeginError> {
         let control = Control::default();
         let written = HttpWorld::with(options.model.clone(), options.http_faults, Duration::ZERO);
@@ -140,8 +140,8 @@ impl Simulator {
     }
 }
 
-/// The live protocols. Sockets are found by their path whatever its version and slashes, so they are
-/// what is left when no route of the protocols over HTTP matches.
+/// The live protocols. WebSocket paths may have any version and doubled slashes, so they are the
+/// fallback after the HTTP routes.
 fn routes(shared: &Arc<SimulatorShared>, framing: Framing) -> Router {
     let door = router::RouterState { shared: shared.clone(), framing };
     Router::new().fallback(router::enter).with_state(door)
@@ -151,7 +151,7 @@ async fn listen(address: SocketAddr) -> Result<TcpListener, BeginError> {
     TcpListener::bind(address).await.map_err(|error| BeginError::Listen { address, error })
 }
 
-/// Frames are small and must not wait for one another.
+/// Disables Nagle's algorithm, because frames are small and must not wait.
 fn send_at_once(stream: &mut TcpStream) {
     let _ = stream.set_nodelay(true);
 }
@@ -173,7 +173,7 @@ where
     })
 }
 
-/// A simulator that serves. Dropping it stops it without a word to its clients.
+/// A running simulator. Dropping it stops it without close frames.
 #[derive(Debug)]
 pub struct RunningSimulator {
     pub address: SocketAddr,
@@ -186,11 +186,12 @@ pub struct RunningSimulator {
 }
 
 impl RunningSimulator {
-    /// Ends in order: nobody else is let in, clients are told, and are gone when this returns.
+    /// Shuts down in order: refuses new clients, sends close frames, and waits until the clients
+    /// are gone.
     pub async fn shutdown(mut self) {
         self.stop.send_replace(true);
         self.control.order_all(&ControlCommand::Close(1001, "the simulator is ending".to_owned()));
-        // Whoever is let in at this very moment, or does not answer, is not waited for.
+        // A client that connects at this moment or does not answer is not awaited.
         if timeout(GOODBYE, self.control.idle()).await.is_err() {
             self.control.order_all(&ControlCommand::Drop);
         }

@@ -1,14 +1,14 @@
-//! What clients may resume: conversations by the handles they were given.
+//! Resumable conversations, by their handles.
 
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::simulated_model::HistoryItem;
 
-/// How many handles are kept; the oldest is forgotten first.
+/// Maximum number of handles; the oldest is dropped first.
 const MOST: usize = 1_000;
 
-/// The conversations that can be taken up again.
+/// The resumable conversations.
 #[derive(Debug, Default)]
 pub(crate) struct Sessions {
     kept: Mutex<KeptSessions>,
@@ -21,7 +21,7 @@ struct KeptSessions {
 }
 
 impl Sessions {
-    /// Keeps what was said so far under a handle.
+    /// Stores a conversation under a handle.
     pub(crate) fn keep(&self, handle: String, items: Vec<HistoryItem>) {
         let mut kept = self.kept();
         if kept.order.len() >= MOST
@@ -33,7 +33,7 @@ impl Sessions {
         kept.items.insert(handle, items);
     }
 
-    /// What was said before the handle was given; nothing if nobody was given it.
+    /// The conversation of a handle; `None` if the handle is unknown.
     pub(crate) fn resume(&self, handle: &str) -> Option<Vec<HistoryItem>> {
         self.kept().items.get(handle).cloned()
     }

@@ -1,7 +1,7 @@
-//! What the model in the box says and calls: a function of all it has seen.
+//! The simulated model: a function from its input to its actions.
 //!
-//! A provider whose requests carry the whole history and one that keeps it are driven alike. How a
-//! step is put on the wire, and what goes wrong on the way, is left to the protocols.
+//! It works for providers whose requests carry the whole history and for those that store it. The
+//! protocols encode the actions and inject faults.
 
 use std::fmt;
 
@@ -17,16 +17,16 @@ const NOTHING_HEARD: &str = "I repeat what you say, and you have said nothing so
 
 /// Decides what the model does.
 pub trait SimulatedModel: Send + Sync + fmt::Debug {
-    /// What comes next. The last item of the scene is news: words of the person, or results.
+    /// The next actions. The last item of the input is new: words of the person, or results.
     fn reply(&self, scene: ModelInput) -> BoxFuture<'_, Vec<ModelAction>>;
 
-    /// The words for a sound, if the brain can tell them.
+    /// The transcript of an audio, if the model recognises speech.
     fn transcribe(&self, _sound: &UtteranceAudio, _scene: &ModelInput) -> Option<String> {
         None
     }
 }
 
-/// A brain that is a pure function of the scene.
+/// A model that is a pure function of its input.
 #[derive(Clone, Copy)]
 pub struct Rules(pub fn(&ModelInput) -> Vec<ModelAction>);
 

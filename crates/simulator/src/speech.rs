@@ -1,21 +1,22 @@
-//! Where speech is made and understood: a sentence in, sound out ([`Synthesizer`]); the sound of an utterance
-//! in, words out ([`SimulatedModel::words_for_sound`](crate::SimulatedModel::transcribe)). The protocols know
-//! neither how a sentence sounds nor what a sound means.
+//! Speech synthesis and recognition: a sentence in, sound out ([`Synthesizer`]); the sound of an
+//! utterance in, words out
+//! ([`SimulatedModel::words_for_sound`](crate::SimulatedModel::transcribe)). The protocols do
+//! neither.
 
 use std::fmt;
 
 use crate::audio;
 use crate::vad::AudioCoding;
 
-/// How much of an utterance is kept; what is older is forgotten.
+/// Maximum length of a kept utterance; older audio is dropped.
 const LONGEST_MS: u64 = 60_000;
 
-/// How much is kept of the time before somebody was noticed to speak.
+/// Audio kept from before the detected start of speech.
 const BEFORE_MS: u64 = 500;
 
-/// Speaks.
+/// Synthesises speech.
 pub trait Synthesizer: fmt::Debug + Send + Sync {
-    /// A sentence as it is heard, in pieces between which the speaker can be interrupted.
+    /// The audio of a sentence, in pieces between which the model can be interrupted.
     fn speak(&self, sentence: &str) -> Vec<SpokenPiece>;
 }
 
@@ -44,11 +45,11 @@ impl Synthesizer for Tones {
 pub struct UtteranceAudio {
     pub bytes: Vec<u8>,
     pub coding: AudioCoding,
-    /// How long somebody spoke, as far as it was noticed.
+    /// The detected length of the speech.
     pub lasted_ms: u64,
 }
 
-/// Keeps what is heard until an utterance is over.
+/// Buffers the audio of an utterance.
 #[derive(Debug, Default)]
 pub(crate) struct HeardAudio {
     bytes: Vec<u8>,
@@ -60,7 +61,7 @@ impl HeardAudio {
         self.keep_last(LONGEST_MS, coding);
     }
 
-    /// Nobody speaks: only the last moment may belong to what comes.
+    /// Drops all but the last moment, because no speech is detected.
     pub(crate) fn trim(&mut self, coding: AudioCoding) {
         self.keep_last(BEFORE_MS, coding);
     }

@@ -1,4 +1,4 @@
-//! Events on their way out: their framing, their pace, and what breaks on the way.
+//! Sends events: framing, pace and faults.
 
 use std::convert::Infallible;
 use std::io;
@@ -20,7 +20,7 @@ pub(crate) struct SentEvent {
     pub(crate) place: StreamPosition,
 }
 
-/// How events are told apart.
+/// The framing of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Framing {
     Events,
@@ -28,21 +28,21 @@ pub(crate) enum Framing {
     Array,
 }
 
-/// What a stream does, in order.
+/// The steps of a stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum StreamStep {
     Send(SentEvent),
     /// Sends the first half of an event.
     SendHalf(SentEvent),
-    /// Sends an event with bytes in it that are no text.
+    /// Sends an event with invalid UTF-8.
     SendGarbled(SentEvent),
     /// Drops the connection.
     Drop,
-    /// Sends nothing any more and stays.
+    /// Sends nothing more and keeps the connection open.
     Hang,
 }
 
-/// What the faults make of the events.
+/// The events with the faults applied.
 pub(crate) fn script(
     frames: Vec<SentEvent>,
     faults: &HttpFaults,
@@ -124,7 +124,7 @@ async fn play(act: StreamStep, framing: Framing, at: usize) -> io::Result<Vec<u8
     }
 }
 
-/// Ends the connection once what was sent before has left.
+/// Ends the connection after the earlier bytes were sent.
 async fn dropped() -> io::Error {
     tokio::task::yield_now().await;
     io::Error::from(io::ErrorKind::ConnectionReset)
@@ -139,14 +139,14 @@ fn framed(frame: &SentEvent, framing: Framing, at: usize) -> String {
     }
 }
 
-/// The same bytes with two in them that never follow each other in UTF-8.
+/// The same bytes with an invalid UTF-8 sequence.
 fn garbled(mut bytes: Vec<u8>) -> Vec<u8> {
     let middle = bytes.len() / 2;
     bytes.splice(middle..middle, [0xC3, 0x28]);
     bytes
 }
 
-/// An answer in one piece, and what the faults make of it.
+/// A complete answer with the faults applied.
 pub(crate) fn whole(body: String, faults: &HttpFaults) -> Response {
     let bytes = if faults.invalid_utf8 { garbled(body.into_bytes()) } else { body.into_bytes() };
     let slow = faults.slow.unwrap_or_default();

@@ -1,14 +1,14 @@
-//! Tells speech from silence by how loud it is. It understands nothing.
+//! Voice activity detection by volume.
 //!
-//! Time is that of the audio: silence that nobody sends does not pass.
+//! Time is measured in audio: without audio no time passes.
 
-/// The mean of the samples from which on it is speech.
+/// The mean amplitude from which on audio counts as speech.
 const THRESHOLD: u64 = 300;
 
-/// Sound is judged in pieces of this length.
+/// Length of the analysed windows.
 const PIECE_MS: u64 = 20;
 
-/// Something that was noticed in the audio, in milliseconds since it began.
+/// A detected event, in milliseconds since the start of the audio.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum VadEvent {
     Started { at_ms: u64 },
@@ -35,7 +35,7 @@ impl AudioCoding {
         }
     }
 
-    /// How loud a piece is on average.
+    /// The mean amplitude of a window.
     fn loudness(self, piece: &[u8]) -> u64 {
         let (sum, count) = match self {
             Self::Pcm { .. } => {
@@ -68,12 +68,12 @@ fn a_law(byte: u8) -> u64 {
     }
 }
 
-/// Listens to one stream.
+/// The detector of one stream.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Vad {
     coding: AudioCoding,
     silence_ms: u64,
-    /// What is too short to be judged.
+    /// Bytes that do not fill a window yet.
     rest: Vec<u8>,
     heard_ms: u64,
     /// When speech began.
@@ -90,7 +90,7 @@ impl Vad {
         self.coding
     }
 
-    /// Takes another length of silence, or another coding; what was heard stays.
+    /// Changes the silence length or the coding; keeps the state.
     pub(crate) fn tune(&mut self, coding: AudioCoding, silence_ms: u64) {
         if coding != self.coding {
             self.rest.clear();
@@ -98,7 +98,7 @@ impl Vad {
         (self.coding, self.silence_ms) = (coding, silence_ms);
     }
 
-    /// Milliseconds of so many bytes.
+    /// The duration of this many bytes.
     pub(crate) fn ms(&self, bytes: usize) -> u64 {
         bytes as u64 / self.coding.bytes_per_ms().max(1)
     }
@@ -107,7 +107,7 @@ impl Vad {
         self.since.is_some()
     }
 
-    /// Takes more of the stream.
+    /// Processes more of the stream.
     pub(crate) fn hear(&mut self, bytes: &[u8]) -> Vec<VadEvent> {
         let size = usize::try_from(self.coding.bytes_per_ms() * PIECE_MS).unwrap_or(2).max(2);
         let mut noticed = Vec::new();
@@ -139,7 +139,7 @@ impl Vad {
         Some(VadEvent::Started { at_ms })
     }
 
-    /// Speech is over, whatever the stream says.
+    /// Ends the speech, independent of the stream.
     pub(crate) fn stop(&mut self) -> Option<VadEvent> {
         let since = self.since.take()?;
         let at_ms = self.heard_ms.saturating_sub(self.quiet_ms).max(since);

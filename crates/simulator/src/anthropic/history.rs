@@ -1,4 +1,4 @@
-//! What must be true of the messages before they are answered, and the messages as items.
+//! Checks the rules of a valid conversation, and converts its messages to items.
 
 use aileron_contract::CallId;
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use super::wire::{Block, Message};
 use crate::http::RequestRefusal;
 use crate::simulated_model::{Channel, HistoryItem, ModelCall, ModelCallResult};
 
-/// Instructions among the messages, and everything else that happened.
+/// The instructions among the messages, and all other items.
 pub(super) fn read(
     messages: Vec<Message>,
 ) -> Result<(Vec<String>, Vec<HistoryItem>), RequestRefusal> {
@@ -78,7 +78,7 @@ fn said(
                     "{path}: `tool_result` blocks can only be in `user` messages"
                 )));
             }
-            // Thoughts, and what the provider's own tools left behind.
+            // Thoughts, and results of the provider's own tools.
             _ => {}
         }
     }
@@ -150,7 +150,7 @@ fn returned(
     Ok(HistoryItem::Returned(ModelCallResult { id: call.id, name: call.name, result }))
 }
 
-/// The flag says what the text may leave out.
+/// The flag marks a failure that the text may not show.
 fn failed(text: String) -> Value {
     match serde_json::from_str::<Value>(&text) {
         Ok(value @ Value::Object(_)) if value.get("error").is_some() => value,

@@ -1,4 +1,4 @@
-//! A request to what a brain sees, and a reply to the provider's events. Pure.
+//! Converts a request to the model's input, and a reply to the provider's events. Pure.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::sse::SentEvent;
 
 const SIGNATURE: &str = "c2ltdWxhdGVk";
 
-/// What is asked.
+/// Parses a request.
 pub(super) fn question(request: Request) -> Result<ProviderRequest, RequestRefusal> {
     if request.model.is_empty() {
         return Err(RequestRefusal::invalid("model: Field required"));
@@ -82,7 +82,7 @@ fn declare(tool: Tool, at: usize) -> Result<ToolDeclaration, RequestRefusal> {
     Ok(ToolDeclaration { name: tool.name, description, parameters: schema })
 }
 
-/// The tools that the choice leaves.
+/// The tools that `tool_choice` allows.
 fn chosen(
     tools: Vec<ToolDeclaration>,
     choice: Option<ToolChoice>,

@@ -1,4 +1,4 @@
-//! The two versions of the API, and what only the later one refuses.
+//! The two versions of the API, and the checks of the later one.
 
 use super::wire::{Content, Message, Request};
 use crate::http::RequestRefusal;
@@ -23,7 +23,7 @@ pub(super) fn of(header: Option<&str>) -> Result<Version, RequestRefusal> {
     }
 }
 
-/// Checks what depends on the version.
+/// The checks that depend on the version.
 pub(super) fn check(version: Version, request: &Request) -> Result<(), RequestRefusal> {
     match version {
         Version::First => check_range("temperature", request.temperature),

@@ -44,7 +44,7 @@ pub(super) enum Content {
     Blocks(Vec<Block>),
 }
 
-/// One block. Which fields there are depends on the type.
+/// One block. Its fields depend on its type.
 #[derive(Debug, Deserialize)]
 pub(super) struct Block {
     #[serde(rename = "type")]
@@ -70,7 +70,7 @@ pub(super) struct Block {
 #[derive(Debug, Deserialize)]
 pub(super) struct Tool {
     pub(super) name: String,
-    /// Tools that the provider runs by itself have a type of their own.
+    /// Tools that the provider runs have their own types.
     #[serde(default, rename = "type")]
     pub(super) kind: Option<String>,
     #[serde(default)]
@@ -94,7 +94,7 @@ pub(super) struct Thinking {
 }
 
 impl Content {
-    /// The words in it.
+    /// Its text.
     pub(super) fn text(self) -> String {
         match self {
             Self::Text(text) => text,

@@ -1,4 +1,4 @@
-//! What a client did, as those who watch are shown it.
+//! The client's actions, as watchers see them.
 
 use std::fmt;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::simulated_model::ModelCallResult;
 
-/// Something that was seen, and on which connection; they are counted from 0.
+/// An observed event and its connection, counted from 0.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Observed {
     pub connection: u64,
@@ -20,7 +20,7 @@ pub enum LiveProtocol {
     OpenaiRealtime,
 }
 
-/// What was seen on a connection.
+/// An observed event of a connection.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ObservedEvent {
     Connected(LiveProtocol),
@@ -39,25 +39,25 @@ pub enum ObservedEvent {
     SpeechStopped {
         lasted_ms: u64,
     },
-    /// Results, each as it was sent, also of calls that were taken back.
+    /// Results, each as it was sent, also of cancelled calls.
     Results(Vec<ModelCallResult>),
-    /// The client asked for a reply.
+    /// The client requested a reply.
     Asked,
-    /// The client cut the model short.
+    /// The client interrupted the model.
     Interrupt,
-    /// The client said how much of an item was heard.
+    /// The client reported how much of an item was played.
     Truncate {
         item: String,
         audio_end_ms: u64,
     },
-    /// Something the client sent was refused.
+    /// A message of the client was refused.
     Refused {
         code: String,
         message: String,
     },
     /// A frame of the simulator; audio in it is left out.
     Sent(Value),
-    /// The connection is over; no code if it was cut.
+    /// The connection is closed; no code if it was dropped.
     Closed {
         code: Option<u16>,
         reason: String,

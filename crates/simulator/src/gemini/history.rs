@@ -1,4 +1,4 @@
-//! What must be true of a conversation before it is continued, and the conversation as items.
+//! Checks the rules of a valid conversation, and converts it to items.
 
 use aileron_contract::CallId;
 use serde_json::Value;
@@ -84,7 +84,7 @@ fn judge(part: &Part, call: &FunctionCall, path: &str) -> Result<(), RequestRefu
     }
 }
 
-/// Adds what the model said; returns the calls it waits for.
+/// Adds the model's output; returns its open calls.
 fn said(
     parts: Vec<Part>,
     at: usize,
@@ -94,7 +94,7 @@ fn said(
     for (place, part) in parts.into_iter().enumerate() {
         if let Some(text) = part.text.filter(|text| !text.is_empty() && part.thought != Some(true))
         {
-            // What was streamed in pieces comes back in pieces, and was said as one.
+            // A streamed message comes back in parts, which are joined.
             match items.last_mut() {
                 Some(HistoryItem::Said { text: before }) if place > 0 => before.push_str(&text),
                 _ => items.push(HistoryItem::Said { text }),
@@ -110,7 +110,7 @@ fn said(
     Ok(open)
 }
 
-/// Adds what the model is told; all its calls are answered together, directly after it made them.
+/// Adds the model's inputs; all its calls must be answered together, directly after them.
 fn heard(
     parts: Vec<Part>,
     at: usize,

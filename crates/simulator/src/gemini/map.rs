@@ -1,4 +1,4 @@
-//! A request to what a brain sees, and a reply to the provider's events. Pure.
+//! Converts a request to the model's input, and a reply to the provider's events. Pure.
 
 use serde_json::{Value, json};
 
@@ -13,7 +13,7 @@ use crate::http::{
 use crate::simulated_model::{ModelInput, ToolDeclaration};
 use crate::sse::SentEvent;
 
-/// What is asked.
+/// Parses a request.
 pub(super) fn question(request: Request) -> Result<ProviderRequest, RequestRefusal> {
     let config = request.generation_config.unwrap_or_default();
     check_config(&config)?;
@@ -85,7 +85,7 @@ fn declare(declaration: Declaration, path: &str) -> Result<ToolDeclaration, Requ
     Ok(ToolDeclaration { name, description, parameters })
 }
 
-/// The tools that the calling mode leaves.
+/// The tools that the calling mode allows.
 fn offered(
     tools: Vec<ToolDeclaration>,
     calling: Option<CallingConfig>,
@@ -105,7 +105,7 @@ fn offered(
     }
 }
 
-/// Each event is a whole response; the last one says why it is the last.
+/// Each event is a whole response; the last one has the finish reason.
 pub(super) fn frames(question: &ProviderRequest, reply: &ModelReply) -> Vec<SentEvent> {
     let mut signed = false;
     let mut frames = Vec::new();

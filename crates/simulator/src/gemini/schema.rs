@@ -1,5 +1,5 @@
-//! Native `parameters` are a protobuf: one keyword it does not have, anywhere, and the whole request
-//! is refused.
+//! Native `parameters` are a protobuf: one unknown keyword anywhere, and the whole request is
+//! refused.
 
 use serde_json::{Map, Value};
 
@@ -34,7 +34,7 @@ pub(crate) const FIELDS: &[&str] = &[
 
 const TYPES: &[&str] = &["STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"];
 
-/// Checks the schema that stands at a path.
+/// Checks the schema at a path.
 pub(super) fn check(schema: &Value, path: &str) -> Result<(), RequestRefusal> {
     let mut faults = Vec::new();
     collect(schema, path, &mut faults);

@@ -1,12 +1,13 @@
-//! The signature of a thought: given with the first call of each reply, and to be sent back with it.
+//! The signature of a thought: sent with the first call of each reply; the client must send it
+//! back.
 
 use aileron_contract::ContentHash;
 
-/// What a client puts on calls that no model made.
+/// Signatures that clients use for calls that no model made.
 const PLACEHOLDERS: &[&str] =
     &["skip_thought_signature_validator", "context_engineering_is_the_way_to_go"];
 
-/// What a signature says of the call it stands on.
+/// The result of verifying a signature.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SignatureVerdict {
     Genuine,

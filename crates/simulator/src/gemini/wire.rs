@@ -1,4 +1,4 @@
-//! Requests as clients send them, in either spelling. Parts keep what they carry.
+//! Requests of clients, in either spelling.
 
 use serde::Deserialize;
 use serde_json::{Map, Value};

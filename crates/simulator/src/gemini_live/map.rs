@@ -1,5 +1,4 @@
-//! Pure: from a setup to what it asks for, and from what happens to the frames that
-//! say it.
+//! Pure: parses a setup, and converts events to frames.
 
 use std::time::Duration;
 
@@ -14,19 +13,19 @@ use super::wire::{
 use crate::audio;
 use crate::simulated_model::{ModelCall, ModelInput, ToolDeclaration};
 
-/// The most functions that may be declared.
+/// Maximum number of declared functions.
 const MOST_FUNCTIONS: usize = 512;
 
 /// The longest name of a function.
 const MOST_NAME: usize = 128;
 
-/// Silence that ends speech where the setup does not say.
+/// Default silence that ends speech.
 const SILENCE_MS: u64 = 500;
 
 /// Why a message is refused: a code to close with, and a reason.
 pub(super) type Refusal = (u16, String);
 
-/// What a setup asks for.
+/// The parsed setup.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Config {
     pub(super) speaks: OutputModality,
@@ -38,7 +37,7 @@ pub(super) struct Config {
     pub(super) listens: SpeechDetector,
     pub(super) interrupts: bool,
     pub(super) silence_ms: u64,
-    /// The first content is what was said before.
+    /// The first content is the earlier conversation.
     pub(super) history_first: bool,
 }
 
@@ -48,14 +47,14 @@ pub(super) enum OutputModality {
     Text,
 }
 
-/// Who finds out that the person speaks.
+/// The side that detects turns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SpeechDetector {
     Server,
     Client,
 }
 
-/// Reads a setup that was taken.
+/// Parses a valid setup.
 pub(super) fn config(setup: &Setup) -> Result<Config, Refusal> {
     let no_input = RealtimeInputConfig::default();
     let input = setup.realtime_input_config.as_ref().unwrap_or(&no_input);
@@ -113,7 +112,7 @@ pub(super) fn instructions(content: Option<&Content>) -> Result<String, Refusal>
     }
 }
 
-/// Declared functions, and those that do not keep the model waiting.
+/// Declared functions, and those that are non-blocking.
 pub(super) fn declared(
     tools: &[Tool],
     at: &str,
@@ -179,7 +178,7 @@ pub(super) fn setup_complete(session: &str) -> Value {
     json!({ "setupComplete": { "sessionId": session } })
 }
 
-/// A piece of speech, as it is heard.
+/// A chunk of audio.
 pub(super) fn sound(pcm: &[u8]) -> Value {
     let data = audio::encode(pcm);
     let part = json!({ "inlineData": { "mimeType": "audio/pcm;rate=24000", "data": data } });
@@ -211,7 +210,7 @@ pub(super) fn tool_call(calls: &[ModelCall]) -> Value {
     json!({ "toolCall": { "functionCalls": calls } })
 }
 
-/// The same calls where they do not belong.
+/// The same calls in a content message, where they do not belong.
 pub(super) fn call_in_content(calls: &[ModelCall]) -> Value {
     let parts = calls.iter().map(|call| json!({ "functionCall": function_call(call) }));
     let parts: Vec<_> = parts.collect();
@@ -243,7 +242,7 @@ pub(super) fn turn_complete(scene: &ModelInput, said: usize) -> Value {
     })
 }
 
-/// Four characters are taken for a token.
+/// Estimates four characters per token.
 fn estimate(scene: &ModelInput) -> usize {
     let tools = scene.tools.iter().map(|tool| tool.description.len() + tool.name.len());
     let items = scene.items.iter().map(|item| format!("{item:?}").len());
@@ -258,7 +257,7 @@ pub(super) fn turn_over() -> Value {
     json!({ "serverContent": { "turnComplete": true } })
 }
 
-/// A turn, and whether there are more of the same reply.
+/// The end of a turn, and whether more turns of the same reply follow.
 pub(super) fn turn_of_several(status: &str) -> Value {
     json!({ "serverContent": { "turnComplete": true, "interactionStatus": status } })
 }
@@ -277,7 +276,7 @@ fn seconds(span: Duration) -> String {
     format!("{}s", span.as_secs_f64())
 }
 
-/// A handle to resume by, or that there is none for the moment.
+/// A resumption handle, or the message that there is none at the moment.
 pub(super) fn resumption(handle: Option<&str>) -> Value {
     let mut update = Map::new();
     if let Some(handle) = handle {

@@ -1,5 +1,5 @@
-//! The native schema of parameters is protobuf: one keyword that it does not have,
-//! anywhere, and the whole setup is refused.
+//! The native schema of parameters is protobuf: one unknown keyword anywhere, and the whole setup
+//! is refused.
 
 use serde_json::Value;
 

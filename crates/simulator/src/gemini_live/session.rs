@@ -1,5 +1,4 @@
-//! One connection of Gemini Live: what the client may do when, and what the model is
-//! in the middle of.
+//! One connection of Gemini Live: which messages are allowed when, and the state of the model.
 
 mod input;
 mod output;
@@ -20,7 +19,7 @@ use crate::simulated_model::{Channel, HistoryItem, ModelAction, ModelInput};
 use crate::speech::HeardAudio;
 use crate::vad::{AudioCoding, Vad};
 
-/// Samples a second of what the client sends, where it does not say.
+/// Default sample rate of the client's audio.
 const RATE_IN: u32 = 16_000;
 
 const NO_SESSION: &str = "BidiGenerateContent session not found";
@@ -30,25 +29,25 @@ const NO_SESSION: &str = "BidiGenerateContent session not found";
 pub(crate) struct GeminiLive {
     shared: Arc<SimulatorShared>,
     framing: Framing,
-    /// Nothing until the setup was taken.
+    /// Absent until the setup was accepted.
     config: Option<Config>,
     scene: ModelInput,
-    /// Functions that do not keep the model waiting.
+    /// Non-blocking functions.
     asynchronous: Vec<String>,
     vad: Vad,
-    /// What was heard since the client said that speech began.
+    /// Audio since the client announced speech.
     talked_ms: u64,
     recording: HeardAudio,
     delivery: Delivery,
     thinking: bool,
-    /// The words of the turn, and those of it that are not in the scene yet.
+    /// The transcript of the turn, and the part that is not in the model's input yet.
     said: String,
     unsaved: String,
     open: Vec<OpenCall>,
     cancelled: Vec<CallId>,
     /// The last message with calls.
     last_calls: Option<Value>,
-    /// Somebody waits for the end of the turn: words, or results.
+    /// Whether an input waits for the end of the turn: words, or results.
     waiting: bool,
     history_first: bool,
 }
@@ -89,7 +88,7 @@ impl GeminiLive {
         }
     }
 
-    /// Whether the model is in the middle of something.
+    /// Whether the model is busy.
     fn is_busy(&self) -> bool {
         self.thinking || !self.delivery.is_empty() || self.open.iter().any(|open| open.waited_for)
     }
@@ -142,7 +141,7 @@ impl GeminiLive {
         Ok(())
     }
 
-    /// Gives the client a handle for what was said so far.
+    /// Sends the client a handle for the conversation so far.
     fn offer_handle(&mut self, out: &mut HandlerOutput) {
         if self.config.as_ref().is_some_and(|config| config.resumable) {
             let handle = self.shared.ids.next("handle-");
@@ -151,7 +150,7 @@ impl GeminiLive {
         }
     }
 
-    /// The person has said something; the model is to answer, at once or after what it says.
+    /// Adds words of the person; the model answers now or after its current turn.
     fn heard(&mut self, text: String, channel: Channel, out: &mut HandlerOutput) {
         self.save();
         self.scene.items.push(HistoryItem::Heard { text, channel });

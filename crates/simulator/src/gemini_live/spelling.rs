@@ -1,5 +1,5 @@
-//! Field names are read in both spellings, `snake_case` and `camelCase`, at every
-//! depth. What is the client's own data is left alone.
+//! Field names are read in both spellings, `snake_case` and `camelCase`, at every depth. The
+//! client's data is not changed.
 
 use serde_json::{Map, Value};
 

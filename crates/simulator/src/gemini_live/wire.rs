@@ -1,5 +1,5 @@
-//! What a client may send, in camel case. A name that is not here is refused, as
-//! protobuf refuses it; numbers of 64 bits come as numbers or as text.
+//! What a client may send, in camel case. An unknown name is refused, as protobuf does; numbers of
+//! 64 bits come as numbers or as text.
 
 mod setup;
 
@@ -26,7 +26,7 @@ struct Frame {
 /// A message of the client.
 #[derive(Debug)]
 pub(super) enum ClientMessage {
-    /// With the text of it, for those who watch.
+    /// With its JSON, for watchers.
     Setup(Box<Setup>, Value),
     Content(ClientContent),
     Realtime(RealtimeInput),
@@ -107,7 +107,7 @@ pub(super) struct FunctionResponse {
     _parts: Option<Value>,
 }
 
-/// When the model speaks of a result it did not wait for.
+/// When the model mentions the result of a non-blocking call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(super) enum Scheduling {
@@ -125,7 +125,7 @@ pub(super) struct ContextUpdate {
     pub(super) tools: Option<ToolList>,
 }
 
-/// In an object of its own, so that "none" and "not said" differ.
+/// In a separate object, so that "none" and "absent" differ.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ToolList {
@@ -133,7 +133,7 @@ pub(super) struct ToolList {
     pub(super) tools: Declarations,
 }
 
-/// Reads a frame, or says in the server's words why it is none.
+/// Parses a frame, or returns the server's error.
 pub(super) fn read(text: &str) -> Result<ClientMessage, String> {
     let value: Value = serde_json::from_str(text)
         .map_err(|error| format!("Invalid JSON payload received. {error}"))?;

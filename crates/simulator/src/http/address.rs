@@ -1,4 +1,4 @@
-//! Which path is whose.
+//! The paths of the protocols.
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::openai::{Chat, Responses, error};
 type Shared = State<Arc<HttpWorld>>;
 type Route = MethodRouter<Arc<HttpWorld>>;
 
-/// The largest request, as large as the largest a provider takes.
+/// Maximum bytes of a request, the largest limit of the providers.
 const MAX_BODY: usize = 32 << 20;
 
 /// The models that lists name. Any other name is answered as well.

@@ -1,4 +1,4 @@
-//! A request as the brain sees it and a reply as the protocols put it, in nobody's dialect.
+//! A request and a reply, independent of a provider's format.
 
 use aileron_contract::CallId;
 use axum::http::StatusCode;
@@ -6,18 +6,18 @@ use serde_json::{Map, Value};
 
 use crate::simulated_model::{ModelAction, ModelInput};
 
-/// What a client asks for.
+/// A parsed request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ProviderRequest {
     pub(crate) scene: ModelInput,
     pub(crate) model: String,
     pub(crate) delivery: Delivery,
     pub(crate) thoughts: Thoughts,
-    /// Whether a stream that leaves its use out by default is to end with it.
+    /// Whether the stream ends with token usage, if that is optional.
     pub(crate) usage_wanted: bool,
-    /// The provider is asked to forget the reply.
+    /// The client asked not to store the reply.
     pub(crate) forgotten: bool,
-    /// A picture is wanted, not words.
+    /// The client requested an image.
     pub(crate) picture: bool,
 }
 
@@ -31,7 +31,7 @@ pub(crate) enum Delivery {
     Array,
 }
 
-/// Whether the reasoning is shown.
+/// Whether the reasoning is sent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Thoughts {
     Shown,
@@ -39,10 +39,10 @@ pub(crate) enum Thoughts {
     Hidden,
 }
 
-/// What the model replies.
+/// The model's reply.
 #[derive(Debug, Clone)]
 pub(crate) struct ModelReply {
-    /// Unique, the stem of every id in the reply.
+    /// The unique prefix of every id in the reply.
     pub(crate) stem: String,
     pub(crate) parts: Vec<SimulatedPart>,
     pub(crate) ending: ReplyEnding,
@@ -69,7 +69,7 @@ pub(crate) enum SimulatedPart {
 }
 
 impl ModelReply {
-    /// The steps up to the first calls, since the model waits for their results.
+    /// The actions up to the first calls, whose results the model awaits.
     pub(crate) fn new(stem: String, question: &ProviderRequest, steps: Vec<ModelAction>) -> Self {
         let mut parts = Vec::new();
         for step in steps {
@@ -156,7 +156,7 @@ pub(crate) fn arguments(args: &Map<String, Value>) -> String {
     serde_json::to_string(args).unwrap_or_default()
 }
 
-/// A text in the pieces a stream sends it in: words with the space before them.
+/// The chunks of a streamed text: words with the space before them.
 pub(crate) fn pieces(text: &str) -> Vec<&str> {
     let mut cuts: Vec<usize> = text.match_indices(' ').map(|(at, _)| at).collect();
     cuts.push(text.len());
@@ -171,19 +171,19 @@ pub(crate) fn pieces(text: &str) -> Vec<&str> {
     pieces
 }
 
-/// Arguments in the pieces a stream sends them in: cuts anywhere between characters.
+/// The chunks of streamed arguments, cut anywhere between characters.
 pub(crate) fn fragments(text: &str) -> Vec<String> {
     let chars: Vec<char> = text.chars().collect();
     chars.chunks(9).map(|chunk| chunk.iter().collect()).collect()
 }
 
-/// Why a request is not answered, for the provider's own error body.
+/// Why a request is not answered, for the provider's error body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RequestRefusal {
     pub(crate) status: StatusCode,
-    /// The provider's own word, if it is not the one its status stands for.
+    /// The provider's error code, if it is not the default of the status.
     pub(crate) code: Option<&'static str>,
-    /// Where in the request.
+    /// The parameter of the request.
     pub(crate) param: Option<String>,
     pub(crate) message: String,
     /// Seconds to wait.

@@ -1,4 +1,4 @@
-//! What goes wrong on demand over HTTP, and the words it is asked for with.
+//! The injectable faults over HTTP, and their names.
 
 use std::fmt;
 use std::time::Duration;
@@ -24,11 +24,11 @@ pub struct Status {
     pub code: StatusCode,
     /// Seconds.
     pub retry_after: Option<u32>,
-    /// How many requests it meets; all, if there is no number.
+    /// The number of affected requests; all if absent.
     pub times: Option<usize>,
 }
 
-/// Where a stream breaks off.
+/// Where a stream ends early.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamCut {
     /// The connection is dropped after this many events.

@@ -18,7 +18,7 @@ use crate::{png, sse};
 
 const MOST: usize = 10;
 
-/// The model that is meant where none is named.
+/// The default model.
 const OLDEST: &str = "dall-e-2";
 
 #[derive(Debug, Deserialize)]
@@ -84,7 +84,7 @@ fn generate(incoming: &IncomingRequest, shared: &HttpWorld) -> Result<Value, Req
     }))
 }
 
-/// The sizes that a model makes, and what it makes unasked.
+/// The sizes that a model supports, and its default.
 fn sizes(model: &str) -> (&'static [&'static str], &'static str) {
     match model {
         OLDEST => (&["256x256", "512x512", "1024x1024"], "1024x1024"),

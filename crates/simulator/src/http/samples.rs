@@ -15,7 +15,7 @@ pub(crate) fn question() -> ProviderRequest {
     }
 }
 
-/// A thought, words and two calls; what stands behind the calls is not sent.
+/// A thought, words and two calls; actions after the calls are not sent.
 pub(crate) fn reply(question: &ProviderRequest) -> ModelReply {
     let call = |city: &str| {
         let args = json!({ "city": city }).as_object().cloned().unwrap();
@@ -30,7 +30,7 @@ pub(crate) fn reply(question: &ProviderRequest) -> ModelReply {
     ModelReply::new("stem".to_owned(), question, steps)
 }
 
-/// The events as they stand on the wire.
+/// The events as sent.
 pub(crate) fn on_the_wire(frames: &[SentEvent]) -> String {
     let lines = frames.iter().map(|frame| match &frame.event {
         Some(event) => format!("{:?} {event}: {}", frame.place, frame.data),

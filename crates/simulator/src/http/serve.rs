@@ -1,4 +1,4 @@
-//! One request from its bytes to its bytes, the same way for every protocol.
+//! Handles one HTTP request, for every protocol.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use crate::sse::{self, SentEvent};
 pub(super) const PAGE: &str = "<!doctype html><title>Bad gateway</title><h1>Bad gateway</h1>";
 const OUT_OF_ORDER: &str = "The simulated provider was told to fail";
 
-/// A request as it came.
+/// A received request.
 #[derive(Debug)]
 pub(crate) struct IncomingRequest {
     pub(crate) headers: HeaderMap,
@@ -28,7 +28,7 @@ pub(crate) struct IncomingRequest {
     pub(crate) action: String,
 }
 
-/// Where in a reply an event stands.
+/// The position of an event in a reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StreamPosition {
     Within,
@@ -36,13 +36,13 @@ pub(crate) enum StreamPosition {
     InCall,
     /// A call, complete in this one event.
     WholeCall,
-    /// From here on the reply comes to its end.
+    /// The final events of a reply.
     Closing,
 }
 
-/// What is particular to one protocol. All of it is pure but for what a provider remembers.
+/// The part that differs between protocols. Pure, except for stored responses.
 pub(crate) trait HttpProtocol: Sync {
-    /// What is asked, or why it is not answered.
+    /// Parses a request, or returns the refusal.
     fn read(
         &self,
         incoming: &IncomingRequest,
@@ -56,7 +56,7 @@ pub(crate) trait HttpProtocol: Sync {
     fn refusal(&self, refusal: &RequestRefusal) -> Value;
     /// An error after that many events.
     fn error_frame(&self, sequence: usize) -> SentEvent;
-    /// Keeps what a later request may refer to.
+    /// Stores a reply that a later request may refer to.
     fn remember(&self, _question: &ProviderRequest, _reply: &ModelReply, _world: &HttpWorld) {}
 }
 
@@ -80,7 +80,7 @@ pub(crate) async fn answer<D: HttpProtocol>(
     send(dialect, &shared, &question, &reply)
 }
 
-/// The status this request is to meet, as an error.
+/// The injected error of this request.
 pub(super) fn ordered(faults: &HttpFaults, number: usize) -> Result<(), RequestRefusal> {
     match faults.status {
         Some(status) if status.times.is_none_or(|times| number < times) => Err(RequestRefusal {
@@ -109,7 +109,7 @@ async fn reply(
     if shared.faults.refuse { reply.refused() } else { reply }
 }
 
-/// The first call of the conversation, to be made again. Withheld tools cannot be called.
+/// The first call of the conversation, to be repeated. Disabled tools cannot be called.
 fn repeated(scene: &ModelInput) -> Option<PlannedCall> {
     let first = scene.items.iter().find_map(|item| match item {
         HistoryItem::Called(call) => Some(call),
@@ -151,7 +151,7 @@ impl IncomingRequest {
         Self { headers, body, query: String::new(), action: String::new() }
     }
 
-    /// A header that is there and not empty.
+    /// A header, if present and not empty.
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let value = self.headers.get(name).and_then(|value| value.to_str().ok());
         value.filter(|value| !value.is_empty())

@@ -1,4 +1,4 @@
-//! What stands behind the endpoints: a brain, its faults, and what a provider remembers.
+//! The shared state of the endpoints: the model, the faults and the stored replies.
 
 use std::collections::VecDeque;
 use std::collections::hash_map::RandomState;
@@ -10,7 +10,7 @@ use std::time::Duration;
 use super::faults::HttpFaults;
 use crate::simulated_model::{HistoryItem, SimulatedModel};
 
-/// How many replies are remembered for clients that refer to them.
+/// Maximum number of stored replies.
 const KEPT: usize = 1_000;
 
 /// The provider behind the endpoints.
@@ -18,7 +18,7 @@ const KEPT: usize = 1_000;
 pub struct HttpWorld {
     pub model: Arc<dyn SimulatedModel>,
     pub faults: HttpFaults,
-    /// As long before each event of a stream.
+    /// The delay before each event of a stream.
     pub pace: Duration,
     seed: u64,
     requests: AtomicUsize,
@@ -31,7 +31,7 @@ pub(crate) struct StoredReply {
     pub(crate) id: String,
     /// Everything said up to the reply and in it.
     pub(crate) items: Vec<HistoryItem>,
-    /// The parts of the reply by their own ids.
+    /// The items of the reply by id.
     pub(crate) named: Vec<(String, Option<HistoryItem>)>,
 }
 
@@ -55,7 +55,7 @@ impl HttpWorld {
         Self { model, faults, pace, seed, requests, kept }
     }
 
-    /// Ids differ from process to process: a client may take the same id for the same call.
+    /// Ids differ between processes, because a client may treat equal ids as the same call.
     pub(crate) fn number(&self) -> NumberedRequest {
         let number = self.requests.fetch_add(1, Ordering::Relaxed);
         NumberedRequest { number, stem: format!("{:012x}{number:04x}", self.seed >> 16) }
@@ -74,7 +74,7 @@ impl HttpWorld {
         kept.iter().rev().find(|reply| reply.id == id).cloned()
     }
 
-    /// The item with an id of its own; `Some(None)` for one that says nothing to a brain.
+    /// The stored item of an id; `Some(None)` for one that the model does not see.
     pub(crate) fn recall_item(&self, id: &str) -> Option<Option<HistoryItem>> {
         let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         let named = kept.iter().rev().flat_map(|reply| &reply.named);

@@ -1,5 +1,5 @@
-//! The loop of a connection. What the client sends comes before what the model
-//! still has to say, so that it can be cut short.
+//! The loop of a connection. Client messages have priority over the model's remaining output, so
+//! that it can be interrupted.
 
 use std::future::pending;
 use std::sync::Arc;
@@ -15,16 +15,16 @@ use crate::control::{ConnectionHandle, ControlCommand, ObservedEvent};
 use crate::fault::InjectedFault;
 use crate::simulated_model::ModelAction;
 
-/// How long after its announcement a connection ends, where a fault announces it.
+/// Time between the announcement and the end of a connection, for the fault `goaway@N`.
 const GO_AWAY: Duration = Duration::from_secs(5);
 
-/// What a frame that is not JSON looks like.
+/// A frame that is not JSON.
 const GARBAGE: &str = "{\"serverContent\": {\"modelTurn\": ";
 
-/// The most bytes of a reason that fit into a close frame.
+/// Maximum bytes of the reason in a close frame.
 const MOST_REASON: usize = 120;
 
-/// How long a client may take to answer a close frame.
+/// Time limit for a client's answer to a close frame.
 const GOODBYE: Duration = Duration::from_secs(2);
 
 /// Why the loop ended.
@@ -76,7 +76,7 @@ struct Connection<P> {
     sent: u64,
 }
 
-/// What the loop waits for.
+/// The events of the loop.
 enum LoopEvent {
     Order(Option<ControlCommand>),
     Frame(Option<Result<Message, axum::Error>>),
@@ -177,7 +177,7 @@ impl<P: Protocol> Connection<P> {
         Ok(())
     }
 
-    /// Does what handling something led to.
+    /// Executes the output of a handler.
     async fn settle(&mut self, out: &mut HandlerOutput) -> Result<(), LoopEnd> {
         for seen in out.seen.drain(..) {
             self.line.show(seen);
@@ -193,7 +193,7 @@ impl<P: Protocol> Connection<P> {
         }
     }
 
-    /// Asks the brain, and remembers when to end.
+    /// Sends requests to the model, and schedules an announced end.
     fn decide(&mut self, out: &mut HandlerOutput) {
         match out.model.take() {
             Some(ModelPrompt::Reply(scene)) => {
@@ -208,7 +208,7 @@ impl<P: Protocol> Connection<P> {
         }
     }
 
-    /// Sends a frame, and lets go wrong what is due.
+    /// Sends a frame, and injects the faults that are due.
     async fn send(&mut self, frame: Value) -> Result<(), LoopEnd> {
         self.sent += 1;
         for fault in self.shared.faults.due(self.sent) {
@@ -236,7 +236,7 @@ impl<P: Protocol> Connection<P> {
         }
     }
 
-    /// Does something in the middle of sending; its frames are not counted.
+    /// Executes a command while sending; its frames are not counted.
     async fn aside(&mut self, order: ControlCommand) -> Result<(), LoopEnd> {
         let mut out = HandlerOutput::default();
         self.protocol.obey(order, &mut out);
@@ -260,7 +260,8 @@ impl<P: Protocol> Connection<P> {
         sent.map_err(|_| LoopEnd::Lost)
     }
 
-    /// Reads what a client had sent before it left, and how it did. Nothing of it is answered.
+    /// Reads the remaining messages of a client that left, and its close code. They are not
+    /// answered.
     async fn read_on(&mut self) -> (Option<u16>, String) {
         loop {
             let mut out = HandlerOutput::default();
@@ -303,8 +304,8 @@ impl<P: Protocol> Connection<P> {
         }
     }
 
-    /// Reads to the end of the stream, which sends the answer to a close frame on the way. A client
-    /// that gets none reports the end as 1006.
+    /// Reads to the end of the stream, which also sends the answer to a close frame. A client that
+    /// receives none reports 1006.
     async fn answer_close(&mut self) {
         let answered = async { while let Some(Ok(_)) = self.socket.recv().await {} };
         let _ = tokio::time::timeout(GOODBYE, answered).await;
@@ -325,7 +326,7 @@ async fn until(time: Option<Instant>) {
     }
 }
 
-/// A frame as it is shown: audio is left out, but for its length.
+/// A frame for watchers, with the length of audio instead of the audio.
 fn without_audio(frame: &Value) -> Value {
     match frame {
         Value::Object(fields) => {

@@ -1,4 +1,4 @@
-//! `POST /v1/chat/completions`, which many servers speak besides OpenAI's own.
+//! `POST /v1/chat/completions`, which many other servers support too.
 
 mod history;
 mod map;

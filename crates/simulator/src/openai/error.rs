@@ -1,4 +1,4 @@
-//! OpenAI's error body, and what both protocols refuse alike.
+//! OpenAI's error body, and the checks of both protocols.
 
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -38,7 +38,7 @@ pub(super) fn check_key(incoming: &IncomingRequest) -> Result<(), RequestRefusal
     if incoming.has_bearer() { Ok(()) } else { Err(RequestRefusal::unauthenticated(NO_KEY)) }
 }
 
-/// Checks how freely the model is to choose its words.
+/// Checks `temperature`.
 pub(super) fn check_temperature(temperature: Option<f64>) -> Result<(), RequestRefusal> {
     match temperature {
         Some(value) if !(0.0..=2.0).contains(&value) => {

@@ -8,7 +8,7 @@ use crate::simulated_model::ToolDeclaration;
 const MOST_TOOLS: usize = 128;
 const LONGEST_NAME: usize = 64;
 
-/// What strict mode cannot express.
+/// Keywords that strict mode does not support.
 const NOT_STRICT: &[&str] = &[
     "allOf",
     "contains",
@@ -29,14 +29,14 @@ const NOT_STRICT: &[&str] = &[
     "uniqueItems",
 ];
 
-/// One function, wherever its protocol nests it.
+/// One function of a request.
 #[derive(Debug, Clone)]
 pub(super) struct Function {
     pub(super) name: String,
     pub(super) description: Option<String>,
     pub(super) parameters: Option<Value>,
     pub(super) strict: Option<bool>,
-    /// Where it stands in the request.
+    /// Its path in the request.
     pub(super) path: String,
 }
 
@@ -76,7 +76,7 @@ fn declare(function: Function) -> Result<ToolDeclaration, RequestRefusal> {
     Ok(ToolDeclaration { name, description: description.unwrap_or_default(), parameters })
 }
 
-/// Every object closed, every property required, nothing a grammar cannot hold.
+/// Every object must be closed, every property required, and every keyword supported.
 fn check_strict(schema: &Value, context: &str) -> Result<(), String> {
     let Some(fields) = schema.as_object() else { return Ok(()) };
     if let Some(word) = NOT_STRICT.iter().find(|word| fields.contains_key(**word)) {
@@ -118,7 +118,7 @@ fn check_object(
     }
 }
 
-/// The tools that the choice leaves. `named` finds the name in a choice of one function.
+/// The tools that `tool_choice` allows. `named` finds the name in a choice of one function.
 pub(super) fn chosen(
     tools: Vec<ToolDeclaration>,
     choice: Option<&Value>,

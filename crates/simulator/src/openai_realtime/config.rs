@@ -1,5 +1,5 @@
-//! The session's settings: what they are at first, and how an update changes them.
-//! An update says only what changes; `null` switches a thing off.
+//! The session's settings: the defaults and updates. An update contains only changes; `null`
+//! disables a feature.
 
 use serde_json::{Map, Value, json};
 
@@ -35,14 +35,14 @@ const FUNCTION: &[&str] = &["type", "name", "description", "parameters"];
 /// The longest name of a function.
 const MOST_NAME: usize = 64;
 
-/// Silence that ends speech where the session does not say.
+/// Default silence that ends speech.
 const SILENCE_MS: u64 = 500;
 
 /// The settings of one session, as they are echoed to the client.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Config {
     session: Value,
-    /// The voice cannot change once it was heard.
+    /// The voice cannot change after it was used.
     pub(super) was_heard: bool,
 }
 
@@ -85,12 +85,12 @@ impl Config {
         Self { session, was_heard: false }
     }
 
-    /// As the client is shown it.
+    /// The form for the client.
     pub(super) fn shown(&self) -> &Value {
         &self.session
     }
 
-    /// Takes an update whole, or not at all.
+    /// Applies an update completely or not at all.
     pub(super) fn update(&mut self, update: Map<String, Value>) -> Result<(), EventRefusal> {
         check(&update)?;
         self.check_fixed(&update)?;
@@ -149,12 +149,12 @@ impl Config {
         !self.session["audio"]["input"]["transcription"].is_null()
     }
 
-    /// The detection of turns; nothing if the client tells of them.
+    /// The turn detection; `None` if the client announces turns.
     pub(super) fn detection(&self) -> Option<&Value> {
         Some(&self.session["audio"]["input"]["turn_detection"]).filter(|it| !it.is_null())
     }
 
-    /// Whether detection does this by itself.
+    /// Whether detection has this option.
     pub(super) fn detects(&self, what: &str) -> bool {
         self.detection().is_some_and(|detection| detection[what].as_bool().unwrap_or(true))
     }

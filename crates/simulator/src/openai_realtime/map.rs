@@ -1,5 +1,4 @@
-//! Pure: items and responses as they are shown, and conversations as a model sees
-//! them.
+//! Pure: items and responses in the client's form, and the conversation as the model's input.
 
 use aileron_contract::CallId;
 use serde_json::{Map, Value, json};
@@ -11,9 +10,9 @@ use crate::simulated_model::{Channel, HistoryItem, ModelCall, ModelCallResult};
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ConversationItem {
     pub(super) item: Value,
-    /// What was said, also where the item itself has only sound.
+    /// The transcript, also if the item has only audio.
     pub(super) words: String,
-    /// How long it is heard; nothing if it is no sound of the model.
+    /// The length of the model's audio; `None` for other items.
     pub(super) audio_ms: Option<u64>,
 }
 
@@ -35,7 +34,7 @@ impl ConversationItem {
     }
 }
 
-/// The items as the model sees them. What the system says belongs to the instructions.
+/// The items as the model's input. System messages belong to the instructions.
 pub(super) fn items(entries: &[ConversationItem]) -> Vec<HistoryItem> {
     entries.iter().filter_map(|entry| seen(entry, entries)).collect()
 }
@@ -73,13 +72,13 @@ fn returned(item: &Value, all: &[ConversationItem]) -> Option<ModelCallResult> {
     Some(ModelCallResult { id: CallId::new(id).ok()?, name, result: item["output"].clone() })
 }
 
-/// What the system was told in the course of the conversation.
+/// The system messages of the conversation.
 pub(super) fn system_words(entries: &[ConversationItem]) -> Vec<&str> {
     let system = entries.iter().filter(|entry| entry.item["role"] == "system");
     system.map(|entry| entry.words.as_str()).collect()
 }
 
-/// Reads an item that the client adds, with its words.
+/// Parses an item that the client adds.
 pub(super) fn added(
     mut item: Map<String, Value>,
     id: String,
@@ -154,7 +153,7 @@ fn part_words<'a>(part: &'a Value, kinds: &[&str], at: &str) -> Result<&'a str, 
     }
 }
 
-/// A message of the model that is being said.
+/// A message of the model in progress.
 pub(super) fn spoken_message(id: &str, status: &str, content: Vec<Value>) -> Value {
     json!({
         "id": id,
@@ -178,7 +177,7 @@ pub(super) fn function_call(id: &str, status: &str, call: &ModelCall, arguments:
     })
 }
 
-/// What the person said in sound.
+/// A message of the person's audio.
 pub(super) fn heard_message(id: &str) -> Value {
     json!({
         "id": id,
@@ -190,7 +189,7 @@ pub(super) fn heard_message(id: &str) -> Value {
     })
 }
 
-/// Four characters are taken for a token.
+/// Estimates four characters per token.
 pub(super) fn usage(input: usize, output: usize) -> Value {
     let (input, output) = (input.div_ceil(4), output.div_ceil(4));
     json!({
@@ -205,7 +204,7 @@ pub(super) fn usage(input: usize, output: usize) -> Value {
     })
 }
 
-/// Arguments in the pieces in which they come.
+/// The chunks of arguments.
 pub(super) fn pieces(arguments: &str) -> Vec<String> {
     const PIECE: usize = 12;
     let characters: Vec<char> = arguments.chars().collect();

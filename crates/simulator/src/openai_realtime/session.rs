@@ -32,16 +32,16 @@ pub(crate) struct OpenaiRealtime {
     config: Config,
     entries: Vec<ConversationItem>,
     active: Option<ActiveResponse>,
-    /// Responses that wait for the active one: those beside the conversation, and to speech.
+    /// Responses that wait for the active one: out-of-band responses, and replies to speech.
     beside: VecDeque<RequestedResponse>,
     delivery: Delivery,
     vad: Vad,
     recording: HeardAudio,
     /// Audio since the last commit.
     buffer_ms: u64,
-    /// The item that the speech which is being heard will be.
+    /// The id of the item for the current speech.
     speech: Option<String>,
-    /// The events of the last calls, for those who want them twice.
+    /// The events of the last calls, for the fault that repeats them.
     last_calls: Vec<Value>,
 }
 
@@ -115,7 +115,8 @@ impl OpenaiRealtime {
         self.send("error", json!({ "error": error }), out);
     }
 
-    /// There is no announcement: at the end of its time a session is told so, and closed.
+    /// The protocol has no announcement: a session that reaches its limit gets an error and is
+    /// closed.
     fn go_away(&self, left: Duration, out: &mut HandlerOutput) {
         let error = json!({
             "type": "invalid_request_error", "code": "session_expired", "message": EXPIRED,
@@ -180,7 +181,7 @@ impl Protocol for OpenaiRealtime {
             ControlCommand::GoAway(left) => self.go_away(left, out),
             ControlCommand::Hold(hold) => self.delivery.hold(hold),
             ControlCommand::DuplicateCall => out.frames.extend(self.last_calls.clone()),
-            // The protocol has no word for calls that are taken back.
+            // The protocol has no message for cancelled calls.
             ControlCommand::Cancel(_)
             | ControlCommand::Malformed
             | ControlCommand::Drop

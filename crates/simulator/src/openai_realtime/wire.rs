@@ -1,5 +1,4 @@
-//! What a client may send: the events, and the parameters of each. One that is not
-//! here is refused by name, as the real one refuses it.
+//! The client's events and their parameters. An unknown one is refused by name, as by the real API.
 
 use serde_json::{Map, Value};
 

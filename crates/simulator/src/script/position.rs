@@ -1,9 +1,9 @@
-//! Where in a script a conversation is, from what the model has seen of it.
+//! Finds the position of a conversation in a script, from the model's input.
 
 use super::ScriptLine;
 use crate::simulated_model::HistoryItem;
 
-/// A place in the script.
+/// A position in the script.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Position {
     next: usize,
@@ -11,8 +11,8 @@ pub(super) struct Position {
 }
 
 impl Position {
-    /// Walks the script along the items. Words move on to the next line of the person that has
-    /// them, or simply to the next one; calls pass the lines that make them.
+    /// Walks the script along the items. Words of the person advance to the next line with the same
+    /// words, or to the next line; calls advance past the lines that make them.
     pub(super) fn find(lines: &[ScriptLine], items: &[HistoryItem]) -> Self {
         let mut position = Self { next: 0, past_the_end: false };
         let mut called = 0;
@@ -42,14 +42,14 @@ impl Position {
         self.next
     }
 
-    /// Whether the person said more than the script knows of.
+    /// Whether the person spoke after the last line.
     pub(super) fn is_past_the_end(self) -> bool {
         self.past_the_end
     }
 
-    /// The line with the call whose result is told in words: nothing that the person said. A client
-    /// that connects again tells so of calls that this connection never made, up to those of the turn
-    /// under way.
+    /// The line with the call whose result was sent as text, which is not an utterance of the
+    /// person. A client that reconnects sends the results of calls of earlier connections in this
+    /// way.
     fn call_told(self, lines: &[ScriptLine], text: &str) -> Option<usize> {
         if lines.iter().any(|line| matches!(line, ScriptLine::Person(said) if same(said, text))) {
             return None;
@@ -79,7 +79,7 @@ impl Position {
         }
     }
 
-    /// Passes what was said; words that were cut short were said too.
+    /// Advances past the model's words, also if they were interrupted.
     fn say(&mut self, lines: &[ScriptLine], text: &str) {
         let mut rest = text.trim();
         while !rest.is_empty()
@@ -90,8 +90,8 @@ impl Position {
         }
     }
 
-    /// The line of the turn that has these words, or the one that comes next. What was said after a
-    /// call passes the call as well: a client that connects again may tell nothing of it.
+    /// The line of the turn with these words, or the next one. Words after a call also pass the
+    /// call, because a client that reconnects may omit it.
     fn line_said<'a>(&self, lines: &'a [ScriptLine], words: &str) -> Option<(usize, &'a str)> {
         let turn = || lines.iter().enumerate().take(self.turn_end(lines)).skip(self.next);
         let says = |(at, line): (usize, &'a ScriptLine)| match line {
@@ -104,7 +104,7 @@ impl Position {
         turn().filter_map(says).find(has_words).or_else(|| here.filter_map(says).next())
     }
 
-    /// Goes behind the next line with calls of this turn; says how many it has.
+    /// Advances past the next line with calls of this turn; returns their number.
     fn pass_calls(&mut self, lines: &[ScriptLine]) -> usize {
         let here = lines.iter().enumerate().skip(self.next);
         for (at, line) in here {

@@ -1,5 +1,5 @@
-//! A certificate for this machine, signed by an authority that lives as long as the
-//! process. Only the authority's certificate is written down; no key ever is.
+//! A certificate for this machine, signed by a temporary authority. Only the authority's
+//! certificate is written to disk, never a key.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,12 +12,12 @@ use rcgen::{
 use rustls::ServerConfig;
 use rustls::pki_types::{PrivateKeyDer, PrivatePkcs8KeyDer};
 
-/// The names this machine is called by.
+/// The names of this machine.
 const NAMES: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
 const FILE: &str = "ca.pem";
 
-/// What TLS is served with.
+/// The TLS configuration of the server.
 #[derive(Debug)]
 pub(super) struct TlsIdentity {
     pub(super) config: Arc<ServerConfig>,

@@ -1,5 +1,5 @@
-//! The door: which protocol a socket wants, and whether it has a key. Any key will
-//! do, but there must be one, where the protocol has it.
+//! Routes WebSocket connections to their protocol, and checks that they have a key. Any key is
+//! accepted.
 
 use std::sync::Arc;
 
@@ -14,10 +14,10 @@ use crate::gemini_live::GeminiLive;
 use crate::live::{self, Framing, SimulatorShared};
 use crate::openai_realtime::OpenaiRealtime;
 
-/// The largest message; the real ones take about as much.
+/// Maximum bytes of a message, about as in the real APIs.
 const MOST_MESSAGE: usize = 16 * 1024 * 1024;
 
-/// How browsers give a key to Realtime.
+/// The subprotocol prefix with which browsers send a key to Realtime.
 const BROWSER_KEY: &str = "openai-insecure-api-key.";
 
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ pub(super) struct RouterState {
     pub(super) framing: Framing,
 }
 
-/// What a path asks for.
+/// The protocol of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum RequestedProtocol {
     Gemini,

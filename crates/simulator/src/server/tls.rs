@@ -1,5 +1,4 @@
-//! Connections over TLS. Handshakes are made side by side, so that one client that
-//! dawdles keeps nobody waiting.
+//! Connections over TLS. Handshakes run concurrently, so that a slow client does not delay others.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,7 +14,7 @@ use tokio_rustls::TlsAcceptor;
 use tokio_rustls::server::TlsStream;
 
 /// How long a handshake may take.
-const PATIENCE: Duration = Duration::from_secs(10);
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(10);
 
 type Shaken = Option<(TlsStream<TcpStream>, SocketAddr)>;
 
@@ -31,7 +30,7 @@ impl TlsListener {
     }
 
     fn shake(&mut self, stream: TcpStream, address: SocketAddr) {
-        let handshake = timeout(PATIENCE, self.acceptor.accept(stream));
+        let handshake = timeout(HANDSHAKE_TIMEOUT, self.acceptor.accept(stream));
         self.handshakes.spawn(async move {
             let stream = handshake.await.ok()?.ok()?;
             Some((stream, address))

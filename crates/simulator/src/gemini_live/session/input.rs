@@ -1,4 +1,4 @@
-//! What the client sends after the setup: words, sound and results.
+//! Handles the client's messages after the setup: text, audio and results.
 
 use aileron_contract::CallId;
 use serde_json::Value;
@@ -21,7 +21,7 @@ const AUTOMATIC: &str =
     "audio_stream_end is only supported when automatic activity detection is enabled.";
 
 impl GeminiLive {
-    /// Content is in order, becomes part of the history, and cuts the model short.
+    /// Ordered content, which becomes part of the history and interrupts the model.
     pub(super) fn content(
         &mut self,
         content: &ClientContent,
@@ -163,7 +163,7 @@ impl GeminiLive {
         }
     }
 
-    /// The person speaks these words, and nobody need send sound for it.
+    /// Simulates speech of these words, without audio.
     pub(super) fn hear_words(&mut self, words: String, out: &mut HandlerOutput) {
         let tells = self.config.as_ref().is_some_and(|config| config.tells_activity);
         if tells {
@@ -183,7 +183,7 @@ impl GeminiLive {
         self.heard(words, Channel::Spoken, out);
     }
 
-    /// The model stops, unless the setup wants it to go on.
+    /// Interrupts the model, unless the setup disables interruption.
     fn talked_over(&mut self, out: &mut HandlerOutput) {
         if self.config.as_ref().is_none_or(|config| config.interrupts) {
             self.cut_short(out);

@@ -1,4 +1,4 @@
-//! What the model does: words, calls, the end of a turn, and being cut short.
+//! The model's output: words, calls, the end of a turn, and interruption.
 
 use std::time::Duration;
 
@@ -18,7 +18,7 @@ const EXHAUSTED: &str = "You exceeded your current quota (RESOURCE_EXHAUSTED)";
 const TIME_UP: &str = "the connection has reached its longest duration";
 
 impl GeminiLive {
-    /// Asks the model, or has it asked when it is done with what it does.
+    /// Requests a reply of the model, now or after its current turn.
     pub(super) fn answer(&mut self, out: &mut HandlerOutput) {
         if self.shared.faults.has(InjectedFault::RateLimit) {
             return self.refuse((1008, EXHAUSTED.to_owned()), out);
@@ -38,8 +38,8 @@ impl GeminiLive {
         out.ask(self.scene.clone());
     }
 
-    /// The sentence that the newest text tells the model to say. Nobody said that text, so the model
-    /// remembers only what it says.
+    /// The dictated sentence of the newest text. The text is removed from the history, so the model
+    /// remembers only the sentence.
     fn take_dictated(&mut self) -> Option<String> {
         let Some(HistoryItem::Heard { text, .. }) = self.scene.items.last() else { return None };
         let sentence = dictated(text)?.to_owned();
@@ -47,7 +47,7 @@ impl GeminiLive {
         Some(sentence)
     }
 
-    /// Begins to do what the model decided.
+    /// Starts the model's actions.
     pub(super) fn begin(&mut self, steps: Vec<ModelAction>) {
         self.delivery.load(steps, AfterCalls::Wait);
     }
@@ -95,7 +95,7 @@ impl GeminiLive {
             asked.into_iter().filter_map(|asked| self.made(asked)).collect();
         for call in &calls {
             let waited_for = !self.asynchronous.contains(&call.name);
-            // Results are told apart by their ids, so a call that is made twice is answered once.
+            // Results are identified by call id, so a repeated call is answered once.
             if !self.was_made(&call.id) {
                 self.open.push(OpenCall {
                     id: call.id.clone(),
@@ -124,14 +124,14 @@ impl GeminiLive {
         self.scene.items.iter().any(made)
     }
 
-    /// The call with its id. One that the provider makes up is always an id.
+    /// The call with its id, or a generated one.
     fn made(&self, asked: PlannedCall) -> Option<ModelCall> {
         let made_up = || CallId::new(self.shared.ids.next("function-call-")).ok();
         let id = asked.id.or_else(made_up)?;
         Some(ModelCall { id, name: asked.name, args: asked.args })
     }
 
-    /// Keeps what was said, so that the model remembers it.
+    /// Adds the spoken words to the history.
     pub(super) fn save(&mut self) {
         let text = std::mem::take(&mut self.unsaved).trim().to_owned();
         if !text.is_empty() {
@@ -156,7 +156,7 @@ impl GeminiLive {
         }
     }
 
-    /// The person cuts in: what the model was about to say or waits for is dropped.
+    /// Barge-in: drops the model's remaining output and open calls.
     pub(super) fn cut_short(&mut self, out: &mut HandlerOutput) {
         if !self.is_busy() {
             return;
@@ -175,7 +175,7 @@ impl GeminiLive {
         self.offer_handle(out);
     }
 
-    /// Takes calls back; without ids, all that are open. The turn ends if nothing else is waited for.
+    /// Cancels calls; without ids, all that are open. The turn ends if no other call is open.
     pub(super) fn take_back(&mut self, ids: &[CallId], out: &mut HandlerOutput) {
         let waited = self.open.iter().any(|open| open.waited_for);
         let named = |open: &&OpenCall| ids.is_empty() || ids.contains(&open.id);

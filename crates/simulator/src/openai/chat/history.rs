@@ -1,4 +1,4 @@
-//! What must be true of the messages before they are answered, and the messages as items.
+//! Checks the rules of a valid conversation, and converts its messages to items.
 
 use aileron_contract::CallId;
 use serde_json::{Map, Value};
@@ -7,7 +7,7 @@ use super::wire::{Content, Message, ToolCall};
 use crate::http::RequestRefusal;
 use crate::simulated_model::{Channel, HistoryItem, ModelCall, ModelCallResult};
 
-/// The instructions and what happened, checked.
+/// The instructions and the items, checked.
 pub(super) fn read(messages: Vec<Message>) -> Result<(String, Vec<HistoryItem>), RequestRefusal> {
     if messages.is_empty() {
         return Err(RequestRefusal::invalid("[] is too short - 'messages'").at("messages"));
@@ -84,7 +84,7 @@ fn made(call: ToolCall, at: usize) -> Result<ModelCall, RequestRefusal> {
         |fault: String| RequestRefusal::invalid(fault).at(format!("messages[{at}].tool_calls"));
     let id = CallId::new(call.id).map_err(|error| invalid(error.to_string()))?;
     let name = call.function.name;
-    // A model may have written anything; what is no object counts as no arguments.
+    // The model may have written invalid arguments; a value that is not an object counts as empty.
     let args: Map<String, Value> =
         serde_json::from_str(&call.function.arguments).unwrap_or_default();
     Ok(ModelCall { id, name, args })

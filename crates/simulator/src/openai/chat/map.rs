@@ -1,4 +1,4 @@
-//! A request to what a brain sees, and a reply to chunks. Pure.
+//! Converts a request to the model's input, and a reply to chunks. Pure.
 
 use serde_json::{Value, json};
 
@@ -12,10 +12,10 @@ use crate::openai::{error, tools};
 use crate::simulated_model::ModelInput;
 use crate::sse::SentEvent;
 
-/// Every reply is as old as the simulated world.
+/// The fixed creation time of every reply.
 const CREATED: u64 = 1_767_225_600;
 
-/// What is asked.
+/// Parses a request.
 pub(super) fn question(request: Request) -> Result<ProviderRequest, RequestRefusal> {
     error::check_model(&request.model)?;
     error::check_temperature(request.temperature)?;
@@ -66,7 +66,7 @@ fn functions(tools: Vec<Tool>) -> Result<Vec<tools::Function>, RequestRefusal> {
     functions.collect()
 }
 
-/// Chunks, the use of the request if it was asked for, and the word that ends all.
+/// Chunks, the token usage if requested, and `[DONE]`.
 pub(super) fn frames(question: &ProviderRequest, reply: &ModelReply) -> Vec<SentEvent> {
     let mut deltas = vec![(json!({ "role": "assistant", "content": "" }), StreamPosition::Within)];
     let mut calls = 0;

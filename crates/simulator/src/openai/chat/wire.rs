@@ -82,7 +82,7 @@ pub(super) struct Function {
 }
 
 impl Content {
-    /// The words in it.
+    /// Its text.
     pub(super) fn text(self) -> String {
         match self {
             Self::Text(text) => text,

@@ -1,4 +1,4 @@
-//! The input as items: what is referred to is looked up, and calls and outputs belong together.
+//! Converts the input to items: resolves references, and matches outputs to calls.
 
 use aileron_contract::CallId;
 use axum::http::StatusCode;
@@ -138,7 +138,7 @@ fn called(item: InputItem, at: usize) -> Result<ModelCall, RequestRefusal> {
         CallId::new(id).map_err(|error| RequestRefusal::invalid(error.to_string()).at("input"))?;
     let name = item.name.ok_or_else(|| missing("name"))?;
     let arguments = item.arguments.ok_or_else(|| missing("arguments"))?;
-    // A model may have written anything; what is no object counts as no arguments.
+    // The model may have written invalid arguments; a value that is not an object counts as empty.
     let args: Map<String, Value> = serde_json::from_str(&arguments).unwrap_or_default();
     Ok(ModelCall { id, name, args })
 }

@@ -1,5 +1,5 @@
-//! A request to what a brain sees, and a reply to the provider's numbered events. Pure, but for
-//! looking up what a request refers to.
+//! Converts a request to the model's input, and a reply to the provider's numbered events. Pure,
+//! except for looking up referenced responses.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ use crate::openai::{error, tools};
 use crate::simulated_model::ModelInput;
 use crate::sse::SentEvent;
 
-/// What is asked.
+/// Parses a request.
 pub(super) fn question(
     request: Request,
     shared: &HttpWorld,
@@ -49,7 +49,7 @@ pub(super) fn question(
     })
 }
 
-/// Tools that the provider runs by itself are not simulated, and are not in the way.
+/// Tools that the provider runs are ignored.
 fn functions(tools: Vec<Tool>) -> Result<Vec<tools::Function>, RequestRefusal> {
     let numbered = tools.into_iter().enumerate().filter(|(_, tool)| tool.kind == "function");
     let functions = numbered.map(|(at, tool)| {

@@ -1,4 +1,4 @@
-//! A reply as a response object, and what is remembered of it.
+//! A reply as a response object, and its stored form.
 
 use serde_json::{Value, json};
 
@@ -9,7 +9,7 @@ use crate::simulated_model::{HistoryItem, ModelCall};
 
 const CREATED: u64 = 1_767_225_600;
 
-/// How far the response is.
+/// The status of the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Stage {
     Running,
@@ -114,7 +114,7 @@ fn usage(reply: &ModelReply) -> Value {
     })
 }
 
-/// What a later request may refer to: the whole response, or one of its items.
+/// The stored form of a response, which a later request may refer to as a whole or by item.
 pub(super) fn kept(question: &ProviderRequest, reply: &ModelReply) -> StoredReply {
     let parts = reply.parts.iter().enumerate();
     let named: Vec<(String, Option<HistoryItem>)> =

@@ -34,7 +34,7 @@ pub(super) enum Input {
     Items(Vec<InputItem>),
 }
 
-/// One thing that happened. Which fields there are depends on the type.
+/// One item. Its fields depend on its type.
 #[derive(Debug, Deserialize)]
 pub(super) struct InputItem {
     /// Left out for messages.
@@ -84,7 +84,7 @@ pub(super) struct Tool {
 }
 
 impl Content {
-    /// The words in it.
+    /// Its text.
     pub(super) fn text(self) -> String {
         match self {
             Self::Text(text) => text,

@@ -1,5 +1,4 @@
-//! The microphone: audio that is appended, speech that is noticed in it, and what
-//! the person is taken to have said.
+//! The audio buffer: appended audio, detected speech, and the transcript.
 
 use serde_json::{Value, json};
 
@@ -13,7 +12,7 @@ use crate::openai_realtime::wire::EventRefusal;
 use crate::simulated_model::ModelInput;
 use crate::vad::{AudioCoding, VadEvent};
 
-/// Less than this cannot be committed.
+/// Minimum audio for a commit.
 const LEAST_MS: u64 = 100;
 
 /// The largest piece of audio, in characters of base64.
@@ -83,7 +82,7 @@ impl OpenaiRealtime {
         id
     }
 
-    /// What is in the buffer becomes an item with these words.
+    /// Converts the buffer to an item with this transcript.
     fn taken(&mut self, id: String, words: String, out: &mut HandlerOutput) {
         self.buffer_ms = 0;
         let committed = json!({ "previous_item_id": self.last_id(), "item_id": id });
@@ -110,7 +109,7 @@ impl OpenaiRealtime {
         self.send(&format!("{KIND}.completed"), completed, out);
     }
 
-    /// Replies to speech; what is said beside the conversation comes to its end first.
+    /// Replies to speech, after an active out-of-band response.
     fn reply_by_itself(&mut self, out: &mut HandlerOutput) {
         if !self.config.detects("create_response") {
             return;
@@ -123,7 +122,7 @@ impl OpenaiRealtime {
         }
     }
 
-    /// The person speaks these words, and nobody need send sound for it.
+    /// Simulates speech of these words, without audio.
     pub(super) fn hear_words(&mut self, words: String, out: &mut HandlerOutput) {
         self.speech_started(0, out);
         let id = self.speech_stopped(0, 0, out);
@@ -131,7 +130,7 @@ impl OpenaiRealtime {
         self.reply_by_itself(out);
     }
 
-    /// The person cuts in, and nobody understands what they say.
+    /// Barge-in without intelligible words.
     pub(super) fn hear_noise(&mut self, out: &mut HandlerOutput) {
         self.speech_started(0, out);
         let id = self.speech_stopped(0, 0, out);

@@ -94,7 +94,7 @@ impl OpenaiRealtime {
         }
     }
 
-    /// Puts an item at its place and says so, twice as the real one does.
+    /// Inserts an item and sends both events of the real API.
     pub(super) fn insert(&mut self, at: usize, entry: ConversationItem, out: &mut HandlerOutput) {
         let previous = at.checked_sub(1).and_then(|at| self.entries.get(at));
         let previous = previous.map(|entry| entry.id().to_owned());
@@ -126,7 +126,7 @@ impl OpenaiRealtime {
         Ok(())
     }
 
-    /// The person has heard only the beginning; what was said is not known any more.
+    /// Truncates an item to the played audio; the rest of its transcript is dropped.
     pub(super) fn truncate(
         &mut self,
         id: &str,
@@ -169,7 +169,7 @@ impl OpenaiRealtime {
     }
 }
 
-/// The words that were heard within this time.
+/// The words within this time.
 fn heard_part(words: &str, audio_end_ms: u64) -> String {
     let mut left = audio_end_ms;
     let heard = words.split_whitespace().take_while(|word| {

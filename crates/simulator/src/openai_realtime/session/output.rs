@@ -1,4 +1,4 @@
-//! What an active response sends: messages word by word, and calls.
+//! The output of the active response: messages word by word, and calls.
 
 use aileron_contract::CallId;
 use serde_json::{Value, json};
@@ -54,7 +54,7 @@ impl OpenaiRealtime {
         self.delivery.sounds_for(ms);
     }
 
-    /// Begins a message if none is being said.
+    /// Begins a message if none is in progress.
     fn open_message(&mut self, out: &mut HandlerOutput) {
         let id = self.shared.ids.next("item_");
         let Some(active) = &mut self.active else { return };
@@ -74,7 +74,7 @@ impl OpenaiRealtime {
         self.send("response.content_part.added", fields, out);
     }
 
-    /// Says that an item of the response begins.
+    /// Sends the event that an item of the response begins.
     fn announce(&mut self, item: &Value, out: &mut HandlerOutput) {
         let fields = self.with_item(item);
         self.send("response.output_item.added", fields, out);
@@ -84,7 +84,7 @@ impl OpenaiRealtime {
         }
     }
 
-    /// Says that an item of the response is done, and keeps it.
+    /// Sends the event that an item of the response is complete, and stores it.
     fn complete(&mut self, entry: ConversationItem, out: &mut HandlerOutput) {
         let fields = self.with_item(&entry.item);
         self.send("response.output_item.done", fields, out);

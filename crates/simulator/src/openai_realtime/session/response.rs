@@ -1,5 +1,4 @@
-//! A response from its beginning to its end. One may be active; beside the
-//! conversation others wait for their turn.
+//! The life of a response. One may be active; out-of-band responses wait for it.
 
 use serde_json::{Map, Value, json};
 
@@ -36,7 +35,7 @@ enum ResponseScope {
     Beside,
 }
 
-/// A response that was asked for.
+/// A requested response.
 #[derive(Debug, Clone)]
 pub(super) struct RequestedResponse {
     belongs: ResponseScope,
@@ -44,13 +43,13 @@ pub(super) struct RequestedResponse {
     calls: bool,
     instructions: Option<String>,
     tools: Option<Value>,
-    /// What it is about instead of the conversation.
+    /// Its input, if it is not the conversation.
     input: Option<Vec<ConversationItem>>,
     metadata: Value,
 }
 
 impl RequestedResponse {
-    /// A response that the server begins by itself.
+    /// A response that the server starts.
     pub(super) fn unasked(config: &Config) -> Self {
         Self {
             belongs: ResponseScope::InConversation,
@@ -80,7 +79,7 @@ impl ActiveResponse {
     }
 }
 
-/// The message that is being said.
+/// The message in progress.
 #[derive(Debug, Clone, Default)]
 pub(super) struct SpokenMessage {
     pub(super) id: String,
@@ -221,7 +220,7 @@ impl OpenaiRealtime {
         ] })
     }
 
-    /// Begins to do what the model decided.
+    /// Starts the model's actions.
     pub(super) fn begin(&mut self, mut steps: Vec<ModelAction>) {
         let Some(active) = &self.active else { return };
         if !active.wanted.calls {
@@ -282,7 +281,7 @@ impl OpenaiRealtime {
         }
     }
 
-    /// The active response as the client is shown it.
+    /// The active response in the client's form.
     fn shown(&self, status: &str, details: Value, usage: Value) -> Value {
         let Some(active) = &self.active else { return Value::Null };
         let modality = if active.wanted.speaks { "audio" } else { "text" };
@@ -303,8 +302,8 @@ impl OpenaiRealtime {
     }
 }
 
-/// What a response is told to say, word for word. One that knows nothing else says the last line of
-/// its instructions.
+/// The sentence that a response is instructed to say: the last line of its instructions, if it has
+/// no other input.
 fn sentence(wanted: &RequestedResponse, scene: &ModelInput) -> Option<String> {
     let instructions = wanted.instructions.as_deref()?;
     let last = || instructions.lines().map(str::trim).rfind(|line| !line.is_empty());
