@@ -4,7 +4,7 @@ use std::sync::Barrier;
 
 use super::*;
 
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 #[test]
 fn all_who_make_a_file_at_once_have_its_log() {
@@ -13,9 +13,9 @@ fn all_who_make_a_file_at_once_have_its_log() {
         let (path, together) = (folder.path().join("a.db"), Barrier::new(8));
         let make = || {
             let connection = Connection::open(&path).unwrap();
-            connection.busy_timeout(PATIENCE).unwrap();
+            connection.busy_timeout(TIMEOUT).unwrap();
             together.wait();
-            let mode = use_log(&connection, PATIENCE);
+            let mode = use_log(&connection, TIMEOUT);
             connection.execute_batch("CREATE TABLE IF NOT EXISTS a (b)").unwrap();
             mode
         };
@@ -33,14 +33,14 @@ fn a_file_that_is_being_made_is_empty_or_made() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.db");
     let reader = Connection::open(&path).unwrap();
-    reader.busy_timeout(PATIENCE).unwrap();
+    reader.busy_timeout(TIMEOUT).unwrap();
     let empty = FileHeader { application: 0, version: 0, items: 0 };
     let made = FileHeader { application: 7, version: 3, items: 2 };
     assert_eq!(read_header(&reader), Ok(empty));
     thread::scope(|scope| {
         let making = scope.spawn(|| {
             let writer = Connection::open(&path).unwrap();
-            writer.busy_timeout(PATIENCE).unwrap();
+            writer.busy_timeout(TIMEOUT).unwrap();
             let make = "BEGIN IMMEDIATE; CREATE TABLE a (b); CREATE INDEX c ON a (b);
                         PRAGMA application_id = 7; PRAGMA user_version = 3; COMMIT;";
             let unmake = "BEGIN IMMEDIATE; DROP TABLE a;

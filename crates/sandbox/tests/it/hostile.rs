@@ -98,12 +98,12 @@ fn patient(bench: &Bench) -> Bench {
         limits.cpu = Duration::from_millis(100);
         limits.memory_bytes = 64 << 20;
     });
-    bench.options.grace = PATIENCE;
+    bench.options.grace = TIMEOUT;
     bench
 }
 
 /// A thread is given up when it used half of this without asking: much more than the limit.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 
 fn loops_of_built_ins_end_at_the_limit(bench: &Bench) {
     let engine = patient(bench).engine();

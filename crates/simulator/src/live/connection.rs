@@ -277,7 +277,7 @@ impl<P: Protocol> Connection<P> {
     async fn leave(mut self, end: LoopEnd) {
         match end {
             LoopEnd::Cut => {
-                self.line.show(ObservedEvent::Closed { code: None, reason: String::new() })
+                self.line.show(ObservedEvent::Closed { code: None, reason: String::new() });
             }
             LoopEnd::Left { code, reason } => {
                 self.line.show(ObservedEvent::Closed { code, reason });

@@ -15,7 +15,7 @@ use rustls::RootCertStore;
 use serde_json::{Value, json};
 
 /// How long anything may take on a busy machine before it counts as stuck.
-pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
+pub(crate) const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub(crate) async fn simulator(options: Options) -> RunningSimulator {
     Simulator::begin(options).await.unwrap()
@@ -69,7 +69,7 @@ impl<P: Protocol> Agent<P> {
     /// What comes until this is found, which is returned.
     pub(crate) async fn until<T>(&mut self, find: impl Fn(&Output) -> Option<T>) -> T {
         loop {
-            let next = tokio::time::timeout(PATIENCE, self.upstream.next()).await;
+            let next = tokio::time::timeout(TIMEOUT, self.upstream.next()).await;
             let Ok(Some(output)) = next else {
                 panic!("expected more than {:#?}, found {next:?}", self.outputs)
             };

@@ -12,7 +12,7 @@ use aileron_transports::upstream::Output;
 use serde_json::json;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use crate::agent::{self, Agent, PATIENCE, find, simulator};
+use crate::agent::{self, Agent, TIMEOUT, find, simulator};
 
 fn event<T>(find: impl Fn(&ProviderEvent) -> Option<T>) -> impl Fn(&Output) -> Option<T> {
     move |output| match output {
@@ -26,7 +26,7 @@ async fn seen<T>(
     find: impl Fn(&ObservedEvent) -> Option<T>,
 ) -> T {
     loop {
-        let next = tokio::time::timeout(PATIENCE, watch.recv()).await;
+        let next = tokio::time::timeout(TIMEOUT, watch.recv()).await;
         if let Some(found) = find(&next.unwrap().unwrap().seen) {
             return found;
         }

@@ -14,7 +14,7 @@ use tokio::process::Command;
 use crate::agent::simulator;
 
 /// How long a script may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(120);
+const TIMEOUT: Duration = Duration::from_secs(120);
 
 const INSTALL: &str = "run `cargo xtask install`, which installs the SDKs into target/sdk";
 
@@ -63,7 +63,7 @@ async fn run(program: &Path, script: &Path, running: &RunningSimulator) -> Value
         .stdin(Stdio::null())
         .kill_on_drop(true)
         .output();
-    let output = tokio::time::timeout(PATIENCE, child).await.expect("an end of the script");
+    let output = tokio::time::timeout(TIMEOUT, child).await.expect("an end of the script");
     let output = output.unwrap_or_else(|error| panic!("{}: {error}; {INSTALL}", program.display()));
     let said = String::from_utf8_lossy(&output.stdout);
     let errors = String::from_utf8_lossy(&output.stderr);
