@@ -1,11 +1,11 @@
-//! Compares what a script expects with what happened.
+//! Compares the expectations of a script with the run.
 
 use aileron_contract::ToolResponse;
 use aileron_runtime::cases::{Expect, differences};
 use aileron_script::ExpectedResult;
 use serde_json::{Value, json};
 
-/// A line of a script that did not come true.
+/// An expectation of a script that was not met.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FailedExpectation {
     pub line: usize,
@@ -18,13 +18,13 @@ impl FailedExpectation {
         Self { line, expected: expected.into(), found: found.into() }
     }
 
-    /// Faults unless both are equal.
+    /// Fails unless both are equal.
     pub fn unless_same(line: usize, expected: &str, found: &str) -> Result<(), Self> {
         if expected == found { Ok(()) } else { Err(Self::new(line, expected, found)) }
     }
 }
 
-/// Compares an answer and the outcome its record has.
+/// Compares an answer and the outcome in its record.
 pub fn answer(
     expected: &ExpectedResult,
     found: &ToolResponse,

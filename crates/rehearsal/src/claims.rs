@@ -1,4 +1,5 @@
-//! What the scripts together have to show, and whether a run showed what its script claims.
+//! The behaviour that the scripts together must cover, and whether a run shows what its script
+//! claims.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::rows::ROWS;
 
-/// Everything that at least one script has to claim.
+/// Everything that at least one script must claim.
 pub fn required() -> BTreeSet<ScriptClaim> {
     let policies = policy::names().map(|name| ScriptClaim::Policy(name.to_owned()));
     let errors = ErrorType::ALL.iter().map(|kind| ScriptClaim::Error(kind.as_str().to_owned()));
@@ -36,7 +37,7 @@ fn outcomes() -> impl Iterator<Item = Outcome> {
     .into_iter()
 }
 
-/// Something that occurs in a run.
+/// An observation of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Observation {
     /// A policy refused a call.
@@ -45,15 +46,15 @@ pub enum Observation {
     Recorded(&'static str),
     /// A call that a tool made has a record with this outcome.
     Inner(&'static str),
-    /// A call was made so many calls deep.
+    /// A call was made at this nesting depth.
     Deep(usize),
-    /// The model was told an error of this type.
+    /// The model received an error of this type.
     Failed(&'static str),
-    /// The message of an error has these words.
+    /// The message of an error contains this text.
     Said(&'static str),
     /// `meta` of an answer has this field, and it is not empty.
     Meta(&'static str),
-    /// An answer came of so many attempts, and none of more.
+    /// An answer took this many attempts, and no answer took more.
     Attempts(u32),
     /// The data of an answer has something at this pointer.
     Data(&'static str),
@@ -61,29 +62,29 @@ pub enum Observation {
     InOrder(&'static [&'static str]),
     /// One event contains the text, and no more.
     Once(&'static str),
-    /// A question ended so, or the door said so.
+    /// A confirmation, or opening the conversation, ended with this word.
     Ended(&'static str),
     /// A call was made in this mode.
     In(Mode),
-    /// A call ran later than one that this policy refused.
+    /// A call ran after one that this policy refused.
     AgainAfter(&'static str),
-    /// A record leaves out what is not to be seen.
+    /// A record has redacted values.
     Redacted,
 }
 
-/// What a run left behind.
+/// The results of a run.
 #[derive(Debug, Default)]
 pub struct Traces {
     pub answers: Vec<Arc<ToolResponse>>,
     pub entries: Vec<AuditEntry>,
     /// The events, as lines.
     pub events: Vec<String>,
-    /// How questions ended, and what the door said.
+    /// How confirmations ended, and the results of opening the conversation.
     pub words: Vec<&'static str>,
 }
 
 impl Traces {
-    /// Whether the run showed what is claimed.
+    /// Whether the run shows the claim.
     pub fn show(&self, claim: &ScriptClaim) -> bool {
         match claim {
             ScriptClaim::Policy(name) => self.met(name),
@@ -156,7 +157,7 @@ impl Traces {
         texts.iter().all(|text| lines.any(|line| line.contains(text)))
     }
 
-    /// Whether a policy had something to say. Two of them answer without refusing.
+    /// Whether a policy decided about a call. Two of them answer without refusing.
     fn met(&self, policy: &str) -> bool {
         let answered = match policy {
             "duplicates" => self.has(Observation::Meta("replayed")),
@@ -179,7 +180,7 @@ fn is(entry: &AuditEntry, outcome: &str) -> bool {
     entry.outcome.to_string() == outcome
 }
 
-/// How many calls a call was made inside of.
+/// The nesting depth of a call.
 fn depth_of(entry: &AuditEntry) -> usize {
     entry.call_id.as_str().matches('.').count()
 }

@@ -1,5 +1,5 @@
-//! The made-up world of the scripts: `world.json`, a knowledge base that can be
-//! slow or flaky on demand, and a clock that the script moves.
+//! The test doubles of the scripts: `world.json`, a knowledge base that can be slow or flaky on
+//! demand, and a clock that the script moves.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -24,10 +24,10 @@ const FLAKY: &str = "flaky";
 /// A request with this word always fails.
 const UNREACHABLE: &str = "unreachable";
 
-/// A wait that is no longer than this passes by itself: the pause before a retry.
+/// A wait up to this length passes immediately: the pause before a retry.
 const SHORT_MS: u64 = 1000;
 
-/// What the orchestrators of one script share.
+/// The shared state of the orchestrators of one script.
 #[derive(Debug)]
 pub struct ScriptEnvironment {
     pub platform: Platform,
@@ -48,12 +48,12 @@ impl ScriptEnvironment {
     }
 }
 
-/// A clock that stands still, except for short waits, which pass at once.
+/// A clock that stands still, except for short waits, which pass immediately.
 #[derive(Debug)]
 pub struct ScriptClock(Arc<ManualClock>);
 
 impl ScriptClock {
-    /// The clock underneath, on which nothing passes by itself.
+    /// The clock underneath, which only the script moves.
     pub fn held(&self) -> &Arc<ManualClock> {
         &self.0
     }
@@ -77,7 +77,7 @@ impl Clock for ScriptClock {
     }
 }
 
-/// A knowledge base that does what a request's words ask of it.
+/// A knowledge base whose behaviour depends on words in the request.
 #[derive(Debug)]
 pub struct ScriptKb {
     inner: Arc<dyn Kb>,
@@ -89,7 +89,7 @@ pub struct ScriptKb {
 struct HeldRequests {
     /// The calls whose requests were held.
     held: Vec<CallId>,
-    /// How often what was held has been answered.
+    /// How often held requests were released.
     released: usize,
 }
 
@@ -98,13 +98,13 @@ impl ScriptKb {
         Self { inner, held_requests: watch::Sender::default(), failures: AtomicUsize::new(0) }
     }
 
-    /// Ends when a request of this call is held.
+    /// Waits until a request of this call is held.
     pub async fn holds(&self, call: &CallId) {
         let mut held_requests = self.held_requests.subscribe();
         held_requests.wait_for(|held_requests| held_requests.held.contains(call)).await.unwrap();
     }
 
-    /// Answers everything that is held.
+    /// Answers all held requests.
     pub fn release(&self) {
         self.held_requests.send_modify(|held_requests| held_requests.released += 1);
     }

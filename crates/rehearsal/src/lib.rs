@@ -33,7 +33,7 @@ pub use self::environment::{ScriptClock, ScriptEnvironment, ScriptKb};
 pub use self::observer::RecordingObserver;
 pub use self::run::{Run, RunOptions, RunResult, StepResult, person, readers};
 
-/// Where the scripts are.
+/// The folder of the scripts.
 pub fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../orchestrator/tests/conversations")
 }

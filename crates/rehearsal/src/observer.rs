@@ -1,4 +1,4 @@
-//! Everything the audience is told, as lines that a script can name.
+//! Records every event, as lines that a script can name.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -8,10 +8,10 @@ use aileron_orchestrator::state::StateEffect;
 use aileron_orchestrator::{ConfirmationOutcome, ConversationEvent, Observer};
 use tokio::sync::watch;
 
-/// How long an event may take on a busy machine before it counts as missing.
-const PATIENCE: Duration = Duration::from_secs(20);
+/// Time limit for an event on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(20);
 
-/// An observer that remembers.
+/// An observer that records events.
 #[derive(Debug, Default)]
 pub struct RecordingObserver {
     lines: watch::Sender<Vec<String>>,
@@ -27,7 +27,7 @@ impl Observer for RecordingObserver {
 }
 
 impl RecordingObserver {
-    /// The first line from `after` on that contains the text, waiting for it if need be.
+    /// The first line from `after` on that contains the text, waits for it if necessary.
     pub async fn find(&self, after: usize, text: &str) -> Result<usize, Vec<String>> {
         let found = |lines: &Vec<String>| {
             let position = lines.iter().skip(after).position(|line| line.contains(text));
@@ -35,7 +35,7 @@ impl RecordingObserver {
         };
         let mut lines = self.lines.subscribe();
         let waiting = lines.wait_for(|lines| found(lines).is_some());
-        match tokio::time::timeout(PATIENCE, waiting).await {
+        match tokio::time::timeout(TIMEOUT, waiting).await {
             Ok(Ok(lines)) => Ok(found(&lines).unwrap_or(after)),
             _ => Err(self.lines.borrow().iter().skip(after).cloned().collect()),
         }
@@ -46,18 +46,18 @@ impl RecordingObserver {
         self.lines.borrow().iter().filter(|line| line.contains(text)).count()
     }
 
-    /// Everything that was told, as lines.
+    /// All events, as lines.
     pub fn lines(&self) -> Vec<String> {
         self.lines.borrow().clone()
     }
 
-    /// Everything that was told, and of which conversation.
+    /// All events with their conversations.
     pub fn events(&self) -> Vec<(ConversationId, ConversationEvent)> {
         self.events.lock().unwrap().clone()
     }
 
-    /// Everything that was told, with everything that is in it, to look for what should be hidden. A
-    /// defect is for those who maintain the tool, and may quote what it met if the tool hides nothing.
+    /// All events in full, to search for values that should be redacted. A defect report is for the
+    /// maintainers of a tool and may quote data if the tool has no `redact`.
     pub fn full(&self, hides: impl Fn(&str) -> bool) -> String {
         let is_told = |event: &ConversationEvent| match event {
             ConversationEvent::Defect { tool, .. } => hides(tool),

@@ -1,12 +1,11 @@
-//! The rules of the pipeline, one name each: those of the table of policies, of confirmation, of
-//! conversations and of what a tool may say about itself; and what a conversation that shows one of
-//! them cannot be without.
+//! The rules of the pipeline, one name each: those of policies, confirmations, conversations and
+//! tool specs; each with the observations that prove it.
 
 use aileron_contract::Mode;
 
 use crate::claims::Observation::{self, *};
 
-/// Every rule, with what has to occur in a run that shows it.
+/// Every rule, with the observations that a run must have to prove it.
 pub(crate) const ROWS: &[(&str, &[Observation])] = &[
     ("availability", &[Refused("availability")]),
     ("batch-order", &[InOrder(&[" archive_copy", "answered", " pin_note"])]),

@@ -28,10 +28,10 @@ use crate::environment::ScriptEnvironment;
 use crate::observer::RecordingObserver;
 use crate::toolset;
 
-/// How long anything may take on a busy machine before it counts as stuck.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// Time limit for any step on a busy machine.
+const TIMEOUT: Duration = Duration::from_secs(30);
 
-/// A script under way.
+/// A running script.
 #[derive(Debug)]
 pub struct Run {
     options: RunOptions,
@@ -41,9 +41,9 @@ pub struct Run {
     orchestrator: Orchestrator,
     opening: OpenRequest,
     conversation: Conversation,
-    /// Messages whose calls were started and whose answers nobody has got yet.
+    /// Messages whose calls were started and whose answers were not collected yet.
     started: VecDeque<JoinHandle<Vec<Arc<ToolResponse>>>>,
-    /// The questions, by the call they are about.
+    /// The confirmation tokens, by call.
     tokens: Vec<(CallId, String)>,
     traces: Traces,
     played: Vec<StepResult>,
@@ -51,7 +51,7 @@ pub struct Run {
     events_seen: usize,
 }
 
-/// The numbers and the tools that a script is played with.
+/// The configuration and the tools of a run.
 #[derive(Debug, Clone)]
 pub struct RunOptions {
     pub config: Config,
@@ -59,19 +59,19 @@ pub struct RunOptions {
 }
 
 impl Default for RunOptions {
-    /// What is shipped, and the tools of the tests.
+    /// The shipped configuration, and the tools of the tests.
     fn default() -> Self {
         Self { config: Config::default(), registry: toolset::ALL.clone() }
     }
 }
 
-/// What came of one step.
+/// The result of one step.
 #[derive(Debug, Clone, Default)]
 pub struct StepResult {
     pub line: usize,
-    /// How questions ended, or what the door said.
+    /// How confirmations ended, or the result of opening the conversation.
     pub words: Vec<&'static str>,
-    /// What the model is told, by the call it made.
+    /// The results for the model, by call.
     pub answers: Vec<(CallId, Arc<ToolResponse>)>,
 }
 
@@ -85,12 +85,12 @@ pub struct RunResult {
 }
 
 impl Run {
-    /// A conversation of the script's person, with nothing said yet.
+    /// Opens a conversation of the script's person.
     pub async fn begin(script: &Script, store: Arc<dyn Store>) -> Self {
         Self::with(script, store, RunOptions::default()).await
     }
 
-    /// The same with other numbers or tools than those that are shipped.
+    /// The same with another configuration or other tools.
     pub async fn with(script: &Script, store: Arc<dyn Store>, options: RunOptions) -> Self {
         let (environment, observer) =
             (ScriptEnvironment::new(&readers(script)), Arc::new(RecordingObserver::default()));
@@ -116,11 +116,11 @@ impl Run {
         }
     }
 
-    /// Makes the steps, up to the first that does not come true.
+    /// Runs the steps, up to the first unmet expectation.
     pub async fn follow(&mut self, steps: &[ScriptStep]) -> Result<(), FailedExpectation> {
         for step in steps {
             self.played.push(StepResult { line: step.line, ..StepResult::default() });
-            match tokio::time::timeout(PATIENCE, self.step(step)).await {
+            match tokio::time::timeout(TIMEOUT, self.step(step)).await {
                 Ok(result) => result?,
                 Err(_) => {
                     return Err(FailedExpectation::new(step.line, "an end of this step", "none"));
@@ -166,7 +166,7 @@ impl Run {
         }
     }
 
-    /// Steps that wait for nothing.
+    /// Steps that do not wait.
     fn at_once(&self, line: usize, what: &StepKind) -> Result<(), FailedExpectation> {
         match what {
             StepKind::Clock(ms) => self.environment.clock.advance(*ms),
@@ -199,12 +199,12 @@ impl Run {
     }
 }
 
-/// The readers that are shipped, but for those the script names.
+/// The shipped readers, with those of the script replaced.
 pub fn readers(script: &Script) -> Readers {
     serde_json::from_value(script.readers.clone().into()).unwrap()
 }
 
-/// Who a script says somebody is.
+/// The person of a script.
 pub fn person(who: &aileron_script::Person) -> Person {
     let aileron_script::Person { id, scopes, claims } = who.clone();
     Person { id, scopes, claims, ..Person::default() }

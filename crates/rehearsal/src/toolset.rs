@@ -16,7 +16,7 @@ use serde_json::Value;
 #[path = "../../orchestrator/tests/tools/native-panic/handler.rs"]
 mod native_panic;
 
-/// What most scripts run with.
+/// The toolset of most scripts.
 pub static ALL: LazyLock<Arc<Registry>> =
     LazyLock::new(|| load(&[SHIPPED, FOR_TESTS], Modes::AsDeclared));
 
@@ -27,7 +27,7 @@ pub static OTHER: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&[SHIPPED], Mo
 pub static ALIKE: LazyLock<Arc<Registry>> =
     LazyLock::new(|| load(&[SHIPPED, FOR_TESTS], Modes::Alike));
 
-/// What becomes of the limits that a tool declares for one mode.
+/// The treatment of mode limits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Modes {
     AsDeclared,

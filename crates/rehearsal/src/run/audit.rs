@@ -1,4 +1,4 @@
-//! The record's part: what the log has, and what must hold of every log.
+//! The audit steps: the records, and the rules for every log.
 
 use aileron_contract::{AuditEntry, CallId, Outcome};
 use aileron_script::{Script, ScriptClaim};
@@ -8,11 +8,11 @@ use serde_json::json;
 use super::{Run, RunResult};
 use crate::check::FailedExpectation;
 
-/// What the call of a question that was answered is known by, before its random part.
+/// The prefix of the id of an approved call, before its random part.
 const CONFIRMED: &str = "confirmed-";
 
 impl Run {
-    /// Compares the records since the last time they were looked at.
+    /// Compares the records since the last comparison.
     pub(super) async fn records(
         &mut self,
         line: usize,
@@ -31,7 +31,7 @@ impl Run {
         newest.map(|entry| entry.outcome.to_string())
     }
 
-    /// That a text is in no record and no event.
+    /// Checks that a text is in no record and no event.
     pub(super) fn nowhere(&self, line: usize, text: &str) -> Result<(), FailedExpectation> {
         let registry = self.conversation.registry();
         let redact =
@@ -48,7 +48,7 @@ impl Run {
         }
     }
 
-    /// What must hold at the end of every script, and that it showed what it claims.
+    /// Checks the rules for the end of every script, and its claims.
     pub async fn end(mut self, script: &Script) -> Result<RunResult, FailedExpectation> {
         let end = script.steps.last().map_or(1, |step| step.line);
         if !self.started.is_empty() {
@@ -78,8 +78,8 @@ impl Run {
         ))
     }
 
-    /// Every call that was answered has a record, and none has more records than answers of its own.
-    /// What is answered from elsewhere, or was never answered, is recorded as that.
+    /// Every answered call has a record, and none has more records than its own answers. A replayed
+    /// or unanswered call is recorded as such.
     fn check_counts(&self, line: usize, entries: &[AuditEntry]) -> Result<(), FailedExpectation> {
         let answers = &self.traces.answers;
         for call in answers.iter().map(|answer| &answer.meta().call_id) {
@@ -101,12 +101,12 @@ impl Run {
     }
 }
 
-/// Whether a call with this outcome had an answer of its own.
+/// Whether a call with this outcome was answered itself, not by a replay.
 fn is_own(outcome: &Outcome) -> bool {
     !matches!(outcome, Outcome::Replayed | Outcome::ProcessDied)
 }
 
-/// Call id and outcome; what is random in the id of an approved call is left out.
+/// Call id and outcome; the random part of the id of an approved call is left out.
 fn shown(entry: &AuditEntry) -> String {
     let id = entry.call_id.as_str();
     let id = match id.strip_prefix(CONFIRMED) {

@@ -1,4 +1,4 @@
-//! The model's part: messages with calls, and their answers.
+//! The model's steps: messages with calls, and their answers.
 
 use std::sync::Arc;
 

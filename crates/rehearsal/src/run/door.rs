@@ -1,4 +1,4 @@
-//! The door: opening a conversation, and taking it up again after a restart.
+//! Opens a conversation, and continues it after a restart.
 
 use aileron_contract::{ConversationId, Mode, UserId};
 use aileron_orchestrator::{Conversation, OpenError, OpenRequest, Person};
@@ -43,7 +43,7 @@ impl Run {
         self.open(step, OpenRequest { id, mode, person }).await
     }
 
-    /// The person says that the conversation goes on in this mode.
+    /// The person moves the conversation to this mode.
     pub(super) async fn moves(
         &mut self,
         step: &ScriptStep,

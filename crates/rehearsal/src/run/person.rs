@@ -1,4 +1,4 @@
-//! The person's part: what they write, say and click.
+//! The person's steps: text, speech and clicks.
 
 use aileron_capability::Clock;
 use aileron_contract::UserId;
@@ -70,7 +70,7 @@ impl Run {
         }
     }
 
-    /// Compares how questions ended, and the answers that follow from each.
+    /// Compares the resolutions of confirmations, and the results that follow.
     async fn resolved(
         &mut self,
         step: &ScriptStep,
@@ -101,14 +101,14 @@ impl Run {
     }
 }
 
-/// How a question ended, what is asked again, and the answers.
+/// The resolution as a word, a renewed confirmation, and the results.
 fn parts(resolution: Resolution) -> (&'static str, String, Vec<LateAnswer>) {
     match resolution {
         Resolution::Approved(late) => ("approved", String::new(), late),
         Resolution::Declined(late) => ("declined", String::new(), late),
         Resolution::Expired(late) => ("expired", String::new(), late),
         Resolution::Superseded(late) => ("superseded", String::new(), late),
-        // A click that asks for what was decided is told what came of it.
+        // A click on a resolved confirmation returns its result.
         Resolution::Known(earlier) => parts(*earlier),
         Resolution::AskAgain { preview } => ("asked", preview, Vec::new()),
     }
