@@ -14,7 +14,7 @@ const ENTRY: &str = "handler.rs";
 
 fn main() -> Result<(), Box<dyn Error>> {
     let tools = PathBuf::from(std::env::var("CARGO_MANIFEST_DIR")?);
-    // The whole folder, since only that shows a tool that comes or goes.
+    // The whole folder, so that added and removed tools are noticed.
     println!("cargo::rerun-if-changed={}", tools.display());
     let handlers = find(&tools)?;
     let out = PathBuf::from(std::env::var("OUT_DIR")?).join("handlers.rs");
@@ -40,7 +40,7 @@ fn find(tools: &Path) -> Result<Vec<Handler>, Box<dyn Error>> {
     let mut handlers = Vec::new();
     for directory in names(tools)? {
         let path = tools.join(&directory).join(ENTRY);
-        // Other names are no tools; the compiler says which of them were meant to be.
+        // Directories with other names are not tools; the compiler reports them.
         if let Ok(tool) = ToolId::from_directory(&directory)
             && path.is_file()
         {
@@ -63,7 +63,7 @@ fn hash(tools: &Path, directory: &str) -> Result<String, Box<dyn Error>> {
     Ok(code_hash(&format!("{directory}/{ENTRY}"), &sources).to_string())
 }
 
-/// The names in a folder, sorted; those that are no text name nothing of ours.
+/// The names in a folder, sorted; names that are not UTF-8 are ignored.
 fn names(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
@@ -73,7 +73,7 @@ fn names(folder: &Path) -> Result<Vec<String>, Box<dyn Error>> {
     Ok(names)
 }
 
-/// `execute` is public for the compiler's sake, though only this crate calls it.
+/// `execute` is public because the generated modules need it, though only this crate calls it.
 fn modules(handlers: &[Handler]) -> Result<String, std::fmt::Error> {
     let mut text = String::new();
     for handler in handlers {

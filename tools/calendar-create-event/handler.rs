@@ -1,5 +1,5 @@
-//! Commits one draft, exactly as proposed. That it happens once, and only while the time is
-//! free, is the calendar's to see to; a time that was taken is answered with others.
+//! Commits one draft, exactly as proposed. The calendar ensures that it happens once and only while
+//! the time is free; if the time was taken, the result has other times.
 
 use aileron_calendar::propose;
 use aileron_capability::calendar::{
@@ -47,8 +47,8 @@ pub async fn execute(args: Args, context: Context) -> ToolResult {
     }
 }
 
-/// The draft, if it may still be committed. One that was begun before may have its event, so it
-/// is left to the calendar to look.
+/// The draft, if it may still be committed. For a draft whose creation was started before, the
+/// calendar checks whether its event exists.
 fn open_draft(kept: Option<&Value>, id: &str, context: &Context) -> Result<EventDraft, ToolError> {
     let unknown = || refusal(ErrorType::Permanent, format!("no draft with the id {id:?}"), PROPOSE);
     let draft = EventDraft::deserialize(kept.ok_or_else(unknown)?);
@@ -92,7 +92,7 @@ fn created(event: CreatedEvent, draft: EventDraft, invitations: Invitations) -> 
     data
 }
 
-/// Somebody took the time. What the draft was found with finds others.
+/// The time was taken. Searches again with the request of the draft.
 async fn taken(fault: CapabilityFault, draft: EventDraft, context: &Context) -> ToolError {
     let error = match &fault.left_behind {
         Some(left) => {

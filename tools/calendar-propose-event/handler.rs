@@ -1,5 +1,5 @@
-//! Proposes times for an event and keeps a draft of each. Books nothing; how times are found and
-//! ranked is the calendar's.
+//! Proposes times for an event and keeps a draft of each. Books nothing. The calendar finds and
+//! ranks times.
 
 use aileron_calendar::propose;
 use aileron_capability::calendar::{ProposalRequest, WrittenHours};
@@ -7,7 +7,7 @@ use aileron_capability::{Context, ToolResult, success};
 use serde::Deserialize;
 use serde_json::json;
 
-/// What an event is called whose title is nothing but blanks.
+/// The title of an event without one.
 const UNTITLED: &str = "Meeting";
 
 #[derive(Debug, Deserialize)]

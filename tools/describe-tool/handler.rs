@@ -1,4 +1,4 @@
-//! Reads the guide of another tool, as far as this conversation offers that tool.
+//! Reads the guide of another tool, if this conversation has that tool.
 
 use aileron_capability::{Context, ToolError, ToolResult, success};
 use aileron_contract::ErrorType;

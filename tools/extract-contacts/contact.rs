@@ -1,4 +1,4 @@
-//! Groups what stands together into contacts.
+//! Groups adjacent values into contacts.
 
 use serde::Serialize;
 

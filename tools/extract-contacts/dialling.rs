@@ -67,7 +67,7 @@ pub(super) fn calling_code(raw: &str) -> Option<u16> {
     let code = (1..=3).find_map(|length| {
         let code: u16 = digits.get(..length)?.parse().ok()?;
         let assigned = CODES.iter().any(|(first, last)| (*first..=*last).contains(&code));
-        // A code with a zero in front is none.
+        // A code with a leading zero does not exist.
         (assigned && code.to_string().len() == length).then_some(code)
     });
     code.filter(|_| LENGTH.contains(&digits.len()))

@@ -1,4 +1,4 @@
-//! What is found in a line, and where.
+//! A value found in a line, and its position.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub(super) enum Found {
 
 #[derive(Serialize)]
 pub(super) struct Phone {
-    /// As it is written.
+    /// As written.
     pub(super) raw: String,
     /// In international form, if the country is known.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,7 +50,7 @@ impl Found {
         }
     }
 
-    /// What tells it from others of its kind.
+    /// The value that identifies it.
     pub(super) fn value(&self) -> &str {
         match self {
             Self::Name(text) | Self::Email(text) | Self::Url(text) => text,
@@ -63,7 +63,7 @@ impl Found {
     }
 }
 
-/// Each value of a kind once, where it is first.
+/// Each value of a kind once, at its first position.
 pub(super) fn unique<'a>(found: &[&'a Found], kind: Kind) -> Vec<&'a Found> {
     let mut seen = HashSet::new();
     let of_kind = found.iter().copied().filter(|found| found.kind() == kind);

@@ -56,7 +56,7 @@ fn read_block(block: &str, args: &Args) -> Vec<Hit> {
     lines.flat_map(|(row, line)| read_line(line, row, args)).collect()
 }
 
-/// Links and addresses come first, so that no digits of theirs are taken for a phone number.
+/// Links and addresses come first, so that their digits are not read as a phone number.
 fn read_line(line: &str, row: usize, args: &Args) -> Vec<Hit> {
     let mut hits = links::find(line);
     let rest = masked(line, &hits, ' ');

@@ -1,5 +1,5 @@
-//! Finds links and email addresses. `linkify` knows where a link ends; the checks here leave out
-//! finds that are no web page and no address that mail could be sent to.
+//! Finds links and email addresses. `linkify` knows where a link ends; the checks here drop results
+//! that are neither a web page nor a valid mail address.
 
 use std::ops::Range;
 

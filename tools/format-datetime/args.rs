@@ -1,4 +1,4 @@
-//! Which moment to write, and how.
+//! The arguments: the time and the format.
 
 use aileron_capability::calendar::Zone;
 use jiff::Timestamp;
@@ -35,7 +35,7 @@ pub(super) enum HourCycle {
 }
 
 impl Args {
-    /// What follows a time: the name of the zone, if there is one.
+    /// The suffix of a time: the name of the zone, if there is one.
     pub(super) fn zone(&self) -> String {
         self.zone_name.as_ref().map(|name| format!(" {name}")).unwrap_or_default()
     }

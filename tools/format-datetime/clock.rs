@@ -1,4 +1,4 @@
-//! The time of day, to read and to say.
+//! The time of day, written and spoken.
 
 use jiff::civil::DateTime;
 

@@ -1,4 +1,4 @@
-//! The date, to read and to say.
+//! The date, written and spoken.
 
 use jiff::civil::DateTime;
 

@@ -1,4 +1,4 @@
-//! Says how far a moment lies ahead or back, in the largest unit that fits.
+//! Formats the distance to a time, in the largest unit that fits.
 
 use jiff::Timestamp;
 

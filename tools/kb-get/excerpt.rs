@@ -1,4 +1,4 @@
-//! A part of a record's text, and how several share the room of one answer.
+//! An excerpt of a record's text, and how several excerpts share the size limit of one answer.
 
 use aileron_contract::kb::Record;
 use serde_json::Value;
@@ -7,14 +7,14 @@ use serde_json::Value;
 pub(super) struct Excerpt<'a> {
     pub(super) text: &'a str,
     pub(super) offset: usize,
-    /// Where it goes on; none at the end.
+    /// The offset of the rest; none at the end.
     pub(super) next_offset: Option<usize>,
     pub(super) total_chars: usize,
 }
 
 impl<'a> Excerpt<'a> {
-    /// The text of a record from an offset on: so many characters at most, and so many in JSON,
-    /// where a line end or a quotation mark has two.
+    /// The text of a record from an offset on: limited in characters, and in JSON characters, where
+    /// a line end or a quotation mark counts two.
     pub(super) fn of(record: &'a Record, offset: usize, chars: usize, json_chars: usize) -> Self {
         let text = record.text.as_str();
         let total_chars = text.chars().count();
@@ -50,8 +50,8 @@ pub(super) fn json_chars(value: &Value) -> usize {
     value.to_string().chars().count()
 }
 
-/// The most that each may have so that all together have no more than there is room for: those
-/// that want less leave the rest to the others.
+/// The maximum for each, so that all together fit: those that need less leave their share to the
+/// others.
 pub(super) fn fair_share(wanted: &[usize], room: usize) -> usize {
     let mut sorted = wanted.to_vec();
     sorted.sort_unstable();

@@ -21,14 +21,14 @@ pub struct Args {
     offset: usize,
 }
 
-/// Characters of JSON that an answer may have: `maxResultChars` of `schema.json`. What is more would
-/// be cut where `next_offset` does not know of it.
+/// Characters of JSON that an answer may have: `maxResultChars` of `schema.json`. A longer answer
+/// would be truncated, and `next_offset` would be wrong.
 const MOST_CHARS: usize = 24_000;
 
-/// What is kept free of that, for ids that are missing and for the marks of JSON.
+/// Reserved characters for missing ids and JSON syntax.
 const RESERVE: usize = 2_000;
 
-/// The least text a record gets, however much else there is.
+/// Minimum text of each record.
 const LEAST_TEXT: usize = 500;
 
 /// Runs one call.
@@ -101,8 +101,8 @@ fn is_zero(number: &usize) -> bool {
     *number == 0
 }
 
-/// The texts of the records from an offset on. Long ones share the room that one answer has, so
-/// that no record is lost to another.
+/// The texts of the records from an offset on. Long ones share the size limit of the answer, so
+/// that no record is lost.
 fn excerpts(records: &[Record], offset: usize, max_chars: usize) -> Vec<Excerpt<'_>> {
     let others: usize = records
         .iter()

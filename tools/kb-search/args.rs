@@ -1,4 +1,4 @@
-//! What is searched for, and what is wanted of each hit.
+//! The query, and the requested fields of each hit.
 
 use aileron_contract::kb::{Filters, Namespace, SearchRequest};
 use serde::Deserialize;
@@ -13,12 +13,12 @@ pub struct Args {
     #[serde(default)]
     return_fields: Vec<Field>,
     include_snippets: bool,
-    /// None: the knowledge base knows from which scores a query is off topic.
+    /// Absent: the knowledge base decides which scores are off topic.
     #[serde(default)]
     min_score: Option<f64>,
 }
 
-/// A field that a result has if it is asked for.
+/// An optional field of a result.
 #[derive(Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(super) enum Field {
@@ -29,7 +29,7 @@ pub(super) enum Field {
     Url,
 }
 
-/// What is wanted when nothing is named.
+/// The default fields.
 const USUAL: &[Field] = &[Field::Snippet, Field::Metadata, Field::Url];
 
 impl Field {
@@ -45,8 +45,8 @@ impl Field {
 }
 
 impl Args {
-    /// The fields of each result. The limits of a mode may have emptied the list, so an empty one
-    /// stands for the usual one.
+    /// The fields of each result. A mode limit may have emptied the list, so an empty list means
+    /// the default.
     pub(super) fn fields(&self) -> Vec<Field> {
         let named = [&self.return_fields[..], USUAL].into_iter().find(|list| !list.is_empty());
         let unwanted = |field: &Field| *field == Field::Snippet && !self.include_snippets;

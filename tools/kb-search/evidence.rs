@@ -1,4 +1,4 @@
-//! A hit as evidence: what it says, and what to cite it by.
+//! A hit as evidence: its content and its citation.
 
 use aileron_contract::kb::{Hit, PassageRange, Record};
 use serde::Serialize;
@@ -27,7 +27,7 @@ pub(super) struct Evidence<'a> {
     sources: Option<[Source<'a>; 1]>,
 }
 
-/// Where a record comes from. A link is the record's own or there is none.
+/// Where a record comes from. The link is the record's, if it has one.
 #[derive(Clone, Copy, Serialize)]
 struct Source<'a> {
     source_type: &'a str,
@@ -37,7 +37,7 @@ struct Source<'a> {
 }
 
 impl<'a> Evidence<'a> {
-    /// What is always shown of a hit, and the fields that are asked for as far as it has them.
+    /// The fixed fields of a hit, and the requested fields that it has.
     pub(super) fn of(hit: &'a Hit, fields: &[Field]) -> Self {
         let Hit { record, snippet, score, passage } = hit;
         let has = |field| fields.contains(&field);

@@ -1,4 +1,4 @@
-//! What is ranked, and by what.
+//! The items and the ranking keys.
 
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -32,7 +32,7 @@ pub(super) struct Key {
     pub(super) prefer: Prefer,
 }
 
-/// Which end of a key is the better one.
+/// Whether high or low values are better.
 #[derive(Clone, Copy, Default, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Prefer {

@@ -28,7 +28,7 @@ pub async fn execute(args: Args, _context: Context) -> ToolResult {
     success(json!({ "ranked": best.map(entry).collect::<Vec<_>>() }))
 }
 
-/// Rounded, so that a tie is a tie and not a matter of the last bit.
+/// Rounded, so that ties do not depend on the last bit.
 fn score(item: &Item, scales: &[Scale<'_>]) -> f64 {
     let total: f64 = scales.iter().map(|scale| scale.weight).sum();
     let sum: f64 = scales.iter().map(|scale| scale.weight * scale.share(item)).sum();
