@@ -1,8 +1,8 @@
-//! Compiles the public corpus of tool definitions and checks what comes of it.
+//! Compiles the public corpus of tool definitions and checks the results.
 //!
-//! Each definition is written out as a tool directory, its example arguments as
-//! examples of its guide. Every one must end in the artifact or in findings,
-//! and examples must be judged as two independent validators judged them.
+//! Each definition is written out as a tool directory, its example arguments as examples of its
+//! guide. Every definition must give an artifact or findings, and the examples must be accepted
+//! exactly if two independent validators accept them.
 
 mod definition;
 mod tally;

@@ -37,7 +37,7 @@ fn index() -> String {
     text
 }
 
-/// Writes what is stale and removes pages of codes that are gone.
+/// Writes stale files and removes pages of deleted codes.
 pub(crate) fn write(root: &Path) -> Result<(), String> {
     for path in stale(root) {
         let full = root.join(&path);

@@ -1,7 +1,8 @@
-//! The programs of others that tests run: official SDKs, chat clients, a calendar server, a checker of APIs.
+//! External programs for tests: official SDKs, chat clients, a calendar server, a checker of APIs.
 //!
-//! Each has a folder with its list of packages (`package-lock.json`, `requirements.txt`) and is installed into one of the
-//! same name under `target/sdk`. What is installed is remembered by the lists it came from, so that a second run costs nothing.
+//! Each has a folder with its list of packages (`package-lock.json`, `requirements.txt`) and is
+//! installed into one of the same name under `target/sdk`. The lists of the last installation are
+//! recorded, so that a second run does nothing.
 
 use std::fs;
 use std::path::Path;
@@ -26,10 +27,10 @@ const PYTHON: &str = "requirements.txt";
 
 const LISTS: &[&str] = &["package.json", NODE, ".npmrc", PYTHON];
 
-/// Written last, so that an installation that broke off is begun again.
+/// Written last, so that an interrupted installation is repeated.
 const STAMP: &str = "installed";
 
-/// Installs what is missing or of other versions.
+/// Installs missing or outdated programs.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     for source in SOURCES {
         let from = root.join(source);

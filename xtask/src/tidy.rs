@@ -1,4 +1,4 @@
-//! Checks that spare a reviewer the remark: headers, sizes, names, edges, dependencies, freshness.
+//! Automatic review checks: headers, sizes, names, edges, dependencies, freshness.
 
 mod cycles;
 mod dependencies;
@@ -20,7 +20,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
     if findings.is_empty() { Ok(()) } else { Err(format!("{} findings", findings.len())) }
 }
 
-/// Everything that is not as it should be, one line each.
+/// All findings, one line each.
 pub(crate) fn findings(root: &Path) -> Result<Vec<String>, String> {
     let files = tracked(root)?;
     let mut findings = text::check(root, &files);
@@ -38,7 +38,7 @@ pub(crate) fn findings(root: &Path) -> Result<Vec<String>, String> {
     Ok(findings)
 }
 
-/// The files git knows or would take.
+/// The files that git tracks or would add.
 fn tracked(root: &Path) -> Result<Vec<PathBuf>, String> {
     let output = Command::new("git")
         .args(["ls-files", "--cached", "--others", "--exclude-standard", "-z"])

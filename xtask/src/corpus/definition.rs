@@ -10,7 +10,7 @@ use aileron_schema::Validator;
 use flate2::read::GzDecoder;
 use serde_json::{Value, json};
 
-/// A tool as somebody published it.
+/// A published tool.
 pub(crate) struct Definition {
     pub(crate) name: String,
     /// The directory made of the name.
@@ -26,12 +26,12 @@ pub(crate) struct Example {
     pub(crate) fits: Option<bool>,
 }
 
-/// What is done to the parameters before they are compiled.
+/// A change of the parameters before they are compiled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Parameters {
     /// Nothing.
     AsWritten,
-    /// What the compiler's first two findings ask for: an object that allows no other properties.
+    /// An object that allows no other properties, as the compiler's first two findings require.
     Closed,
 }
 
@@ -68,7 +68,7 @@ fn example(value: &Value) -> Example {
     Example { args: value["args"].clone(), fits }
 }
 
-/// A name every provider takes, made unique by the definition's number.
+/// A name that every provider accepts, made unique by the definition's number.
 fn directory(number: usize, name: &str) -> String {
     let kept: String = name
         .to_lowercase()
@@ -81,7 +81,7 @@ fn directory(number: usize, name: &str) -> String {
 }
 
 impl Definition {
-    /// Whether arguments fit once `format` is only a remark, as the two validators take it.
+    /// Whether arguments are valid if `format` is an annotation, as in the two validators.
     pub(crate) fn fits_without_formats(&self, example: &Example) -> bool {
         let schema = without_formats(self.parameters.clone());
         Validator::compile(&schema).is_ok_and(|validator| validator.accepts(&example.args))

@@ -1,4 +1,4 @@
-//! Counts what became of the corpus, and what became of it wrongly.
+//! Counts the results of the corpus, and the wrong ones.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::time::Duration;

@@ -154,7 +154,7 @@ impl Package {
         (level == Level::Deny).then(|| format!("the source {source} is not allowed by {POLICY}"))
     }
 
-    /// Only our own manifests are ours to correct.
+    /// Only the manifests of this workspace are checked.
     fn wildcards(&self, policy: &Policy) -> Vec<String> {
         let Bans { wildcards, allow_wildcard_paths, .. } = policy.bans;
         if self.source.is_some() || wildcards != Level::Deny {

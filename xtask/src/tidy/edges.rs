@@ -119,7 +119,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("aileron-xtask", &["aileron-compiler", "aileron-contract", "aileron-schema"]),
 ];
 
-/// What a crate may use besides, in its tests only.
+/// Additional dependencies of a crate, in its tests only.
 const IN_TESTS: &[(&str, &str)] = &[
     ("aileron-sandbox", "aileron-runtime"),
     ("aileron-tools", "aileron-compiler"),

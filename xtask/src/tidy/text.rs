@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The most lines a source file may have, tests aside.
 const MAX_LINES: usize = 400;
 
-/// Names that say nothing about what is inside.
+/// Names that do not describe the contents.
 const EMPTY_NAMES: &[&str] =
     &["mod.rs", "utils.rs", "helpers.rs", "common.rs", "manager.rs", "misc.rs"];
 

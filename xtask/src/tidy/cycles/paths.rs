@@ -36,7 +36,7 @@ impl Paths {
         paths
     }
 
-    /// Reads the tree of a `use` from a token on; gives the token behind it.
+    /// Reads the tree of a `use` from a token on; returns the token behind it.
     fn read_use(
         &mut self,
         tokens: &[String],
@@ -75,7 +75,7 @@ impl Paths {
         at
     }
 
-    /// Reads a path of at least two steps that begins at a token; gives the token behind it.
+    /// Reads a path of at least two steps that begins at a token; returns the token behind it.
     fn read_path(&mut self, tokens: &[String], at: usize) -> usize {
         let continues =
             at.checked_sub(1).and_then(|at| tokens.get(at)).is_some_and(|it| it == "::");
