@@ -6,7 +6,7 @@ use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Each folder of the repository, and what it is called in a project.
+/// Each folder of the repository, and its name in a project.
 const FOLDERS: [(&str, &str); 3] =
     [("tools", "tools"), ("prompts", "prompts"), ("demo/knowledge", "knowledge")];
 
@@ -34,7 +34,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// The files below a folder of the repository, sorted. Those that editors and systems leave are none.
+/// The files below a folder of the repository, sorted. Files of editors and operating systems are
+/// left out.
 fn files(root: &Path, folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
     let mut names: Vec<_> = fs::read_dir(root.join(folder))?
         .map(|entry| Ok(entry?.file_name()))

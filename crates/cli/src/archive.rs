@@ -1,4 +1,4 @@
-//! The registries of before, from the folder of artifacts beside the store.
+//! Older registries, from the folder of artifacts beside the store.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::installation;
 use crate::output::{self, Failure};
 use crate::settings::Settings;
 
-/// Artifacts, and how their handlers are run.
+/// The stored artifacts, and the engine for their handlers.
 #[derive(Debug)]
 pub(crate) struct ArtifactArchive {
     pub(crate) artifacts: Artifacts,
@@ -33,14 +33,15 @@ impl Archive for ArtifactArchive {
     }
 }
 
-/// Keeps the artifact that conversations begin with from here on.
+/// Stores the artifact for new conversations.
 pub(crate) fn keep(artifacts: &Artifacts, text: &str) -> Result<(), Failure> {
     let artifact = Artifact::read(text).map_err(|error| Failure::Usage(error.to_string()))?;
     artifacts.keep(&artifact.content_hash, text).map_err(|error| Failure::Usage(error.to_string()))
 }
 
-/// Removes the artifacts that no conversation needs. Nobody waits for it. While another process has the
-/// store open, conversations may begin there with a registry that none is pinned to yet.
+/// Deletes the artifacts that no conversation needs, in the background. Keeps them while another
+/// process has the store open, because it may start conversations with a registry that none is
+/// pinned to yet.
 pub(crate) async fn prune(artifacts: Artifacts, store: Arc<dyn Store>, current: String) {
     if !artifacts.has_others(&current) || store.is_shared() {
         return;

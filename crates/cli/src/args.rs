@@ -1,4 +1,4 @@
-//! What can be written on the command line.
+//! The command line.
 
 mod audit;
 mod blocks;
@@ -105,7 +105,7 @@ pub(crate) enum Colour {
 }
 
 impl Colour {
-    /// Sets the choice for everything that is printed.
+    /// Applies the choice to all output.
     pub(crate) fn apply(self) {
         let choice = match self {
             Self::Auto => anstream::ColorChoice::Auto,
@@ -178,7 +178,7 @@ pub(crate) enum NewHandler {
     Rust,
 }
 
-/// What `build` and `check` share.
+/// The common arguments of `build` and `check`.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CompileArgs {
     /// Folder with the tool directories
@@ -251,7 +251,7 @@ pub(crate) struct DiffArgs {
     pub(crate) format: DataFormat,
 }
 
-/// Where a command finds the tools; without any of these, where the settings say.
+/// The location of the tools; by default that of the settings.
 #[derive(Debug, clap::Args)]
 pub(crate) struct SourceArgs {
     /// Folder with the tool directories; default: `tools` of [server] in the settings

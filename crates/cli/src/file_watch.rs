@@ -1,4 +1,4 @@
-//! Tells when something in files or folders changes. What to do then is left to others.
+//! Watches files and folders for changes; the caller reacts to them.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -8,17 +8,17 @@ use notify::{Event, EventKind, RecommendedWatcher, RecursiveMode, Watcher};
 use crate::commands::findings::written;
 use crate::output::Failure;
 
-/// How long files must rest before they are read; editors write in several steps.
+/// Time without changes before files are read, because editors write in several steps.
 pub(crate) const REST: Duration = Duration::from_millis(80);
 
-/// The full name of a path, as events have it.
+/// The absolute path, as in events.
 pub(crate) fn absolute(path: &Path) -> Result<PathBuf, Failure> {
     std::path::absolute(path)
         .map_err(|error| Failure::Usage(format!("`{}`: {error}", written(path))))
 }
 
-/// Calls `tell` when the content of a path that `concerns` changes, for as long as the watcher
-/// lives. The folders around the roots are watched too: a root may be replaced as a whole.
+/// Calls `tell` when the content of a path that `concerns` accepts changes, until the watcher is
+/// dropped. The folders around the roots are watched too: a root may be replaced as a whole.
 pub(crate) fn start(
     roots: &[PathBuf],
     concerns: impl Fn(&Path) -> bool + Send + 'static,
@@ -41,7 +41,7 @@ pub(crate) fn start(
     Ok(watcher)
 }
 
-/// Reading is none.
+/// Reading is not a change.
 fn is_change(event: &Event) -> bool {
     !matches!(event.kind, EventKind::Access(_))
 }

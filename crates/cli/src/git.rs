@@ -1,4 +1,4 @@
-//! What git knows: the commit, and the tools as they were at a ref.
+//! Reads from git: the commit, and the tools at a ref.
 
 use std::io::Write;
 use std::path::Path;

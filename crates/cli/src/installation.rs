@@ -1,4 +1,4 @@
-//! Puts together what it takes to make calls, as the settings say.
+//! Assembles the parts for making calls, from the settings.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -31,7 +31,7 @@ pub(crate) fn registry(
     Registry::load(text, &handlers).map_err(|error| unusable(source, &error))
 }
 
-/// A registry of before: of what cannot be run any more, its rules.
+/// An older registry; a tool that cannot run any more has only its rules.
 pub(crate) fn past_registry(
     text: &str,
     settings: &HandlerSettings,
@@ -72,8 +72,8 @@ pub(crate) fn platform(
     })
 }
 
-/// The engines of these tools, and those that tools may need which are added later. Of the latter,
-/// what cannot be made is left out, and why is kept.
+/// The engines of these tools, and those that tools added later may need. If one of the latter
+/// cannot be created, its reason is kept.
 pub(crate) fn platform_for_more(
     registry: &Registry,
     settings: &Settings,
@@ -93,7 +93,7 @@ pub(crate) fn platform_for_more(
     Ok((platform, missing))
 }
 
-/// Engines that could not be made and that no tool needs, by capability, each with the reason.
+/// Engines that could not be created and that no tool needs yet, by capability, with the reason.
 #[derive(Debug, Default)]
 pub(crate) struct MissingEngines(Vec<(&'static str, String)>);
 
@@ -125,7 +125,7 @@ impl MissingEngines {
     }
 }
 
-/// A line for each secret that tools declare and that is not set: who needs it, and how it is set.
+/// A line for each declared secret that is not set: the tools that need it, and how to set it.
 pub(crate) fn missing_secrets(registry: &Registry) -> Vec<String> {
     let mut needed: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for spec in registry.tools().iter().map(|tool| tool.spec()) {
@@ -168,7 +168,7 @@ fn client(settings: &HttpSettings) -> Result<Arc<HttpClient>, Failure> {
     client.map(Arc::new).map_err(fault)
 }
 
-/// The knowledge base with its readers. Nothing is read yet, and there need not be one.
+/// The knowledge base with its access rules. Nothing is read yet, and it need not exist.
 fn guarded(settings: &Settings) -> Result<Arc<dyn Kb>, Failure> {
     let inner = Arc::new(KbEngine::new(knowledge::open(settings, None)?));
     Ok(Arc::new(GuardedKb { inner, readers: settings.kb.readers.clone() }))
@@ -180,7 +180,7 @@ pub(crate) fn runtime() -> Result<Runtime, Failure> {
     built.map_err(|error| Failure::Failed(format!("no threads can be started: {error}")))
 }
 
-/// An id that nothing else has.
+/// A unique id.
 pub(crate) fn fresh_id(kind: &str) -> Result<String, Failure> {
     let random = TokenId::random();
     let random = random.map_err(|error| Failure::Failed(format!("no randomness: {error}")))?;

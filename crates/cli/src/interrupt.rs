@@ -1,4 +1,4 @@
-//! Ctrl-C, for a command that ends well when it comes.
+//! Handles Ctrl-C, for a command that then ends successfully.
 
 use std::io;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use crate::output::Failure;
 
-/// Watches for Ctrl-C, which no longer ends the process by itself.
+/// Listens for Ctrl-C, which then no longer ends the process.
 #[derive(Debug)]
 pub(crate) struct Interrupt {
     runtime: Runtime,

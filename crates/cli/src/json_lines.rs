@@ -1,4 +1,4 @@
-//! Writes values as JSON lines, to stdout or to a file that was not there before.
+//! Writes values as JSON lines, to stdout or to a new file.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, ErrorKind, StdoutLock, Write};
@@ -9,14 +9,14 @@ use serde::Serialize;
 use crate::commands::findings::written;
 use crate::output::{self, Failure, StdoutReader};
 
-/// Where lines go. A file that is not finished is deleted.
+/// The target of the lines. An unfinished file is deleted.
 #[derive(Debug)]
 pub(crate) enum JsonLines {
     Stdout(BufWriter<StdoutLock<'static>>),
     File(PartialFile),
 }
 
-/// A file that does not have all its lines yet.
+/// An unfinished file.
 #[derive(Debug)]
 pub(crate) struct PartialFile {
     path: PathBuf,
@@ -34,7 +34,7 @@ impl JsonLines {
         Ok(Self::File(PartialFile { path: path.to_owned(), file }))
     }
 
-    /// Writes a line, and says whether more of them make sense.
+    /// Writes a line; returns whether the output is still read.
     pub(crate) fn put(&mut self, value: &impl Serialize) -> Result<StdoutReader, Failure> {
         match self {
             Self::Stdout(stdout) => output::reader(line(stdout, value)),
@@ -42,7 +42,7 @@ impl JsonLines {
         }
     }
 
-    /// Makes sure that all is written.
+    /// Flushes all lines.
     pub(crate) fn finish(self) -> Result<(), Failure> {
         match self {
             Self::Stdout(mut stdout) => output::reader(stdout.flush()).map(drop),
@@ -75,7 +75,7 @@ impl Drop for PartialFile {
     }
 }
 
-/// A file for its owner alone, as what it comes from is.
+/// A file that only its owner can read, like its source.
 fn create(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);

@@ -1,5 +1,5 @@
-//! The knowledge base of this installation, for commands and as the engine behind the
-//! tools' capability. Who may read what is the guard's.
+//! The knowledge base of this installation, for commands and as the engine behind the tools'
+//! capability. `GuardedKb` limits access.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,7 +18,7 @@ pub(crate) fn open(settings: &Settings, folder: Option<&Path>) -> Result<Knowled
     Ok(KnowledgeBase::at(folder, settings.kb.embeddings.embedder(&settings.models.path)?))
 }
 
-/// What is wrong with what was asked or set up is wrong usage; the rest are failures.
+/// A fault of the request or the settings is wrong usage; other errors are failures.
 pub(crate) fn failure(error: KbError) -> Failure {
     match error {
         KbError::Missing { .. }
@@ -34,8 +34,8 @@ pub(crate) fn failure(error: KbError) -> Failure {
     }
 }
 
-/// A knowledge base that tools ask. Each question has a thread of its own while it is
-/// answered; one that nobody waits for any more ends by itself and holds nothing.
+/// The knowledge base as a capability. Each request runs on its own thread; an abandoned request
+/// ends without blocking others.
 #[derive(Debug, Clone)]
 pub(crate) struct KbEngine(Arc<KnowledgeBase>);
 
@@ -86,11 +86,11 @@ impl Kb for KbEngine {
     }
 }
 
-/// What a tool is told. The message says what to do, where something can be done.
+/// The fault that a tool receives. The message says what to do, if possible.
 fn fault(error: KbError) -> CapabilityFault {
     let code = match &error {
         KbError::Embedding(error) if error.transient => FaultCode::Timeout,
-        // Asking again does not help: somebody has to do something first.
+        // A retry does not help; an operator must act first.
         KbError::Query { .. }
         | KbError::Missing { .. }
         | KbError::NotOurs { .. }

@@ -1,5 +1,5 @@
-//! The log of a server: what happens behind its answers, on stderr. Values stand in fields, in text or as
-//! JSON; other libraries are heard only when something is wrong.
+//! The log of a server, on stderr, as text or JSON. Values are in fields; other libraries log only
+//! warnings and errors.
 
 use std::io::{IsTerminal, stderr};
 
@@ -11,10 +11,10 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use crate::settings::{LogFormat, LogLevel, LogSettings};
 
-/// What the targets of our own crates begin with.
+/// The prefix of the log targets of our crates.
 const OWN: &str = "aileron";
 
-/// Begins to log. Where something else in the process logs already, that stands.
+/// Starts logging, unless the process already has a logger.
 pub(crate) fn begin(settings: &LogSettings) {
     let level = match settings.level {
         LogLevel::Off => LevelFilter::OFF,

@@ -39,7 +39,8 @@ use clap::Parser;
 use crate::args::{Args, Command};
 use crate::output::{ExitOutcome, Failure};
 
-/// Builds allocate from many threads at once: the system's allocator took a quarter of their time.
+/// Builds allocate on many threads concurrently: the system's allocator took a quarter of their
+/// time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

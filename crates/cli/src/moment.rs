@@ -1,5 +1,4 @@
-//! Moments as a person writes and reads them. Inside they are milliseconds since
-//! the Unix epoch.
+//! Parses and formats times for people. Internally they are milliseconds since the Unix epoch.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -23,7 +22,7 @@ pub(crate) fn parse(text: &str) -> Result<u64, String> {
     parse_at(text, now())
 }
 
-/// Reads a limit of a range of time: a day stays a day, how long ago becomes a moment.
+/// Parses a limit of a time range: a date stays a date, `2h` ago becomes a time.
 pub(crate) fn limit(text: &str) -> Result<String, String> {
     if let Some(ago) = ago(text) {
         return Ok(written(now().saturating_sub(ago)));

@@ -1,26 +1,26 @@
-//! Where things are printed, and how a command ends.
+//! Output and exit status of commands.
 
 use std::fmt;
 use std::io::{self, BufWriter, ErrorKind, Write};
 
 use anstream::{AutoStream, ColorChoice};
 
-/// How many bytes are written at once where there are many.
+/// Bytes of the output buffer.
 const BUFFER: usize = 64 * 1024;
 
-/// How a command that did its work ended.
+/// The outcome of a command that ran.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ExitOutcome {
     Fine,
     Findings,
 }
 
-/// Why a command could not do its work.
+/// Why a command failed.
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// What was asked for cannot be: exit 2.
+    /// Wrong usage or configuration: exit 2.
     Usage(String),
-    /// It was asked for rightly and did not work: exit 1.
+    /// A failure: exit 1.
     Failed(String),
 }
 
@@ -40,7 +40,7 @@ impl fmt::Display for Failure {
     }
 }
 
-/// Whether anyone still reads what is printed.
+/// Whether stdout is still read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StdoutReader {
     There,
@@ -52,20 +52,20 @@ pub(crate) fn data(text: &str) -> Result<(), Failure> {
     offer(text).map(drop)
 }
 
-/// Prints data and says whether more of it makes sense.
+/// Prints data; returns whether stdout is still read.
 pub(crate) fn offer(text: &str) -> Result<StdoutReader, Failure> {
     reader(writeln!(anstream::stdout().lock(), "{text}"))
 }
 
-/// Prints many texts, each on lines of its own, through one buffer.
+/// Prints many texts, each on separate lines, through one buffer.
 pub(crate) fn data_all(texts: impl IntoIterator<Item = String>) -> Result<(), Failure> {
     let stdout = io::stdout().lock();
     let colours = AutoStream::choice(&stdout);
     reader(write_all(stdout, colours, texts)).map(drop)
 }
 
-/// Writes texts through one buffer. Colours are taken out first: what takes them out writes each
-/// piece between them by itself.
+/// Writes texts through one buffer. Colours are removed first, because the filter would write every
+/// piece between them separately.
 fn write_all(
     to: impl Write,
     colours: ColorChoice,
@@ -80,7 +80,7 @@ fn write_all(
     buffered.flush()
 }
 
-/// What came of writing to stdout.
+/// The result of writing to stdout.
 pub(crate) fn reader(written: io::Result<()>) -> Result<StdoutReader, Failure> {
     match written {
         Ok(()) => Ok(StdoutReader::There),
@@ -89,7 +89,7 @@ pub(crate) fn reader(written: io::Result<()>) -> Result<StdoutReader, Failure> {
     }
 }
 
-/// Text that somebody else chose, with what could steer a terminal spelt out.
+/// Untrusted text with terminal control characters escaped.
 pub(crate) fn tame(text: &str) -> String {
     let steers = |c: char| {
         c.is_control()
@@ -100,12 +100,12 @@ pub(crate) fn tame(text: &str) -> String {
     text.chars().map(tamed).collect()
 }
 
-/// Prints talk.
+/// Prints a message to stderr.
 pub(crate) fn talk(text: &str) {
     let _ = writeln!(anstream::stderr().lock(), "{text}");
 }
 
-/// Prints much talk, each text on lines of its own, through one buffer.
+/// Prints many messages to stderr, each on separate lines, through one buffer.
 pub(crate) fn talk_all(texts: impl IntoIterator<Item = String>) {
     let stderr = io::stderr().lock();
     let colours = AutoStream::choice(&stderr);

@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-/// How long work may take before a bar is shown.
+/// Delay before a bar is shown.
 const SHOW_AFTER: Duration = Duration::from_secs(1);
 
 const TEMPLATE: &str = "{bar:30} {pos}/{len} {msg}, {per_sec}, {eta} left";
 
-/// Shows how far a command is.
+/// The progress bar of a command.
 #[derive(Debug)]
 pub(crate) struct ProgressMeter {
     started: Instant,

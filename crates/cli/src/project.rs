@@ -25,11 +25,12 @@ const IGNORED: &str =
 /// The tool of a minimal project.
 const EXAMPLE: &str = "greet_person";
 
-/// Where the tools of this repository find the format of `schema.json`, and where those of a project do.
+/// The path of the format of `schema.json`, for the tools of this repository and for those of a
+/// project.
 const SCHEMA_HERE: &str = "../../docs/schema/tool.schema.json";
 const SCHEMA_THERE: &str = "../_schema/tool.schema.json";
 
-/// How much a project begins with.
+/// The extent of a new project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProjectExtent {
     /// The shipped tools, prompts and demo records.
@@ -38,14 +39,14 @@ pub(crate) enum ProjectExtent {
     Minimal,
 }
 
-/// Files that were written, and those that were there already and stay as they are.
+/// Files that were written, and existing ones that were not changed.
 #[derive(Debug, Default)]
 pub(crate) struct ProjectFiles {
     pub(crate) written: Vec<String>,
     pub(crate) kept: Vec<String>,
 }
 
-/// Writes what a folder lacks of a project. No file that is there is changed.
+/// Writes the missing files of a project. Existing files are not changed.
 pub(crate) fn make(folder: &Path, extent: ProjectExtent) -> Result<ProjectFiles, Failure> {
     let mut made = ProjectFiles::default();
     for (path, text) in files(extent)? {
@@ -76,7 +77,7 @@ fn files(extent: ProjectExtent) -> Result<Vec<(String, String)>, Failure> {
     Ok(files)
 }
 
-/// The formats of our files and the types of `context`, as they lie in a folder of tools.
+/// The formats of our files and the types of `context`, as placed in a folder of tools.
 pub(crate) fn for_editors() -> impl Iterator<Item = (&'static str, String)> {
     let files = [
         ("_schema/tool.schema.json", TOOL_SCHEMA),
@@ -87,7 +88,7 @@ pub(crate) fn for_editors() -> impl Iterator<Item = (&'static str, String)> {
     files.into_iter().map(|(path, text)| (path, text.to_owned()))
 }
 
-/// A shipped file as it lies in a project.
+/// A shipped file as placed in a project.
 fn shipped((path, text): &(&str, &str)) -> (String, String) {
     let text = match path.ends_with("/schema.json") {
         true => text.replace(SCHEMA_HERE, SCHEMA_THERE),
@@ -110,7 +111,7 @@ pub(crate) enum FileWrite {
     Kept,
 }
 
-/// Writes a file and the folders above it, unless it is there.
+/// Writes a file and the folders above it, unless the file exists.
 pub(crate) fn write(file: &Path, text: &str) -> Result<FileWrite, Failure> {
     let failed = |error: std::io::Error| {
         Failure::Failed(format!("`{}` cannot be written: {error}", written(file)))

@@ -1,4 +1,4 @@
-//! A first knowledge base, so that there is something to find.
+//! Seeds the knowledge base at the first start.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -10,7 +10,8 @@ use crate::knowledge;
 use crate::output::{self, Failure};
 use crate::settings::Settings;
 
-/// The knowledge base of the settings. Where there is none, what they name is taken in, if it is there.
+/// The knowledge base of the settings. If it does not exist, the seed folder is ingested, if that
+/// exists.
 pub(crate) fn knowledge(settings: &Settings) -> Result<KnowledgeBase, Failure> {
     let base = knowledge::open(settings, None)?;
     let seed = &settings.kb.seed;
@@ -32,7 +33,7 @@ fn take_in(base: &KnowledgeBase, seed: &Path) -> Result<(), Failure> {
     Ok(())
 }
 
-/// The lines before and after are enough.
+/// No progress output; the messages before and after are enough.
 struct SilentObserver;
 
 impl IngestObserver for SilentObserver {}

@@ -1,7 +1,8 @@
-//! `aileron.toml`: what a project sets once instead of on every command line.
+//! `aileron.toml`: the settings of a project.
 //!
-//! The environment may say otherwise, see `layers`. A section is a struct here with `deny_unknown_fields`, so that a misspelt key is
-//! an error. What is left out has a default; paths are seen from the file's folder.
+//! The environment may override them, see `layers`. A section is a struct here with
+//! `deny_unknown_fields`, so that a misspelt key is an error. An omitted key has its default; paths
+//! are relative to the file's folder.
 
 pub(crate) mod address;
 mod auth;
@@ -48,10 +49,10 @@ pub(crate) use self::text::{ChosenModel, OFFLINE, OFFLINE_SPEAKS, TextBackend, T
 pub(crate) use self::voice::VoiceSettings;
 use crate::output::Failure;
 
-/// How alike a key must be to be suggested for another.
+/// Minimum similarity of a suggested key.
 const ALIKE: f64 = 0.75;
 
-/// Where settings are looked for when no file is named.
+/// The default settings file.
 const DEFAULT_FILE: &str = "aileron.toml";
 
 #[derive(Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -102,13 +103,13 @@ impl Default for ModelSettings {
 }
 
 impl Settings {
-    /// Reads the named file, which must be there, or `aileron.toml`, which need not, and the
+    /// Reads the named file, which must exist, or `aileron.toml`, which need not, and the
     /// environment.
     pub(crate) fn load(named: Option<&Path>) -> Result<Self, Failure> {
         Self::load_layers(named).map(|layers| layers.settings)
     }
 
-    /// The same, with where each value is from.
+    /// The same, with the source of each value.
     pub(crate) fn load_layers(named: Option<&Path>) -> Result<Layers, Failure> {
         let file = named.unwrap_or(Path::new(DEFAULT_FILE));
         match fs::read_to_string(file) {
@@ -148,7 +149,7 @@ impl Settings {
         self.http.extra_roots.iter_mut().for_each(|file| *file = folder.join(&*file));
         self.server.tools = folder.join(&self.server.tools);
         for file in [&mut self.kb.seed, &mut self.server.registry, &mut self.auth.tokens_file] {
-            // Nothing is named, and stays so.
+            // An empty path stays empty.
             if !file.as_os_str().is_empty() {
                 *file = folder.join(&*file);
             }
@@ -163,8 +164,8 @@ fn keys_of(text: &str) -> BTreeSet<String> {
     layers::leaves(&tree).into_iter().map(|(key, _)| key).collect()
 }
 
-/// What is most like the key that is not known, of those that would be: all are quoted in the fault.
-/// Where there is only one, nothing is to be said about it.
+/// A suggestion for an unknown key: the most similar of the keys that the error message lists. None
+/// if it lists only one.
 fn meant(why: &str) -> String {
     let mut quoted = why.split('`').skip(1).step_by(2);
     let found = quoted.next().filter(|_| why.starts_with("unknown "));

@@ -1,4 +1,4 @@
-//! Opens the store that calls are kept in, and the key that signs its questions.
+//! Opens the store, and the key that signs its confirmations.
 
 use std::fs;
 use std::path::Path;
@@ -20,7 +20,7 @@ pub(crate) struct Storage {
 }
 
 impl Storage {
-    /// The store at a path; it is made, with its folder, if there is none.
+    /// Opens the store at a path; creates it and its folder if needed.
     pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let folder = path.parent().unwrap_or(Path::new(""));
         fs::create_dir_all(folder).map_err(|error| {
@@ -32,15 +32,15 @@ impl Storage {
         Ok(Self { store: Arc::new(store), signer: Signer::new(key) })
     }
 
-    /// A store that ends with the process.
+    /// A store in memory.
     pub(crate) fn memory() -> Self {
-        // Its tokens never leave the process that made them, so any key will do.
+        // Its tokens are used only in this process, so a random key is sufficient.
         Self { store: Arc::new(MemoryStore::new()), signer: Signer::new([0; key::KEY_BYTES]) }
     }
 }
 
-/// A store that is empty beside a key that is not has lost what it knew: what was done may be done
-/// twice. Several stores may share a folder and its key, so one that is not there is begun.
+/// Refuses an empty store beside an existing key: it has lost its ledger, so calls could run twice.
+/// A missing store is created, because several stores may share a folder and its key.
 fn check_not_emptied(path: &Path, key: &Path) -> Result<(), Failure> {
     if !key.exists() || !fs::metadata(path).is_ok_and(|file| file.len() == 0) {
         return Ok(());

@@ -2,7 +2,7 @@
 
 use anstyle::Style;
 
-/// To which side the cells of a column are moved.
+/// The alignment of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Align {
     Left,
@@ -41,7 +41,7 @@ impl From<String> for Cell {
     }
 }
 
-/// Columns and how wide they have become.
+/// Columns and their widths.
 #[derive(Debug)]
 pub(crate) struct Table<const N: usize> {
     columns: [(&'static str, Align); N],

@@ -1,4 +1,4 @@
-//! Finds the toolset a command is about: a folder, an artifact or a git ref.
+//! Finds the toolset of a command: a folder, an artifact or a git ref.
 
 use std::fs;
 use std::path::Path;
@@ -15,16 +15,16 @@ use crate::git;
 use crate::output::{self, Failure, count};
 use crate::settings::Settings;
 
-/// Where a toolset is.
+/// The location of a toolset.
 #[derive(Debug, Clone)]
 pub(crate) enum ToolsetSource<'a> {
-    /// A folder, and how it is compiled.
+    /// A folder and its compile options.
     Folder(&'a Path, Options),
     Artifact(&'a Path),
 }
 
 impl<'a> ToolsetSource<'a> {
-    /// What `--tools` or `--registry` name, or else the settings.
+    /// The toolset of `--tools` or `--registry`, or else of the settings.
     pub(crate) fn of(source: &'a SourceArgs, settings: &'a Settings) -> Self {
         match (&source.registry, &source.tools) {
             (Some(file), _) => Self::Artifact(file),
@@ -33,7 +33,7 @@ impl<'a> ToolsetSource<'a> {
         }
     }
 
-    /// What the settings name.
+    /// The toolset of the settings.
     pub(crate) fn set(settings: &'a Settings) -> Self {
         match settings.server.registry.as_os_str().is_empty() {
             true => Self::Folder(&settings.server.tools, settings.compile_options()),
@@ -48,7 +48,7 @@ impl<'a> ToolsetSource<'a> {
         }
     }
 
-    /// The text of the artifact, and how to speak of it.
+    /// The text of the artifact, and its name in messages.
     pub(crate) fn text(self, purpose: Purpose) -> Result<(String, String), Failure> {
         match self {
             Self::Folder(folder, options) => {
@@ -59,16 +59,16 @@ impl<'a> ToolsetSource<'a> {
     }
 }
 
-/// What a toolset is for.
+/// The purpose of a toolset.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Purpose {
     /// Its handlers are run, so this binary must have the native ones.
     Run,
-    /// Its rules and texts are looked at.
+    /// Only its rules and texts are used.
     Look,
 }
 
-/// The toolset behind a word: an artifact, a tools folder or a git ref.
+/// The toolset of an argument: an artifact, a tools folder or a git ref.
 pub(crate) fn find(word: &str, tools: &Path, options: &Options) -> Result<Artifact, Failure> {
     let path = Path::new(word);
     if path.is_dir() {

@@ -1,4 +1,4 @@
-//! Puts together the agent that writes, as the settings say.
+//! Assembles the text agent, from the settings.
 
 use std::sync::Arc;
 
@@ -12,17 +12,17 @@ use aileron_transports::text::{ApiKey, TextModel, TextOptions, TextProvider};
 use crate::output::Failure;
 use crate::settings::{ChosenModel, OFFLINE, OFFLINE_SPEAKS, Settings, TextBackend};
 
-/// What the person is told where nobody but rules answers.
+/// The message for a person who chats with the offline agent.
 pub(crate) const OFFLINE_NOTE: &str = "offline: the answers come from rules in this binary, not from a model. \
 Set GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY for one.";
 
-/// The variables that a key is looked for in.
+/// The variables that may contain a key.
 const KEYS: &str = "GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY";
 
-/// The model that the offline agent goes by on its own wire.
+/// The model name of the offline agent.
 const OFFLINE_MODEL: &str = "offline";
 
-/// A model and what to call it.
+/// A model and its name in messages.
 #[derive(Debug)]
 pub(crate) struct LabelledModel {
     pub(crate) model: Arc<dyn Model>,
@@ -31,7 +31,8 @@ pub(crate) struct LabelledModel {
 }
 
 impl LabelledModel {
-    /// Who answers, and why nobody but rules does, where `wanted` is what the settings say.
+    /// The provider and model, or the reason for the offline agent; `wanted` is the configured
+    /// provider.
     pub(crate) fn label(&self, wanted: &str) -> String {
         match self.provider {
             OFFLINE if wanted == OFFLINE => {
@@ -43,20 +44,20 @@ impl LabelledModel {
     }
 }
 
-/// What an environment variable holds, unless it is empty.
+/// The value of an environment variable, unless it is empty.
 pub(crate) fn variable(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())
 }
 
-/// The provider that is built in: rules, in writing and aloud, at one address of this machine. It
-/// answers as long as it is kept. Needs a runtime.
+/// Starts the built-in provider: the offline agent for text and voice, on a loopback address. It
+/// runs until dropped. Needs a runtime.
 pub(crate) async fn built_in() -> Result<RunningSimulator, Failure> {
     let rules = Options { model: Arc::new(Rules(aileron_offline::decide)), ..Options::default() };
     let begun = Simulator::begin(rules).await;
     begun.map_err(|error| Failure::Failed(error.to_string()))
 }
 
-/// The model that was decided on. Offline, the built-in provider is asked over loopback, with the same
+/// The selected model. Offline, the built-in provider is used over loopback, with the same
 /// transport as any other.
 pub(crate) fn model(
     writer: TextBackend,

@@ -1,4 +1,4 @@
-//! What can be written after `aileron audit` and `aileron stats`.
+//! The arguments of `aileron audit` and `aileron stats`.
 
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ pub(crate) enum AuditCommand {
     Replay(ReplayArgs),
 }
 
-/// Where the records are.
+/// The store with the records.
 #[derive(Debug, clap::Args)]
 pub(crate) struct StoreArgs {
     /// Store to read; default: the one in the settings
@@ -38,7 +38,7 @@ pub(crate) struct StoreArgs {
     pub(crate) store: Option<PathBuf>,
 }
 
-/// Which records are wanted; every filter that is given must hold.
+/// Filters of records; all given filters must match.
 #[derive(Debug, clap::Args)]
 pub(crate) struct FilterArgs {
     /// Only calls that started at this time or later: 2027-01-15T08:00:00Z, or 15m, 2h, 3d ago
@@ -162,7 +162,7 @@ pub(crate) struct StatsArgs {
     pub(crate) format: DataFormat,
 }
 
-/// A filter takes `refused` too, which means every refusal.
+/// The filter `refused` matches every refusal.
 fn outcome(text: &str) -> Result<String, String> {
     match text {
         "refused" => Ok(text.to_owned()),

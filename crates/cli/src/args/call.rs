@@ -1,4 +1,4 @@
-//! What can be written after `aileron call` and `aileron test`.
+//! The arguments of `aileron call` and `aileron test`.
 
 use std::path::PathBuf;
 

@@ -1,4 +1,4 @@
-//! What can be written after `aileron chat`.
+//! The arguments of `aileron chat`.
 
 use std::path::PathBuf;
 

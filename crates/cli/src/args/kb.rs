@@ -1,4 +1,4 @@
-//! What can be written after `aileron kb`.
+//! The arguments of `aileron kb`.
 
 use std::path::PathBuf;
 
@@ -40,7 +40,7 @@ pub(crate) enum KbCommand {
     Model(ModelArgs),
 }
 
-/// Where the knowledge base is.
+/// The location of the knowledge base.
 #[derive(Debug, Clone, clap::Args)]
 pub(crate) struct KbPlaceArgs {
     /// Folder of the knowledge base; default: the one in the settings
@@ -142,7 +142,7 @@ pub(crate) struct SearchArgs {
 }
 
 impl SearchArgs {
-    /// Where to look: everywhere unless told otherwise.
+    /// The namespaces to search; by default all.
     pub(crate) fn namespaces(&self) -> &[Namespace] {
         if self.namespaces.is_empty() { &Namespace::ALL } else { &self.namespaces }
     }
@@ -152,7 +152,7 @@ impl SearchArgs {
         Filters { kind: self.kind.clone(), tags: self.tags.clone(), date_range }
     }
 
-    /// Whether some records were not looked at.
+    /// Whether a filter excludes records.
     pub(crate) fn is_filtered(&self) -> bool {
         !self.namespaces.is_empty() || self.filters() != Filters::default()
     }

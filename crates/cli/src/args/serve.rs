@@ -1,4 +1,4 @@
-//! What can be written after `aileron serve`.
+//! The arguments of `aileron serve`.
 
 use std::net::SocketAddr;
 use std::path::PathBuf;
@@ -40,10 +40,10 @@ pub(crate) struct ServeArgs {
 }
 
 impl ServeArgs {
-    /// The settings that were given here.
+    /// The settings given as flags.
     pub(crate) fn flags(&self) -> Vec<Flag> {
         let path = |path: &Option<PathBuf>| path.as_ref().map(|path| path.display().to_string());
-        // Whoever names a folder means it, whatever the file says about an artifact.
+        // `--tools` overrides a registry in the settings file.
         let no_registry = self.tools.as_ref().map(|_| String::new());
         let given = [
             ("--address", "server.address", self.address.map(|address| address.to_string())),

@@ -1,4 +1,4 @@
-//! What can be written after `aileron simulate`.
+//! The arguments of `aileron simulate`.
 
 use std::path::PathBuf;
 
@@ -45,7 +45,7 @@ pub(crate) enum SimulatedProvider {
 }
 
 impl SimulatedProvider {
-    /// Whether it is talked to over a socket, and not over HTTP.
+    /// Whether it uses a WebSocket and not HTTP.
     pub(crate) fn is_live(self) -> bool {
         matches!(self, Self::GeminiLive | Self::OpenaiRealtime)
     }

@@ -32,7 +32,7 @@ pub(crate) fn run(args: &AuditArgs, config: Option<&Path>) -> Result<ExitOutcome
     }
 }
 
-/// Opens the log of the store that is meant.
+/// Opens the audit log of the selected store.
 pub(crate) fn open(args: &StoreArgs, config: Option<&Path>) -> Result<AuditLog, Failure> {
     let path = match &args.store {
         Some(path) => path.clone(),
@@ -41,7 +41,7 @@ pub(crate) fn open(args: &StoreArgs, config: Option<&Path>) -> Result<AuditLog, 
     AuditLog::open(&path).map_err(failure)
 }
 
-/// A file that cannot be the one that was meant is wrong usage; the rest are failures.
+/// A file that is not a store is wrong usage; other errors are failures.
 pub(crate) fn failure(error: StoreError) -> Failure {
     match error {
         StoreError::Missing { .. } => Failure::Usage(format!("{error}; {NO_STORE}")),

@@ -1,4 +1,4 @@
-//! `aileron blocks`: who is blocked, and the way back.
+//! `aileron blocks`: lists blocked people and lifts a block.
 
 use std::path::Path;
 
@@ -78,7 +78,7 @@ fn lift(args: &BlocksLiftArgs, config: Option<&Path>) -> Result<ExitOutcome, Fai
     })
 }
 
-/// Opens a store that is there; none is made.
+/// Opens an existing store; creates none.
 fn open(args: &StoreArgs, config: Option<&Path>) -> Result<SqliteStore, Failure> {
     let path = match &args.store {
         Some(path) => path.clone(),

@@ -1,4 +1,4 @@
-//! `aileron build`: compiles the tools and writes the artifact when nothing is wrong.
+//! `aileron build`: compiles the tools and writes the artifact if there are no errors.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! `aileron call`: one call through every gate, as an agent would make it.
+//! `aileron call`: one call through all policies, as an agent would make it.
 
 mod arguments;
 mod dry_run;
@@ -43,7 +43,7 @@ pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<ExitOutcome,
         let session = CallSession::open(args, &settings, registry).await?;
         make(args, &session, call).await
     });
-    // A search that went on beyond its deadline is not waited for.
+    // A search that exceeded its deadline is not awaited.
     runtime.shutdown_background();
     outcome
 }
@@ -75,7 +75,7 @@ async fn make(
     Ok(if answer.failure().is_none() { ExitOutcome::Fine } else { ExitOutcome::Findings })
 }
 
-/// Waits for calls. Ctrl-C cuts in, as the person of a conversation can; the second one leaves.
+/// Waits for calls. The first Ctrl-C interrupts them, like a barge-in; the second one quits.
 async fn awaited<T>(
     conversation: &Conversation,
     work: impl Future<Output = T>,

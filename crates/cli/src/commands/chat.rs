@@ -1,4 +1,4 @@
-//! `aileron chat`: the agent in a terminal, through every gate.
+//! `aileron chat`: the agent in a terminal, with all policies.
 
 mod editor;
 mod json;
@@ -31,10 +31,10 @@ const STOPPED: &str = "stopped";
 const WAITING: &str = "what cannot stop half way is waited for (Ctrl-C again leaves it)";
 const LEFT: &str = "left while calls were running; what came of them is not known";
 
-/// How long nothing is said about what is waited for: mostly it ends at once.
+/// Delay before the message that calls are still running; most end immediately.
 const SOON: Duration = Duration::from_millis(200);
 
-/// The name of the file with what was typed at a terminal.
+/// The name of the history file of a terminal.
 const HISTORY: &str = "chat_history";
 
 /// The most bytes of one message on stdin.
@@ -60,12 +60,12 @@ pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<ExitOutcome,
         session.flush().await?;
         outcome
     });
-    // A call that went on beyond its deadline is not waited for.
+    // A call that exceeded its deadline is not awaited.
     runtime.shutdown_background();
     outcome
 }
 
-/// The file beside the store that has what was typed; none where nothing is kept.
+/// The history file beside the store; none for a store in memory.
 fn history(args: &ChatArgs, settings: &Settings) -> Option<PathBuf> {
     let store = args.store.as_ref().unwrap_or(&settings.store.path);
     (!args.memory).then(|| store.with_file_name(HISTORY))
@@ -118,8 +118,7 @@ impl Chat<'_> {
         }
     }
 
-    /// One message, its answer, and what the person is asked on the way. Whatever ends it, no call of it
-    /// is left running.
+    /// One message, its answer, and its confirmations. No call is left running at its end.
     async fn turn(&mut self, message: String) -> Result<ExitOutcome, Failure> {
         let outcome = self.exchange(message).await;
         self.settle().await?;
@@ -148,7 +147,7 @@ impl Chat<'_> {
         })
     }
 
-    /// Prints an answer as it comes, and what those who maintain a tool want to know. Ctrl-C stops it.
+    /// Prints an answer as it arrives, and messages for the maintainers of tools. Ctrl-C stops it.
     async fn read(
         &mut self,
         mut answering: TurnStream,
@@ -183,7 +182,7 @@ impl Chat<'_> {
         }
     }
 
-    /// Waits for calls that go on after an answer was stopped. Ctrl-C leaves them.
+    /// Waits for calls that continue after an answer was stopped. Ctrl-C quits.
     async fn settle(&mut self) -> Result<(), Failure> {
         let session = self.session;
         let settled = session.settled();
@@ -198,7 +197,7 @@ impl Chat<'_> {
         }
     }
 
-    /// Asks the person about each question; nothing if there is nobody to ask.
+    /// Asks the person about each confirmation; none if stdin has no person.
     async fn decide(
         &mut self,
         questions: Vec<ConfirmationRequest>,
@@ -225,7 +224,7 @@ fn is_yes(line: &str) -> bool {
     matches!(line.trim().to_lowercase().as_str(), "y" | "yes")
 }
 
-/// Whether a person sits at stdin.
+/// Whether stdin is a terminal.
 fn at_terminal() -> bool {
     io::stdin().is_terminal()
 }

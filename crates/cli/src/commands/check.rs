@@ -1,4 +1,4 @@
-//! `aileron check`: every fault, nothing written. The findings are the data.
+//! `aileron check`: reports every fault and writes nothing. The findings are the output.
 
 use std::path::Path;
 

@@ -14,7 +14,7 @@ use crate::output::{self, ExitOutcome, Failure};
 use crate::settings::Settings;
 use crate::toolset::ToolsetSource;
 
-/// How many tools a refusal names.
+/// Maximum number of tools in the message.
 const NAMED: usize = 5;
 
 const NOTHING: &str = "name a tool, or the instructions with --prompt text or --prompt voice";
@@ -56,7 +56,8 @@ fn unknown(name: &str, artifact: &Artifact) -> Failure {
     })
 }
 
-/// Prints the strict form; what it cannot say is told, and what it would refuse is a finding.
+/// Prints the strict form; keywords that it cannot express are reported, and refused ones are
+/// findings.
 fn strict(tool: &ArtifactTool) -> Result<ExitOutcome, Failure> {
     let spec = serde_json::to_value(&tool.spec.0).unwrap_or_default();
     let declaration = declare(&spec, Provider::Openai, OpenAiForm::Strict)

@@ -48,7 +48,7 @@ pub(crate) fn violations(
         .collect())
 }
 
-/// Places a violation in the tool's `schema.json`, or at the tools folder when that is gone.
+/// Places a violation in the tool's `schema.json`, or at the tools folder if that file is missing.
 fn place(violation: &Break, tools: &Path) -> Diagnostic {
     let directory =
         ToolId::new(violation.tool.as_str()).map(|id| id.directory()).unwrap_or_default();

@@ -14,7 +14,7 @@ use crate::progress::ProgressMeter;
 use crate::settings::Settings;
 use crate::toolset;
 
-/// Compiles the tools and, when asked to, compares them with a previous toolset.
+/// Compiles the tools and, with `--against`, compares them with a previous toolset.
 pub(crate) fn compile(
     args: &CompileArgs,
     config: Option<&Path>,
@@ -35,7 +35,7 @@ pub(crate) fn compile(
     Ok(compilation)
 }
 
-/// The settings' options, unless the command says otherwise.
+/// The options of the settings, overridden by the command line.
 fn options(args: &CompileArgs, set: Options) -> Options {
     let targets = if args.targets.is_empty() { set.targets } else { args.targets.clone() };
     let form = if args.strict { OpenAiForm::Strict } else { set.form };
@@ -52,7 +52,7 @@ pub(crate) fn outcome(args: &CompileArgs, diagnostics: &[Diagnostic]) -> ExitOut
     }
 }
 
-/// Renders each finding as text, notes only when asked for.
+/// Renders each finding as text, notes only with `--notes`.
 pub(crate) fn texts(
     args: &CompileArgs,
     diagnostics: &[Diagnostic],
@@ -62,7 +62,7 @@ pub(crate) fn texts(
 
 /// Prints findings in a form for machines; `extra` joins the JSON object.
 ///
-/// JSON always has the notes; annotations and code scanning only when asked for.
+/// JSON always has the notes; annotations and SARIF only with `--notes`.
 pub(crate) fn print_for_machines(
     args: &CompileArgs,
     diagnostics: &[Diagnostic],
@@ -94,7 +94,7 @@ pub(crate) fn pretty(value: &Value) -> String {
     serde_json::to_string_pretty(value).unwrap_or_default()
 }
 
-/// `2 errors, 1 warning`, with what is not shown.
+/// `2 errors, 1 warning`, with the number of hidden notes.
 pub(crate) fn summary(args: &CompileArgs, diagnostics: &[Diagnostic]) -> String {
     let counts = Counts::of(diagnostics);
     let mut parts = vec![count(counts.errors, "error"), count(counts.warnings, "warning")];
@@ -106,7 +106,7 @@ pub(crate) fn summary(args: &CompileArgs, diagnostics: &[Diagnostic]) -> String 
     parts.join(", ")
 }
 
-/// A path as a person wrote it.
+/// A path with forward slashes, as written.
 pub(crate) fn written(path: &Path) -> String {
     path.to_string_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! `aileron init`: makes a project, and offers it where there is none.
+//! `aileron init`: creates a project; `serve` offers to do so if there is none.
 
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, IsTerminal, Write};
@@ -17,7 +17,7 @@ next:
   aileron new <name>     make a tool; `aileron test` runs the cases of all
   aileron.toml           says which settings there are";
 
-/// The folder that a command is run in, which names nothing before a path.
+/// The current folder, which adds nothing to a path.
 const HERE: &str = "";
 
 const NOTHING: &str = "everything was there already; nothing was changed";
@@ -58,16 +58,16 @@ fn few(names: &[String]) -> String {
     shown.join(", ") + dots
 }
 
-/// Whether `aileron serve` makes a project where there is none.
+/// Whether `aileron serve` creates a project if there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum InitOffer {
     /// At a terminal the person is asked.
     Ask,
-    /// They said so already.
+    /// The person gave `--init`.
     Accepted,
 }
 
-/// Makes a project here, if there is none and the person wants one; says whether it did.
+/// Creates a project here, if there is none and the person wants one; returns whether it did.
 pub(crate) fn offer(settings: &Settings, offer: InitOffer) -> Result<bool, Failure> {
     if !is_missing(settings) {
         return Ok(false);
@@ -90,8 +90,7 @@ pub(crate) fn offer(settings: &Settings, offer: InitOffer) -> Result<bool, Failu
     }
 }
 
-/// Whether there is nothing to serve because nothing was made yet: no settings name a toolset, and
-/// where it usually is there is none.
+/// Whether there is no toolset yet: the settings name none, and the default folder does not exist.
 fn is_missing(settings: &Settings) -> bool {
     let server = &settings.server;
     server.registry.as_os_str().is_empty()

@@ -1,4 +1,4 @@
-//! `aileron js-worker`: the other side of `isolation = "process"`. Not for people.
+//! `aileron js-worker`: the worker process of `isolation = "process"`. Not for people.
 
 use aileron_sandbox::worker;
 

@@ -1,4 +1,4 @@
-//! `aileron kb`: fills, searches and looks after the knowledge base.
+//! `aileron kb`: fills, searches and maintains the knowledge base.
 
 mod export;
 mod get;
@@ -33,7 +33,7 @@ pub(crate) fn run(args: &KbArgs, config: Option<&Path>) -> Result<ExitOutcome, F
     }
 }
 
-/// A change makes a knowledge base where there is none; this is for commands that must not.
+/// Fails if there is no knowledge base; for commands that must not create one.
 fn must_exist(kb: &KnowledgeBase) -> Result<(), Failure> {
     match kb.exists() {
         true => Ok(()),

@@ -52,7 +52,7 @@ fn row(tool: &ArtifactTool) -> [Cell; 6] {
     .map(Cell::from)
 }
 
-/// When the person is asked.
+/// When a confirmation is needed.
 fn asks(tool: &ArtifactTool) -> &'static str {
     let spec = &tool.spec.0;
     let when = spec.confirmation.as_ref().and_then(|confirmation| confirmation.when.as_deref());

@@ -1,4 +1,4 @@
-//! `aileron new`: a tool directory that builds at once.
+//! `aileron new`: creates a tool directory that builds without changes.
 
 use aileron_contract::ToolId;
 
@@ -21,7 +21,7 @@ pub(crate) fn run(args: &NewArgs) -> Result<ExitOutcome, Failure> {
         project::write(&folder.join(name), &text)?;
         output::data(&written(&folder.join(name)))?;
     }
-    // The files for editors lie beside the tools once.
+    // The files for editors are shared by all tools.
     for (name, text) in project::for_editors() {
         project::write(&args.tools.join(name), &text)?;
     }
@@ -43,7 +43,7 @@ fn next_step(id: &ToolId, handler: NewHandler) -> String {
     }
 }
 
-/// `greet-person` and `greet_person` both mean the tool `greet_person`.
+/// Both `greet-person` and `greet_person` name the tool `greet_person`.
 fn tool_id(name: &str) -> Result<ToolId, Failure> {
     ToolId::new(name.replace('-', "_")).map_err(|_| {
         Failure::Usage(format!(

@@ -1,4 +1,4 @@
-//! `aileron serve`: answers requests until it is told to stop.
+//! `aileron serve`: serves requests until a signal stops it.
 
 mod approvals;
 mod assembly;
@@ -42,7 +42,7 @@ pub(crate) fn run(args: &ServeArgs, config: Option<&Path>) -> Result<ExitOutcome
     log::begin(&layers.settings.log);
     let runtime = installation::runtime()?;
     let outcome = runtime.block_on(serve(args, layers.settings));
-    // A search that went on beyond its deadline is not waited for.
+    // A search that exceeded its deadline is not awaited.
     runtime.shutdown_background();
     outcome
 }

@@ -42,14 +42,14 @@ async fn serve(args: &SimulateArgs, options: Options) -> Result<ExitOutcome, Fai
     }
     let trusted = running.ca.clone();
     running.shutdown().await;
-    // The certificate is of no use to anybody once its key is gone.
+    // The certificate is deleted, because it is useless without its key.
     if let Some(folder) = trusted.as_deref().and_then(Path::parent) {
         let _ = fs::remove_dir_all(folder);
     }
     Ok(ExitOutcome::Fine)
 }
 
-/// Prints what is seen, for as long as there is something to be seen.
+/// Prints the observed events until the stream ends.
 async fn log(seen: Option<UnboundedReceiver<Observed>>) {
     let Some(mut seen) = seen else { return std::future::pending().await };
     while let Some(sighting) = seen.recv().await {
@@ -80,7 +80,7 @@ fn options(args: &SimulateArgs) -> Result<Options, Failure> {
     })
 }
 
-/// The faults of the protocols that the provider is talked to in.
+/// The faults of the provider's protocol.
 fn faults(args: &SimulateArgs) -> Result<(Vec<InjectedFault>, HttpFaults), Failure> {
     let words = || args.faults.iter().map(String::as_str);
     if args.provider.is_live() {

@@ -1,4 +1,4 @@
-//! `aileron stats`: what the audit log says about each tool, in figures.
+//! `aileron stats`: statistics of the audit log per tool.
 
 use std::path::Path;
 

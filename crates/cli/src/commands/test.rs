@@ -1,4 +1,4 @@
-//! `aileron test`: runs the cases of the tools through the pipeline and says what differs.
+//! `aileron test`: runs the cases of the tools through the pipeline and reports differences.
 
 mod report;
 
@@ -65,7 +65,7 @@ fn run_all(args: &TestArgs, runner: &CaseRunner, suites: &[Suite]) -> Result<Tes
     Ok(report)
 }
 
-/// The tools that are meant, with the cases in each of their modes.
+/// The selected tools, with the cases in each of their modes.
 fn suites(args: &TestArgs, registry: &Registry) -> Result<Vec<Suite>, Failure> {
     let wanted: Vec<_> = args.only.iter().map(|name| name.replace('-', "_")).collect();
     if let Some(unknown) = wanted.iter().find(|id| registry.tool(id).is_none()) {
@@ -97,7 +97,7 @@ fn in_modes(args: &TestArgs, spec: &ToolSpec) -> Result<Vec<(Case, Mode)>, Failu
     Ok(cases.into_iter().flat_map(in_modes).collect())
 }
 
-/// The cases in a file; none where there is no file.
+/// The cases in a file; none if there is no file.
 fn read(file: &Path) -> Result<Vec<Case>, Failure> {
     let unreadable = |why: String| Failure::Failed(format!("`{}`: {why}", file.display()));
     match fs::read_to_string(file) {

@@ -29,7 +29,7 @@ pub(crate) fn run(args: &BuildArgs, config: Option<&Path>) -> Result<ExitOutcome
     }
 }
 
-/// What is watched, and what is not looked at although it is in there.
+/// The watched folder, and the ignored output file in it.
 #[derive(Clone)]
 struct WatchSet {
     tools: PathBuf,
@@ -42,7 +42,7 @@ impl WatchSet {
         Ok(Self { tools, artifact: file_watch::absolute(&args.out)? })
     }
 
-    /// Something in the tools that is not our own artifact.
+    /// Whether a path is in the tools and is not the written artifact.
     fn concerns(&self, path: &Path) -> bool {
         path.starts_with(&self.tools) && !self.is_output(path)
     }
@@ -55,7 +55,7 @@ impl WatchSet {
     }
 }
 
-/// Waits for a change and then for rest. False when the watcher is gone.
+/// Waits for a change, then until changes pause. False if the watcher is gone.
 fn wait(changes: &Receiver<()>) -> bool {
     if changes.recv().is_err() {
         return false;

@@ -1,4 +1,4 @@
-//! Where to listen, as people write it.
+//! Parses the address to listen on.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
@@ -10,8 +10,8 @@ pub(super) const PORT: u16 = 7272;
 
 const EXPECTED: &str = "expected an address like `127.0.0.1:7272`, `localhost:7272` or `7272`";
 
-/// Reads `127.0.0.1:7272`, `localhost:7272`, a port alone, which is one of this machine, or an address
-/// alone, which has the usual port.
+/// Reads `127.0.0.1:7272`, `localhost:7272`, a port alone, which means loopback, or an address
+/// alone, which gets the default port.
 pub(crate) fn parse(text: &str) -> Result<SocketAddr, String> {
     let local = |port| SocketAddr::from((Ipv4Addr::LOCALHOST, port));
     let wrong = || format!("{EXPECTED}, found {text:?}");

@@ -1,5 +1,5 @@
-//! `[auth]`: who may use the server. Secrets are named here, never written: they come from the
-//! environment or from a file of their own.
+//! `[auth]`: who may use the server. The settings name secrets and never contain them: they come
+//! from the environment or from a separate file.
 
 use std::env;
 use std::fs;
@@ -27,7 +27,7 @@ pub(crate) struct AuthSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum AuthKind {
-    /// What is set up: JWT, else tokens, else nobody is asked.
+    /// What is configured: JWT, else tokens, else no authentication.
     Auto,
     Open,
     Tokens,
@@ -39,7 +39,7 @@ pub(crate) enum AuthKind {
 pub(crate) struct JwtSettings {
     /// The environment variable with the secret of HS256.
     secret_env: String,
-    /// Where the keys of RS256 and ES256 are published.
+    /// The URL of the keys of RS256 and ES256.
     jwks: String,
     issuer: String,
     audience: String,
@@ -78,7 +78,7 @@ impl AuthSettings {
         &self.jwt.claims
     }
 
-    /// How people are told apart.
+    /// The authentication of people.
     pub(crate) fn auth(&self, clock: Arc<dyn Clock>) -> Result<Auth, Failure> {
         match self.resolved() {
             AuthKind::Auto | AuthKind::Open => Ok(Auth::Open),
@@ -148,7 +148,7 @@ impl JwtSettings {
     }
 }
 
-/// What a variable says, if it says anything.
+/// The value of a variable, if it is not empty.
 fn variable(name: &str) -> Option<String> {
     env::var(name).ok().filter(|text| !name.is_empty() && !text.trim().is_empty())
 }

@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct BuildSettings {
-    /// The declaration targets in use; none named means all.
+    /// The declaration targets in use; empty means all.
     pub(crate) targets: Vec<Provider>,
 }
 
 impl BuildSettings {
-    /// How to compile, where conditions may read these claims of a person's token.
+    /// The compile options, with the claims that conditions may read.
     pub(super) fn options(&self, claims: &[String]) -> Options {
         let targets = match self.targets.as_slice() {
             [] => Provider::ALL.to_vec(),

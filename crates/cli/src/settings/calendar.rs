@@ -1,5 +1,5 @@
-//! `[calendar]`: where calendars are kept, when people work, and what link an event carries.
-//! Secrets are named here and kept in the environment.
+//! `[calendar]`: where calendars are kept, when people work, and what link an event carries. The
+//! settings name secrets, which are in the environment.
 
 use std::collections::BTreeMap;
 use std::env;
@@ -23,12 +23,12 @@ use crate::output::Failure;
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct CalendarSettings {
     engine: CalendarEngineKind,
-    /// The folder of drafts, and of calendars where those are files.
+    /// The folder of drafts, and of calendars if those are files.
     pub(crate) path: PathBuf,
     time_zone: String,
     working_hours: Hours,
     days: Weekdays,
-    /// The address that invites; empty means none, or the server's word for it.
+    /// The organizer's address; empty means none, or the one that the server reports.
     organizer: String,
     caldav: ServerSettings,
     link: LinkSettings,
@@ -73,7 +73,7 @@ enum LinkKind {
     Zoom,
 }
 
-/// The environment variables that have what Zoom wants to know.
+/// The environment variables with the credentials of Zoom.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ZoomNames {
@@ -134,12 +134,12 @@ impl Default for ZoomNames {
 }
 
 impl CalendarSettings {
-    /// Whether tools are told that there is no calendar.
+    /// Whether there is no calendar.
     pub(crate) fn is_off(&self) -> bool {
         self.engine == CalendarEngineKind::None
     }
 
-    /// The engine. Nothing is read or asked yet.
+    /// The engine; it reads nothing yet.
     pub(crate) fn engine(
         &self,
         http: &HttpSettings,
@@ -157,7 +157,7 @@ impl CalendarSettings {
         Ok(Some(CalendarEngine::new(backend, drafts, link, preferences, clock)))
     }
 
-    /// Reads calendars in files ahead. What is wrong with them is told to who asks for them.
+    /// Indexes calendar files in advance. Faults are reported to later requests.
     pub(crate) async fn prepare(&self) {
         if let (CalendarEngineKind::Files, Ok(zone)) = (self.engine, Zone::named(&self.time_zone)) {
             let _ = self.folder(zone).prepare().await;

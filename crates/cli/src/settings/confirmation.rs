@@ -1,4 +1,4 @@
-//! `[confirmation]`: how people answer when they are asked.
+//! `[confirmation]`: how people answer confirmations.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,14 +17,14 @@ pub(crate) struct ConfirmationSettings {
 }
 
 impl ConfirmationSettings {
-    /// A path that was given is seen from the folder of the settings.
+    /// Resolves the path relative to the folder of the settings.
     pub(crate) fn seen_from(&mut self, folder: &Path) {
         if !self.grammar.as_os_str().is_empty() {
             self.grammar = folder.join(&self.grammar);
         }
     }
 
-    /// The words a spoken answer is understood by.
+    /// The grammar of spoken answers.
     pub(crate) fn grammar(&self) -> Result<Arc<Grammar>, Failure> {
         let path = &self.grammar;
         if path.as_os_str().is_empty() {

@@ -1,5 +1,5 @@
-//! `[kb.embeddings]`: what makes the vectors of the knowledge base. A key is named here and
-//! kept in the environment.
+//! `[kb.embeddings]`: the embedding engine of the knowledge base. The settings name a key, which is
+//! in the environment.
 
 use std::env;
 use std::path::Path;
@@ -18,27 +18,27 @@ use crate::output::Failure;
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct EmbeddingSettings {
     pub(crate) engine: EmbeddingEngineKind,
-    /// The provider's model; empty means its usual one.
+    /// The provider's model; empty means the default.
     pub(crate) model: String,
-    /// Where the provider is; empty means its own address.
+    /// The provider's URL; empty means the default.
     pub(crate) url: String,
-    /// How long the model's vectors are; 0 means as long as those of the usual model.
+    /// The vector length; 0 means that of the default model.
     pub(crate) dimensions: usize,
-    /// How long the provider is asked to make them; 0 means as they are.
+    /// The vector length to request from the provider; 0 means the model's.
     pub(crate) shorten_to: usize,
-    /// The environment variable that has the key; empty means the provider's usual one, and at a `url` of
-    /// one's own none.
+    /// The environment variable that has the key; empty means the provider's default, and none for
+    /// a custom `url`.
     pub(crate) key: String,
 }
 
-/// What makes the vectors.
+/// The embedding engine.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum EmbeddingEngineKind {
-    /// The table that is part of the command.
+    /// The built-in table of token vectors.
     #[default]
     Static,
-    /// Nothing: search is by words alone.
+    /// None: search is by keywords only.
     None,
     /// A model on this machine for documents, the table for queries.
     Minilm,
@@ -46,7 +46,7 @@ pub(crate) enum EmbeddingEngineKind {
     Gemini,
 }
 
-/// What a provider has when nothing else is said.
+/// The defaults of a provider.
 struct EmbeddingDefaults {
     url: &'static str,
     model: &'static str,
@@ -72,7 +72,7 @@ const GEMINI: EmbeddingDefaults = EmbeddingDefaults {
 };
 
 impl EmbeddingSettings {
-    /// The engine; none where search is by words alone. Weights are kept in `models`.
+    /// The engine; none if search is by keywords only. Weights are kept in `models`.
     pub(crate) fn embedder(&self, models: &Path) -> Result<Option<Arc<dyn Embedder>>, Failure> {
         match self.engine {
             EmbeddingEngineKind::Static => {
@@ -89,7 +89,7 @@ impl EmbeddingSettings {
         }
     }
 
-    /// What only a provider takes would be lost silently.
+    /// Refuses options that only a provider uses, because they would be ignored silently.
     fn must_be_plain(&self) -> Result<(), Failure> {
         match *self == (Self { engine: self.engine, ..Self::default() }) {
             true => Ok(()),

@@ -1,4 +1,4 @@
-//! `[http]`: where tools that declare `http:<host>` may go besides public addresses over https.
+//! `[http]`: addresses that tools with `http:<host>` may use in addition to public ones over https.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,16 +11,16 @@ use crate::output::Failure;
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct HttpSettings {
-    /// Hosts that may have an address which is not public.
+    /// Hosts that may have a private address.
     pub(crate) allow_private: Vec<String>,
-    /// Hosts that may be asked without TLS.
+    /// Hosts for which plain http is allowed.
     pub(crate) allow_plain: Vec<String>,
-    /// Files with root certificates in PEM, trusted besides the platform's.
+    /// Files with root certificates in PEM, trusted in addition to the platform's.
     pub(crate) extra_roots: Vec<PathBuf>,
 }
 
 impl HttpSettings {
-    /// Whether the host of this address may be asked without TLS.
+    /// Whether plain http is allowed for the host of this URL.
     pub(crate) fn allows_plain(&self, url: &str) -> bool {
         let after_scheme = url.split_once("://").map(|(_, rest)| rest).unwrap_or_default();
         let authority = after_scheme.split(['/', '?', '#']).next().unwrap_or_default();

@@ -1,5 +1,5 @@
-//! `[images]`: what makes images, where they are kept and for how long. A key is named here and
-//! kept in the environment.
+//! `[images]`: the image generator, the folder of images and their lifetime. The settings name a
+//! key, which is in the environment.
 
 use std::env;
 use std::num::NonZeroU32;
@@ -25,15 +25,15 @@ pub(crate) struct ImageSettings {
     engine: ImageEngineKind,
     /// The folder of the images.
     pub(crate) path: PathBuf,
-    /// What the address of an image begins with; empty means `/v1/images/` of a server, and
-    /// that of its file elsewhere.
+    /// The prefix of image URLs; empty means `/v1/images/` on a server, and the file's path
+    /// elsewhere.
     address: String,
-    /// The provider's model; empty means its usual one.
+    /// The provider's model; empty means the default.
     model: String,
-    /// Where the provider is; empty means its own address.
+    /// The provider's URL; empty means the default.
     url: String,
-    /// The environment variable that has the key; empty means the provider's usual one, and at a `url` of
-    /// one's own none.
+    /// The environment variable that has the key; empty means the provider's default, and none for
+    /// a custom `url`.
     key: String,
     max_mb: NonZeroU32,
     max_age_days: NonZeroU32,
@@ -50,12 +50,12 @@ enum ImageEngineKind {
     None,
 }
 
-/// Who shows an image.
+/// How images are shown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ImageDisplay {
-    /// A program on this machine, which opens files.
+    /// By a program on this machine, which opens files.
     Here,
-    /// The server, to whoever asks it.
+    /// By the server, over HTTP.
     ByServer,
 }
 
@@ -75,7 +75,7 @@ impl Default for ImageSettings {
     }
 }
 
-/// What a provider has when nothing else is said.
+/// The defaults of a provider.
 struct ImageDefaults {
     url: &'static str,
     model: &'static str,
@@ -98,12 +98,12 @@ const GEMINI: ImageDefaults = ImageDefaults {
 };
 
 impl ImageSettings {
-    /// Whether tools are told that there is no image engine.
+    /// Whether there is no image engine.
     pub(crate) fn is_off(&self) -> bool {
         self.engine == ImageEngineKind::None
     }
 
-    /// The engine, which keeps its images there. Nothing is read or asked yet.
+    /// The engine with this store; it reads nothing yet.
     pub(crate) fn engine(
         &self,
         store: ImageStore,
@@ -120,8 +120,8 @@ impl ImageSettings {
         Ok(Some(ImageEngine::new(generator, store, self.limits(), Some(web), clock)))
     }
 
-    /// Where images are kept. Their address is what `address` says; else what those can open who
-    /// are shown them.
+    /// The store of images. URLs begin with `address`, or by default with a prefix that the viewer
+    /// can open.
     pub(crate) fn store(&self, shown: ImageDisplay) -> ImageStore {
         let addresses = match (self.address.as_str(), shown) {
             ("", ImageDisplay::Here) => Addresses::Files,
@@ -140,7 +140,7 @@ impl ImageSettings {
         }
     }
 
-    /// What only a provider takes would be lost silently.
+    /// Refuses options that only a provider uses, because they would be ignored silently.
     fn card(&self) -> Result<Arc<dyn Generator>, Failure> {
         match self.model.is_empty() && self.url.is_empty() && self.key.is_empty() {
             true => Ok(Arc::new(CardGenerator)),

@@ -1,5 +1,5 @@
-//! `[kb]`: where the knowledge base is kept, and who may read which namespace of it. What
-//! makes its vectors is in `embeddings`.
+//! `[kb]`: where the knowledge base is kept, and who may read which namespace of it. `embeddings`
+//! has the embedding engine.
 
 use std::path::PathBuf;
 
@@ -13,7 +13,8 @@ use super::embeddings::EmbeddingSettings;
 pub(crate) struct KbSettings {
     /// The folder of the records and their index.
     pub(crate) path: PathBuf,
-    /// What `aileron serve` and `aileron chat` take in where there is no knowledge base yet; empty means nothing.
+    /// The folder that `aileron serve` and `aileron chat` ingest at the first start; empty means
+    /// none.
     pub(crate) seed: PathBuf,
     pub(crate) readers: Readers,
     pub(crate) embeddings: EmbeddingSettings,

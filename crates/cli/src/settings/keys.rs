@@ -1,9 +1,9 @@
-//! Which key goes to which address: only the one that was named for it.
+//! Selects the API key for a URL: only the key that was named for it is sent.
 
-/// Where a provider is asked.
+/// The URL and key settings of a provider.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ProviderAddress<'a> {
-    /// As the settings say; empty means the provider's own address.
+    /// The configured URL; empty means the provider's default.
     pub(super) url: &'a str,
     pub(super) usual_url: &'a str,
 }
@@ -15,8 +15,8 @@ impl ProviderAddress<'_> {
     }
 }
 
-/// The key for a place: the one in the variable that the settings name, or else, at the provider's own address, the
-/// one in its usual variable. Another server is sent no key unless one is named for it.
+/// The key for a URL: the one in the configured variable or, for the provider's default URL, the
+/// one in its default variable. A custom URL receives no key unless one is named.
 pub(super) fn find(
     place: ProviderAddress<'_>,
     named: &str,

@@ -1,5 +1,5 @@
-//! Settings from their layers: what is shipped, the file, the environment, the command line. The
-//! later one wins, and of each value it is known where it is from.
+//! Merges the layers of settings: defaults, file, environment, command line. Later layers win, and
+//! the source of each value is kept.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
@@ -13,13 +13,13 @@ use serde_json::{Number, Value, json};
 use super::Settings;
 use crate::output::Failure;
 
-/// How alike a name must be to be suggested for another.
+/// Minimum similarity of a suggested name.
 const ALIKE: f64 = 0.8;
 
-/// What the names of our variables begin with.
+/// The prefix of our variables.
 const PREFIX: &str = "AILERON_";
 
-/// Where a value is from.
+/// The source of a value.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum SettingSource {
     Default,
@@ -48,7 +48,7 @@ pub(crate) struct Flag {
     pub(crate) value: String,
 }
 
-/// Settings with where each is from.
+/// Settings with their sources.
 #[derive(Debug)]
 pub(crate) struct Layers {
     pub(crate) settings: Settings,
@@ -57,7 +57,7 @@ pub(crate) struct Layers {
 }
 
 impl Layers {
-    /// Settings as a file says, which may set these keys.
+    /// The settings of a file.
     pub(super) fn of_file(
         settings: Settings,
         file: &Path,
@@ -74,7 +74,7 @@ impl Layers {
         Ok(Self { settings, values })
     }
 
-    /// What the environment says instead.
+    /// Applies the environment.
     pub(super) fn with_environment(mut self) -> Result<Self, Failure> {
         let texts = env::vars_os()
             .filter_map(|(name, text)| Some((name.into_string().ok()?, text.into_string().ok()?)));
@@ -94,7 +94,7 @@ impl Layers {
         }
     }
 
-    /// What the command line says instead.
+    /// Applies the command line.
     pub(crate) fn with_flags(mut self, flags: Vec<Flag>) -> Result<Self, Failure> {
         for Flag { name, key, value } in flags {
             self.set(key, &value, SettingSource::Flag(name))?;
@@ -121,8 +121,8 @@ fn variable(key: &str) -> String {
     format!("{PREFIX}{}", key.replace('.', "_").to_uppercase())
 }
 
-/// Variables of ours that set nothing are left alone if the settings name them, or if they begin neither
-/// like one that does nor with a section that is misspelt.
+/// Whether a variable with our prefix that sets nothing is an error. It is not if the settings name
+/// it, or if it resembles neither a setting nor a section.
 fn is_meant_for_us(name: &str, values: &BTreeMap<String, (Value, SettingSource)>) -> bool {
     let is_named = values.values().any(|(value, _)| value.as_str() == Some(name));
     let Some((section, rest)) = name.strip_prefix(PREFIX).and_then(|rest| rest.split_once('_'))
@@ -148,7 +148,7 @@ fn unknown(name: &str, keys: &BTreeMap<String, String>) -> Failure {
     Failure::Usage(format!("${name} sets nothing; {way_out}"))
 }
 
-/// A value of the kind that was there. Lists are separated by commas.
+/// Parses a value of the same type as the default. Lists are separated by commas.
 fn read(text: &str, like: &Value) -> Result<Value, String> {
     let expected = |what: &str| format!("expected {what}, found {text:?}");
     match like {

@@ -9,7 +9,7 @@ pub(crate) struct LogSettings {
     pub(crate) format: LogFormat,
 }
 
-/// How much is written; each has what those before it have.
+/// The log level; each includes the ones before it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum LogLevel {

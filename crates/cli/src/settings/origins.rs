@@ -1,5 +1,5 @@
-//! `origins` and `hosts` of `[server]`: what is compared with what browsers send, so it is read as they
-//! write it, and what could never be equal is refused.
+//! `origins` and `hosts` of `[server]`: they are compared with headers of browsers, so they are
+//! normalised like those, and values that could never match are refused.
 
 use std::net::IpAddr;
 
@@ -31,7 +31,7 @@ fn each<'de, D: Deserializer<'de>>(
     texts.iter().map(|text| read(text).ok_or_else(|| wrong(text))).collect()
 }
 
-/// A slash at the end and the scheme's own port are left out, as browsers do.
+/// Removes a final slash and the default port, as browsers do.
 fn page(text: &str) -> Option<String> {
     let url = Url::parse(text).ok()?;
     let host = url.host_str().filter(|host| !host.is_empty() && !host.contains('*'))?;

@@ -1,4 +1,4 @@
-//! `[prompt]`: what a model reads before the first word.
+//! `[prompt]`: the instructions of the model.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::output::Failure;
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct PromptSettings {
-    /// A folder with prompts of one's own; empty means the shipped ones.
+    /// A folder with custom prompts; empty means the shipped ones.
     pub(crate) path: PathBuf,
     pub(crate) tools: ToolDocs,
     pub(crate) budget_tokens: usize,
@@ -24,7 +24,7 @@ impl Default for PromptSettings {
 }
 
 impl PromptSettings {
-    /// A path that was given is seen from the folder of the settings.
+    /// Resolves the path relative to the folder of the settings.
     pub(crate) fn seen_from(&mut self, folder: &Path) {
         if !self.path.as_os_str().is_empty() {
             self.path = folder.join(&self.path);

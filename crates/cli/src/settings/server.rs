@@ -1,5 +1,5 @@
-//! `[server]`: where `aileron serve` listens, who may ask it from where, and how much; and the tools that
-//! it and other commands go by.
+//! `[server]`: where `aileron serve` listens, allowed origins and limits; and the tools of all
+//! commands.
 
 use std::net::{Ipv4Addr, SocketAddr};
 use std::num::NonZeroU32;
@@ -21,10 +21,10 @@ pub(crate) struct ServerSettings {
     pub(crate) tools: PathBuf,
     /// A built artifact; empty means none.
     pub(crate) registry: PathBuf,
-    /// Pages from elsewhere that may ask: `https://example.com`.
+    /// Allowed origins of other pages: `https://example.com`.
     #[serde(deserialize_with = "origins::pages")]
     pub(crate) origins: Vec<String>,
-    /// Names of the server besides `localhost`.
+    /// Names of the server in addition to `localhost`.
     #[serde(deserialize_with = "origins::hosts")]
     pub(crate) hosts: Vec<String>,
     pub(crate) limits: LimitSettings,
@@ -44,8 +44,8 @@ impl Default for ServerSettings {
 }
 
 impl ServerSettings {
-    /// On the own machine only its own names are answered, and those that are set. Over the network
-    /// everybody signs in, so any name does unless some are set.
+    /// On loopback, only local names and the configured ones are accepted. Over the network,
+    /// requests are authenticated, so any name is accepted unless some are configured.
     pub(crate) fn origins(&self) -> Origins {
         let own = self.address.ip().is_loopback();
         let hosts = match (self.hosts.as_slice(), own) {
@@ -66,9 +66,9 @@ pub(crate) struct LimitSettings {
     stall_seconds: NonZeroU32,
     connections: NonZeroU32,
     conversations: NonZeroU32,
-    /// 0 means as many as they like.
+    /// 0 means unlimited.
     requests_per_second: u32,
-    /// Where nobody signs in: of all together.
+    /// Without authentication: for all clients together.
     local_conversations: NonZeroU32,
     local_requests_per_second: u32,
     idle_minutes: u32,

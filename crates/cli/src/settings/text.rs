@@ -1,4 +1,4 @@
-//! `[text]`: the model that writes.
+//! `[text]`: the text model.
 
 mod providers;
 
@@ -10,24 +10,24 @@ use serde::{Deserialize, Deserializer, Serialize};
 use self::providers::{AnthropicSettings, GeminiSettings, OpenaiChatSettings, OpenaiSettings};
 use crate::output::Failure;
 
-/// The provider that is there without a key.
+/// The built-in provider, which needs no key.
 pub(crate) const OFFLINE: &str = "offline";
 
-/// The protocol in which it is asked.
+/// The protocol of the built-in provider.
 pub(crate) const OFFLINE_SPEAKS: &str = "gemini";
 
-/// Takes the server at `base_url`, or else the first provider whose key is set.
+/// Uses the server at `base_url`, or else the first provider whose key is set.
 const AUTO: &str = "auto";
 
-/// What servers of one's own speak.
+/// The protocol of custom servers.
 const COMPATIBLE: &str = "openai_chat";
 
-/// What a provider has when nothing else is said.
+/// The defaults of a provider.
 #[derive(Debug, Clone, Copy)]
 struct TextDefaults {
     name: &'static str,
     model: &'static str,
-    /// The environment variable that its key is in.
+    /// The environment variable of its key.
     key: Option<&'static str>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct TextSettings {
     /// The environment variable that has the key.
     pub(crate) key: String,
     pub(crate) window_tokens: usize,
-    /// 0 means the model's usual length.
+    /// 0 means the model's default.
     pub(crate) max_output_tokens: u32,
     pub(crate) reasoning: ReasoningEffort,
     pub(crate) gemini: GeminiSettings,
@@ -58,7 +58,7 @@ pub(crate) struct TextSettings {
     pub(crate) anthropic: AnthropicSettings,
 }
 
-/// How much a model thinks before it answers.
+/// The reasoning effort.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ReasoningEffort {
@@ -87,7 +87,7 @@ impl Default for TextSettings {
     }
 }
 
-/// Who answers, decided.
+/// The selected text model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TextBackend {
     /// Rules in this binary.
@@ -95,7 +95,7 @@ pub(crate) enum TextBackend {
     Provider(Box<ChosenModel>),
 }
 
-/// A provider, with all that the settings say of it.
+/// A provider with its settings.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ChosenModel {
     pub(crate) which: TextProvider,
@@ -106,7 +106,7 @@ pub(crate) struct ChosenModel {
     pub(crate) reasoning: Reasoning,
 }
 
-/// The name of a provider, which has to be one that there is: so a wrong one is told with its place.
+/// The name of a provider, checked here, so that the error has a position.
 fn provider<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
     let name = String::deserialize(deserializer)?;
     let is_known =
@@ -114,7 +114,7 @@ fn provider<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Err
     if is_known { Ok(name) } else { Err(D::Error::custom(no_provider(&name))) }
 }
 
-/// What the settings say of one provider.
+/// The settings for one provider.
 struct ProviderOverrides {
     model: Option<String>,
     base_url: Option<String>,
@@ -125,8 +125,8 @@ struct ProviderOverrides {
 }
 
 impl TextSettings {
-    /// Decides who answers: what is asked for on the command line, then the settings, then the keys
-    /// that `variable` finds.
+    /// Selects the text model: by the command line, then the settings, then the keys that
+    /// `variable` finds.
     pub(crate) fn text_model(
         &self,
         provider: Option<&str>,
@@ -152,7 +152,7 @@ impl TextSettings {
         Ok(TextBackend::Provider(Box::new(chosen)))
     }
 
-    /// How tools are declared to whoever answers, key or not.
+    /// The declaration target of the selected provider, with or without a key.
     pub(crate) fn declarations(
         &self,
         variable: impl Fn(&str) -> Option<String>,
@@ -162,7 +162,7 @@ impl TextSettings {
         Ok(self.which(name).ok_or_else(|| unknown(name))?.declarations())
     }
 
-    /// What the settings say of a model and a place is said of their own provider.
+    /// The configured model and URL apply only to the configured provider.
     fn said_of(&self, provider: &str) -> ProviderOverrides {
         let own = provider == self.provider;
         let said = |value: &String| Some(value.clone()).filter(|value| own && !value.is_empty());
@@ -187,7 +187,7 @@ impl ReasoningEffort {
     }
 }
 
-/// Whoever is meant; nobody where it is offline.
+/// The selected provider; none for the offline agent.
 fn choose(
     wanted: &str,
     said: &ProviderOverrides,
@@ -200,8 +200,8 @@ fn choose(
     }
 }
 
-/// Who answers where nobody is named. A place of one's own is sent no key but the one that is named:
-/// those of providers are none of its business.
+/// The provider for `auto`. A custom URL receives only the key named for it, never a provider's
+/// key.
 fn automatic(
     said: &ProviderOverrides,
     variable: impl Fn(&str) -> Option<String>,
@@ -219,7 +219,8 @@ fn known(name: &str) -> Result<TextDefaults, Failure> {
     USUAL.into_iter().find(|usual| usual.name == name).ok_or_else(|| unknown(name))
 }
 
-/// A key must be there, unless the place is one's own: that is sent the key which is named for it, or none.
+/// The key, which is required unless the URL is custom: that receives the key named for it, or
+/// none.
 fn key(
     provider: &str,
     said: &ProviderOverrides,

@@ -1,5 +1,5 @@
-//! `[voice]`: who speaks and listens. Keys are named here and kept in the environment; without any,
-//! the voice is the one that is built in.
+//! `[voice]`: the voice providers. The settings name keys, which are in the environment; without
+//! any key, the built-in provider is used.
 
 mod limits;
 
@@ -39,14 +39,14 @@ impl Default for VoiceSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum DefaultProvider {
-    /// The first that has a key, else the one that is built in.
+    /// The first provider with a key, else the built-in one.
     Auto,
     Offline,
     Gemini,
     Openai,
 }
 
-/// Empty and 0 mean the provider's usual value.
+/// Empty and 0 mean the provider's default.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct GeminiSettings {
@@ -56,11 +56,11 @@ pub(crate) struct GeminiSettings {
     pub(crate) base_url: String,
     /// The environment variable that has the key.
     pub(crate) key: String,
-    /// How many tokens the model can hold.
+    /// The context window in tokens.
     pub(crate) window_tokens: u64,
-    /// How long the person must be silent before they have finished.
+    /// Silence that ends the person's turn.
     pub(crate) silence_ms: u32,
-    /// How much from before the first sound is listened to.
+    /// Audio kept from before the detected start of speech.
     pub(crate) padding_ms: u32,
     pub(crate) sensitivity: VadSensitivity,
     pub(crate) text_channel: TextChannel,
@@ -77,7 +77,7 @@ pub(crate) enum TextChannel {
     Realtime,
 }
 
-/// Whether the model goes on talking while calls run.
+/// Whether the model continues to speak while calls run.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Calls {
@@ -105,7 +105,7 @@ pub(crate) enum VadSensitivity {
     High,
 }
 
-/// Empty and 0 mean the provider's usual value.
+/// Empty and 0 mean the provider's default.
 #[derive(Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct OpenaiSettings {
@@ -115,19 +115,19 @@ pub(crate) struct OpenaiSettings {
     pub(crate) base_url: String,
     /// The environment variable that has the key.
     pub(crate) key: String,
-    /// How many tokens the model can hold.
+    /// The context window in tokens.
     pub(crate) window_tokens: u64,
-    /// How long the person must be silent before they have finished.
+    /// Silence that ends the person's turn.
     pub(crate) silence_ms: u32,
-    /// How much from before the first sound is listened to.
+    /// Audio kept from before the detected start of speech.
     pub(crate) padding_ms: u32,
-    /// The model that puts speech into words.
+    /// The transcription model.
     pub(crate) transcription_model: String,
     pub(crate) turn_detection: Detector,
     pub(crate) parallel_calls: ParallelCalls,
 }
 
-/// Whether the model may make several calls at once.
+/// Whether the model may make several calls in one message.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ParallelCalls {
@@ -146,7 +146,7 @@ pub(crate) enum Detector {
     SemanticVad,
 }
 
-/// What every provider can be told.
+/// The options of all providers.
 struct SharedOptions<'a> {
     model: &'a str,
     voice: &'a str,
@@ -159,7 +159,7 @@ struct SharedOptions<'a> {
     sensitivity: Option<Sensitivity>,
 }
 
-/// What a provider has when nothing else is said.
+/// The defaults of a provider.
 struct VoiceDefaults {
     model: &'static str,
     key: &'static str,
@@ -175,16 +175,16 @@ const GEMINI: VoiceDefaults = VoiceDefaults {
 const OPENAI: VoiceDefaults =
     VoiceDefaults { model: "gpt-realtime-2.1", key: "OPENAI_API_KEY", window_tokens: 32_000 };
 
-/// The model of the provider that is built in, which has none.
+/// The model name of the built-in provider.
 const OFFLINE_MODEL: &str = "offline";
 
 type Environment<'a> = &'a dyn Fn(&str) -> Option<String>;
 
-/// The one that is used unless a client asks for another, and all there are.
+/// The default provider, and all providers.
 type Choice = (&'static str, Vec<(String, Provider)>);
 
 impl VoiceSettings {
-    /// The numbers, if the end of a session waits for the longest call that the deadlines allow.
+    /// The session limits, for the longest call that the deadlines allow.
     pub(crate) fn limits(&self, deadline: Deadline) -> Result<VoiceSessionLimits, Failure> {
         let limits = self.limits.limits();
         if limits.settle_ms > deadline.max_ms {
@@ -199,13 +199,13 @@ impl VoiceSettings {
         )))
     }
 
-    /// The providers that can be used; `offline_at` is where the one that is built in answers.
+    /// The providers that can be used; `offline_at` is the URL of the built-in one.
     pub(crate) fn providers(&self, offline_at: &str) -> Result<Providers, Failure> {
         let (usual, known) = self.choose(offline_at, &|name| env::var(name).ok())?;
         Providers::new(usual, known).map_err(|error| wrong(&error.to_string()))
     }
 
-    /// How tools are declared to whoever is spoken with when a client names nobody, key or not.
+    /// The declaration target of the default provider, with or without a key.
     pub(crate) fn declarations(&self) -> Target {
         match self.usual(&|name| env::var(name).ok()) {
             DefaultProvider::Gemini => self.gemini.choices().declarations,
@@ -330,7 +330,8 @@ impl OpenaiSettings {
 }
 
 impl SharedOptions<'_> {
-    /// None without a key, unless the server is one's own: that is sent the key which is named for it, or none.
+    /// A provider; none without a key, unless the URL is custom: that receives the key named for
+    /// it, or none.
     fn provider(
         &self,
         kind: VoiceProvider,

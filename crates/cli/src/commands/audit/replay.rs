@@ -1,4 +1,4 @@
-//! `aileron audit replay`: what another registry's gates would say to a conversation.
+//! `aileron audit replay`: the decisions of another registry about a conversation's calls.
 
 use std::path::Path;
 

@@ -11,7 +11,7 @@ use crate::commands::findings::pretty;
 use crate::moment;
 use crate::output::{self, ExitOutcome, Failure, count, tame};
 
-/// How many records of one call id a refusal names.
+/// Maximum number of records in the message.
 const NAMED: usize = 10;
 
 const INDENT: &str = "\n              ";

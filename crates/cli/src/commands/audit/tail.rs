@@ -12,7 +12,7 @@ use crate::interrupt::Interrupt;
 use crate::output::{self, ExitOutcome, Failure, StdoutReader};
 use crate::table::Table;
 
-/// How often the log is looked at for more.
+/// Interval at which the log is polled.
 const POLL: Duration = Duration::from_millis(200);
 
 pub(super) fn run(args: &TailArgs, log: &AuditLog) -> Result<ExitOutcome, Failure> {
@@ -33,7 +33,7 @@ pub(super) fn run(args: &TailArgs, log: &AuditLog) -> Result<ExitOutcome, Failur
     Ok(ExitOutcome::Fine)
 }
 
-/// Prints records as they arrive, until Ctrl-C or until nobody reads.
+/// Prints records as they arrive, until Ctrl-C or until stdout is closed.
 fn follow(
     log: &AuditLog,
     mut filter: AuditFilter,
@@ -41,7 +41,7 @@ fn follow(
     mut interrupt: Interrupt,
 ) -> Result<(), Failure> {
     while !interrupt.came_within(POLL) {
-        // Asked first: what is there before `end` and does not fit need not be read again.
+        // Read first: records before `end` that do not match need not be read again.
         let end = log.end().map_err(failure)?;
         let records: Result<Vec<_>, _> = log.read(filter.clone()).collect();
         let records = records.map_err(failure)?;
@@ -53,10 +53,10 @@ fn follow(
     Ok(())
 }
 
-/// Prints records in the form that was asked for.
+/// Prints records in the requested format.
 struct Printer {
     format: DataFormat,
-    /// None before the titles were printed.
+    /// Absent until the titles are printed.
     table: Option<Table<9>>,
 }
 

@@ -7,7 +7,7 @@ use aileron_contract::arguments::MAX_BYTES;
 
 use crate::output::Failure;
 
-/// Reads them strictly. What is no JSON is left for the gate to refuse, as it does with a model's.
+/// Parses them strictly. The pipeline refuses invalid JSON, as it does for a model.
 pub(super) fn read(given: Option<&str>) -> Result<Arguments, Failure> {
     Ok(match given {
         None => Arguments::default(),
@@ -16,7 +16,7 @@ pub(super) fn read(given: Option<&str>) -> Result<Arguments, Failure> {
     })
 }
 
-/// One byte more than is allowed tells that there was more.
+/// Reads one byte more than allowed, to detect a longer input.
 fn from_stdin() -> Result<String, Failure> {
     let mut bytes = Vec::new();
     let read = io::stdin().lock().take(MAX_BYTES as u64 + 1).read_to_end(&mut bytes);

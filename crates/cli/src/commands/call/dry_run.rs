@@ -1,4 +1,4 @@
-//! `--dry-run`: what the gates would decide. Nothing of it is kept.
+//! `--dry-run`: shows the decision of the policies. Nothing is stored.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ pub(super) async fn run(
     Ok(if refused { ExitOutcome::Findings } else { ExitOutcome::Fine })
 }
 
-/// The decision as a sentence. The trail is for machines.
+/// The decision as a sentence; the trail is only in the JSON output.
 fn sentence(call: &DryRunCall) -> String {
     match &call.decision {
         Decision::Run(_) => {

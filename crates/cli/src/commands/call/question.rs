@@ -1,4 +1,4 @@
-//! Puts the question of a call that needs approval to the person at the terminal.
+//! Asks the person at the terminal to confirm a call.
 
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::args::CallArgs;
 use crate::interrupt::CtrlC;
 use crate::output::{self, Failure, tame};
 
-/// The answer after the person has decided, if there was something to decide.
+/// The result after the person has decided, if a confirmation was needed.
 pub(super) async fn settled(
     args: &CallArgs,
     session: &CallSession,
@@ -54,12 +54,12 @@ fn hint(args: &CallArgs, session: &CallSession) -> String {
     format!("nobody is here to approve it; add{same} --confirm to approve it yourself")
 }
 
-/// No unless they say yes; Ctrl-C is a no too.
+/// Denied unless the person answers yes; Ctrl-C also denies.
 async fn asked(request: &ConfirmationRequest, ctrl_c: &mut CtrlC) -> bool {
     let (preview, tool) = (tame(&request.preview), &request.tool);
     let _ = write!(anstream::stderr().lock(), "{tool} asks: {preview}\nApprove? [y/N] ");
     let (sender, line) = oneshot::channel();
-    // A thread of its own: reading cannot be called off, and nobody waits for it at the end.
+    // A separate thread, because reading cannot be cancelled; it is not awaited at the end.
     thread::spawn(move || {
         let mut line = String::new();
         let _ = io::stdin().lock().read_line(&mut line);

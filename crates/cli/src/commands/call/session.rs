@@ -15,7 +15,7 @@ use crate::output::{self, Failure};
 use crate::settings::{ImageDisplay, Settings};
 use crate::storage::Storage;
 
-/// A conversation that is open, and what it is kept in.
+/// An open conversation and its store.
 pub(super) struct CallSession {
     orchestrator: Orchestrator,
     pub(super) conversation: Conversation,
@@ -24,7 +24,7 @@ pub(super) struct CallSession {
 }
 
 impl CallSession {
-    /// Opens the conversation that is meant, or another one.
+    /// Opens the given conversation, or a new one.
     pub(super) async fn open(
         args: &CallArgs,
         settings: &Settings,
@@ -40,20 +40,20 @@ impl CallSession {
         Ok(Self { orchestrator, conversation, person, store })
     }
 
-    /// A call that could not be recorded is not made.
+    /// Fails if the store cannot record calls, before one is made.
     pub(super) async fn must_keep(&self) -> Result<(), Failure> {
         self.store.flush().await.map_err(|error| Failure::Usage(error.to_string()))
     }
 }
 
 impl Drop for CallSession {
-    /// Lets the store be closed, so that it is left as a process that ends well leaves it.
+    /// Closes the store in order.
     fn drop(&mut self) {
         self.orchestrator.release(self.conversation.id());
     }
 }
 
-/// What calls are judged and made by, and what they are kept in.
+/// The orchestrator with its store.
 pub(super) fn orchestrator(
     args: &CallArgs,
     settings: &Settings,
@@ -84,7 +84,7 @@ fn storage(args: &CallArgs, settings: &Settings) -> Result<Storage, Failure> {
     Storage::open(path)
 }
 
-/// Who comes to which conversation.
+/// The request to open the conversation.
 pub(super) fn opening(args: &CallArgs) -> Result<OpenRequest, Failure> {
     let person = Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::default() };
     Ok(OpenRequest { id: id(args)?, mode: args.mode, person })
@@ -98,7 +98,7 @@ fn id(args: &CallArgs) -> Result<ConversationId, Failure> {
     ConversationId::new(id).map_err(|error| Failure::Failed(error.to_string()))
 }
 
-/// Whoever is blocked asked rightly and is refused; the rest is wrong usage.
+/// A blocked person is a failure; other errors are wrong usage.
 pub(super) fn closed(error: OpenError) -> Failure {
     match error {
         OpenError::Blocked { .. } => Failure::Failed(error.to_string()),

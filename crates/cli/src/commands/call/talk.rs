@@ -1,4 +1,4 @@
-//! What is told on stderr while a call goes on.
+//! Messages on stderr while a call runs.
 
 use aileron_contract::ConversationId;
 use aileron_orchestrator::{ConversationEvent, Observer};
@@ -7,7 +7,7 @@ use aileron_runtime::Registry;
 use crate::output::{self, tame};
 use crate::settings::Settings;
 
-/// Prints what handlers and rules have to say.
+/// Prints messages of handlers and policies.
 #[derive(Debug)]
 pub(super) struct Stderr;
 
@@ -19,7 +19,7 @@ impl Observer for Stderr {
     }
 }
 
-/// Says which engines the tool will not find.
+/// Warns about engines that the tool needs and that are not configured.
 pub(super) fn warn_of_absent_engines(registry: &Registry, tool: &str, settings: &Settings) {
     let Some(tool) = registry.tool(tool) else { return };
     let spec = tool.spec();

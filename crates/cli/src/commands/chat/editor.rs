@@ -1,4 +1,4 @@
-//! Lines typed at a terminal: edited, and found again in the history.
+//! Reads lines from a terminal, with editing and history.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ const MOST: usize = 1000;
 /// A line that consists of one of these words ends the conversation.
 const ENDS: [&str; 4] = ["exit", "quit", "/exit", "/quit"];
 
-/// Reads lines from the terminal itself, wherever stdout leads.
+/// Reads lines from the terminal, also if stdout is redirected.
 pub(super) struct LineEditor {
     editor: Editor<(), FileHistory>,
-    /// Where messages are kept; none means nowhere.
+    /// The history file, if there is one.
     history: Option<PathBuf>,
 }
 
@@ -55,8 +55,8 @@ impl LineEditor {
         }
     }
 
-    /// Keeps a message at once, so that none is lost with the process. Answers to questions are not
-    /// something to send again.
+    /// Adds a message to the history file immediately, so that none is lost. Answers to
+    /// confirmations are not added.
     fn keep(&mut self, prompt: Prompt, line: &str) {
         if prompt == Prompt::Approval || line.trim().is_empty() {
             return;

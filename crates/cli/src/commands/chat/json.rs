@@ -1,4 +1,4 @@
-//! What happens in an answer as one line of JSON each, for pipes.
+//! The events of an answer as JSON lines, for pipes.
 
 use aileron_agent::TurnEvent;
 use aileron_contract::ConversationId;
@@ -6,12 +6,12 @@ use aileron_orchestrator::ConversationEvent as Happened;
 use aileron_orchestrator::state::StateEffect;
 use serde_json::{Value, json};
 
-/// The first line: the conversation, and who answers in it.
+/// The first line: the conversation and the model.
 pub(super) fn conversation(id: &ConversationId, provider: &str, model: &str) -> Value {
     json!({ "type": "conversation", "id": id, "provider": provider, "model": model })
 }
 
-/// The event, told apart by `type`.
+/// The event with its `type`.
 pub(super) fn line(event: &TurnEvent) -> Value {
     match event {
         TurnEvent::Began { turn } => json!({ "type": "began", "turn": turn }),
@@ -65,7 +65,7 @@ pub(super) fn line(event: &TurnEvent) -> Value {
     }
 }
 
-/// What is for those who maintain a tool, if it is that.
+/// A message for the maintainers of a tool, if the event is one.
 pub(super) fn behind(happened: &Happened) -> Option<Value> {
     match happened {
         Happened::Log { call_id, text, .. } => {

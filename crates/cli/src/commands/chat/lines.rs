@@ -1,4 +1,4 @@
-//! What the person types, line by line, and Ctrl-C.
+//! Input lines and Ctrl-C.
 
 use std::io::{self, BufRead};
 use std::path::Path;
@@ -18,7 +18,7 @@ const MOST_BYTES: u64 = 1 << 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Prompt {
     Message,
-    /// An answer to a question.
+    /// An answer to a confirmation.
     Approval,
 }
 
@@ -31,7 +31,7 @@ impl Prompt {
     }
 }
 
-/// What came of asking for a line.
+/// The result of reading a line.
 #[derive(Debug)]
 pub(super) enum InputLine {
     Said(String),
@@ -39,21 +39,21 @@ pub(super) enum InputLine {
     Interrupted,
 }
 
-/// Where lines come from.
+/// The source of lines.
 #[derive(Debug)]
 enum LineSource {
     Terminal(LineReader),
     Pipe(LineReader),
-    /// The message came with the command, and nobody is at stdin.
+    /// The message was an argument, and stdin is no terminal.
     Nobody,
 }
 
-/// A thread that reads a line whenever it is asked to: reading cannot be called off.
+/// A thread that reads a line on request, because reading cannot be cancelled.
 #[derive(Debug)]
 struct LineReader {
     wanted: Sender<Prompt>,
     lines: Receiver<InputLine>,
-    /// Whether a line was asked for and has not come.
+    /// Whether a line was requested and has not arrived.
     is_asked: bool,
 }
 
@@ -64,8 +64,8 @@ pub(super) struct Lines {
 }
 
 impl Lines {
-    /// With a message of its own, a command that has no terminal asks nobody. At a terminal lines are
-    /// edited, and messages are kept in the file of the history, if there is one.
+    /// With a message argument and without a terminal, no line is read. At a terminal, lines can be
+    /// edited, and messages are stored in the history file, if there is one.
     pub(super) fn open(has_message: bool, history: Option<&Path>) -> Result<Self, Failure> {
         let source = match (at_terminal(), has_message) {
             (true, _) => {
@@ -82,7 +82,7 @@ impl Lines {
         !matches!(self.source, LineSource::Nobody)
     }
 
-    /// Asks for a line. In a pipe, what was read is shown after the prompt, as a terminal would.
+    /// Reads a line. In a pipe, the line is printed after the prompt, as on a terminal.
     pub(super) async fn ask(&mut self, prompt: Prompt) -> InputLine {
         let (asker, echoes) = match &mut self.source {
             LineSource::Terminal(asker) => (asker, false),

@@ -1,4 +1,4 @@
-//! What is printed of an answer: the agent's words on stdout, what it does on stderr.
+//! Prints an answer: the agent's text on stdout, its actions on stderr.
 
 use std::io::Write;
 
@@ -12,14 +12,14 @@ use serde_json::Value;
 use super::json;
 use crate::output::{self, Failure, StdoutReader, count, tame};
 
-/// The most characters of arguments or results that are shown of a call.
+/// Maximum characters of a call's arguments or result.
 const MOST_CHARACTERS: usize = 160;
 
 /// The screen, or the pipe.
 #[derive(Debug)]
 pub(super) struct Screen {
     is_json: bool,
-    /// Whether words stand on the last line.
+    /// Whether the last line is unfinished.
     in_line: bool,
 }
 
@@ -44,7 +44,7 @@ impl Screen {
         }
     }
 
-    /// What a handler wrote to its console, and what is wrong with it.
+    /// Prints the console output and the defects of a handler.
     pub(super) fn show_behind(&mut self, happened: &Happened) -> Result<(), Failure> {
         let Some(line) = json::behind(happened) else { return Ok(()) };
         if self.is_json {
@@ -55,7 +55,7 @@ impl Screen {
         Ok(())
     }
 
-    /// Ends a line that words stand on.
+    /// Ends an unfinished line.
     pub(super) fn end_line(&mut self) -> Result<(), Failure> {
         match std::mem::take(&mut self.in_line) {
             true => output::data(""),
@@ -74,7 +74,7 @@ impl Screen {
     }
 }
 
-/// What an event is worth saying on a line of its own.
+/// The line for an event, if it has one.
 fn line(event: TurnEvent) -> Option<String> {
     Some(match event {
         TurnEvent::Called { tool_id, args, .. } => format!("  {} {}", tame(&tool_id), short(&args)),
@@ -116,7 +116,7 @@ fn short(value: &Value) -> String {
     tame(&shown)
 }
 
-/// What pages know is told in words; the address of an image whole, so that it can be opened.
+/// Client messages as text; the URL of an image in full, so that it can be opened.
 fn shown(message: &Value) -> String {
     let text = |name: &str| message.get(name).and_then(Value::as_str);
     let told = match text("type") {

@@ -1,4 +1,4 @@
-//! The conversation that is held, and the agent it is held with.
+//! The conversation and its agent.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(super) struct ChatSession {
     store: Arc<dyn Store>,
     event_hub: Arc<EventHub>,
     agent: Agent,
-    /// The provider that is asked where there is no other; it answers as long as this is kept.
+    /// The built-in provider, which runs until this is dropped.
     _built_in: RunningSimulator,
 }
 
@@ -89,7 +89,7 @@ impl ChatSession {
             mode: self.conversation.mode(),
             person: self.person.clone(),
         };
-        // A person who was blocked by the last answer stays at the door.
+        // A person whom the last answer blocked cannot continue.
         self.orchestrator.open(opening).await.map_err(closed)?;
         self.agent.say(&self.conversation, text, self.watch()).await.map_err(refused)
     }
@@ -103,7 +103,7 @@ impl ChatSession {
         confirmed.await.map_err(refused)
     }
 
-    /// Waits until no turn is under way, and with it no call.
+    /// Waits until no turn and no call runs.
     pub(super) async fn settled(&self) {
         self.agent.wait_until_all_idle().await;
     }
@@ -113,20 +113,20 @@ impl ChatSession {
         flushed.map_err(|error| Failure::Failed(format!("what was said is not kept: {error}")))
     }
 
-    /// What happens in the conversation from here on.
+    /// The events of the conversation from now on.
     pub(super) fn watch(&self) -> EventStream {
         self.event_hub.subscribe(self.conversation.id()).into_stream().boxed()
     }
 }
 
 impl Drop for ChatSession {
-    /// Lets the store be closed, so that it is left as a process that ends well leaves it.
+    /// Closes the store in order.
     fn drop(&mut self) {
         self.orchestrator.release(self.conversation.id());
     }
 }
 
-/// Who answers, and the conversation, so that it can be gone on with.
+/// Prints the model, and the conversation id for continuing it.
 fn greet(args: &ChatArgs, id: &ConversationId, provider: &str, model: &str) -> Result<(), Failure> {
     if args.json {
         return output::data(&json::conversation(id, provider, model).to_string());
@@ -141,7 +141,7 @@ fn greet(args: &ChatArgs, id: &ConversationId, provider: &str, model: &str) -> R
     Ok(())
 }
 
-/// Whether a tool asks the knowledge base.
+/// Whether a tool uses the knowledge base.
 fn finds(registry: &Registry) -> bool {
     registry.tools().iter().any(|tool| tool.spec().capabilities.iter().any(|it| it == "kb"))
 }
@@ -161,7 +161,7 @@ fn id(args: &ChatArgs) -> Result<ConversationId, Failure> {
     ConversationId::new(id).map_err(|error| Failure::Failed(error.to_string()))
 }
 
-/// Whoever is blocked asked rightly and is refused; the rest is wrong usage.
+/// A blocked person is a failure; other errors are wrong usage.
 fn closed(error: OpenError) -> Failure {
     match error {
         OpenError::Blocked { .. } => Failure::Failed(error.to_string()),

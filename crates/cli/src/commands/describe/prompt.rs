@@ -1,4 +1,4 @@
-//! `aileron describe --prompt`: what a model will read, and what each part costs.
+//! `aileron describe --prompt`: the instructions of the model, and the tokens of each part.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -54,7 +54,7 @@ pub(super) fn run(
     Ok(ExitOutcome::Fine)
 }
 
-/// How tools are declared to the provider of the settings.
+/// The declaration target of the configured provider.
 fn told(settings: &Settings, mode: Mode) -> Result<Provider, Failure> {
     match mode {
         Mode::Text => settings.text.declarations(writer::variable),
@@ -62,7 +62,7 @@ fn told(settings: &Settings, mode: Mode) -> Result<Provider, Failure> {
     }
 }
 
-/// What a stranger's conversation in this mode begins with.
+/// The instructions of an anonymous person's conversation in this mode.
 fn composed(
     settings: &Settings,
     registry: Arc<Registry>,

@@ -1,4 +1,4 @@
-//! `aileron kb export`: all records as JSON lines, by id; `ingest` reads them back as they were.
+//! `aileron kb export`: all records as JSON lines, by id; `ingest` restores them unchanged.
 
 use aileron_kb::{KbError, KnowledgeBase};
 
@@ -23,7 +23,7 @@ pub(super) fn run(args: &KbExportArgs, kb: &KnowledgeBase) -> Result<ExitOutcome
     Ok(ExitOutcome::Fine)
 }
 
-/// How many were written until the last one, or until nobody read on.
+/// The number of written records, up to the last one or until stdout was closed.
 fn write(kb: &KnowledgeBase, lines: &mut JsonLines) -> Result<usize, Failure> {
     let (mut exported, mut ended) = (0, None);
     let walked = kb.each(|record| match lines.put(&record) {

@@ -1,4 +1,4 @@
-//! `aileron kb ingest`: takes in what files hold, and says what became of it.
+//! `aileron kb ingest`: ingests files and reports the result.
 
 mod bar;
 mod report;
@@ -17,7 +17,7 @@ use crate::commands::findings::pretty;
 use crate::knowledge;
 use crate::output::{self, ExitOutcome, Failure, count};
 
-/// What is said besides when an ingest fails half way.
+/// The additional message when an ingest fails.
 const NOTHING_IN: &str = "nothing of this ingest was taken in";
 
 pub(super) fn run(args: &IngestArgs, kb: KnowledgeBase) -> Result<ExitOutcome, Failure> {
@@ -68,7 +68,7 @@ fn unfinished(error: KbError) -> Failure {
     }
 }
 
-/// Makes the index again, without reading any file.
+/// Rebuilds the index, without reading any file.
 fn rebuild(args: &IngestArgs, kb: &KnowledgeBase) -> Result<ExitOutcome, Failure> {
     super::must_exist(kb)?;
     let began = Instant::now();

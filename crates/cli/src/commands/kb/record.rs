@@ -1,11 +1,11 @@
-//! A record as people read it.
+//! A record, formatted for people.
 
 use aileron_contract::kb::Record;
 use anstyle::Style;
 
 use crate::output::tame;
 
-/// The day of a date, which is what fits beside a title.
+/// The day of the last update.
 pub(super) fn day(record: &Record) -> &str {
     record.last_updated.get(..10).unwrap_or(&record.last_updated)
 }

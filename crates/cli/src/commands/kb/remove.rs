@@ -1,4 +1,4 @@
-//! `aileron kb remove`: takes records out by their ids.
+//! `aileron kb remove`: removes records by their ids.
 
 use aileron_contract::kb::Namespace;
 use aileron_kb::{IndexStart, KnowledgeBase};
@@ -24,7 +24,7 @@ pub(super) fn run(args: &RemoveArgs, kb: &KnowledgeBase) -> Result<ExitOutcome, 
     Ok(if missing.is_empty() { ExitOutcome::Fine } else { ExitOutcome::Findings })
 }
 
-/// The ids that there were.
+/// The ids that existed.
 fn remove<'a>(
     args: &'a RemoveArgs,
     kb: &KnowledgeBase,

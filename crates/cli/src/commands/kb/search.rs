@@ -1,4 +1,4 @@
-//! `aileron kb search`: records by words and meaning, each with why it was found.
+//! `aileron kb search`: finds records by keywords and meaning, with an excerpt each.
 
 mod explain;
 mod paragraph;
@@ -20,7 +20,7 @@ const BY_WORDS: &str = "ranked by words alone";
 const NO_VECTORS: &str = "ranked by words alone: the index has no vectors; \
                           `aileron kb ingest --rebuild` makes them if [kb.embeddings] names an engine";
 
-/// What stands under a title begins where the title does.
+/// The indentation of lines under a title.
 const INDENT: &str = "      ";
 
 pub(super) fn run(args: &SearchArgs, kb: KnowledgeBase) -> Result<ExitOutcome, Failure> {
@@ -61,7 +61,7 @@ fn search(args: &SearchArgs, kb: &KnowledgeBase) -> Result<Results, Failure> {
     kb.search(&request).map_err(failure)
 }
 
-/// What the results themselves do not say.
+/// Prints notes about the results.
 fn comment(args: &SearchArgs, found: &Results) {
     notes(found).iter().for_each(|note| output::talk(note));
     if found.hits.is_empty() {
@@ -82,7 +82,7 @@ fn notes(found: &Results) -> Vec<String> {
     found.notes.iter().map(ToString::to_string).collect()
 }
 
-/// A hit as people read it.
+/// A hit, formatted for people.
 fn entry(hit: &RankedHit) -> String {
     let record = &hit.record;
     let (bold, dim) = (Style::new().bold(), Style::new().dimmed());
@@ -100,7 +100,7 @@ fn about(record: &Record) -> String {
     [&record.id, &record.kind, record.namespace.as_str(), day(record)].join("  ")
 }
 
-/// How matched words look.
+/// The style of matched words.
 fn matched() -> Style {
     AnsiColor::Yellow.on_default().bold()
 }

@@ -1,4 +1,4 @@
-//! `aileron kb stats`: what there is, in figures, and whether every byte is as written.
+//! `aileron kb stats`: statistics, and verification of every byte.
 
 use aileron_kb::{KindCount, KnowledgeBase, Stats};
 use serde_json::json;
@@ -15,7 +15,7 @@ const COLUMNS: [(&str, Align); 3] =
 const VERIFIED: &str = "every byte of records and index is as it was written";
 
 pub(super) fn run(args: &KbStatsArgs, kb: &KnowledgeBase) -> Result<ExitOutcome, Failure> {
-    // Figures open the index, which mends what is damaged: look before.
+    // Verify first, because reading statistics opens the index, which repairs damage.
     if args.verify {
         kb.verify().map_err(failure)?;
     }
@@ -63,7 +63,7 @@ fn row(count: &KindCount) -> [Cell; 3] {
     [count.namespace.clone(), count.kind.clone(), count.records.to_string()].map(Cell::from)
 }
 
-/// A number of bytes as people say it.
+/// A number of bytes, formatted for people.
 fn bytes(count: u64) -> String {
     indicatif::HumanBytes(count).to_string()
 }

@@ -1,4 +1,4 @@
-//! Tells the person at the server's terminal where a call is approved that waits for them.
+//! Logs where to approve a call that waits for a confirmation.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -7,16 +7,16 @@ use aileron_contract::ConversationId;
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_orchestrator::{ConversationEvent, Observer};
 
-/// Whose approval it is.
+/// The person who must approve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Approver {
-    /// The local person: nobody signs in, so the log may show the whole command.
+    /// A local person without authentication, so the log may show the whole command.
     Here,
-    /// The person who signed in. Their token is for nobody else to see.
+    /// An authenticated person, whose token must not be logged.
     SignedIn,
 }
 
-/// An observer that logs each question, and passes on.
+/// An observer that logs each confirmation request.
 #[derive(Debug)]
 pub(super) struct Approvals {
     pub(super) address: SocketAddr,
@@ -40,7 +40,7 @@ impl Approvals {
         tracing::info!(
             conversation,
             tool,
-            // As it is, so that it can be copied into a shell.
+            // Unchanged, so that it can be copied into a shell.
             %approve,
             "A call waits for the person's approval; `false` declines it."
         );

@@ -1,5 +1,5 @@
-//! Puts a server together, as the settings say. A part of the server that has settings of its own
-//! has a function here that makes it and tells the screen about it.
+//! Assembles a server from the settings. Each part with its own settings has a function here that
+//! creates it and adds its rows to the start screen.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -28,21 +28,21 @@ use crate::storage::Storage;
 use crate::toolset::{Purpose, ToolsetSource};
 use crate::writer;
 
-/// A server that can be started, and what there is to say about it.
+/// A server that can be started, and its start screen.
 pub(super) struct Assembly {
     pub(super) parts: ServerParts,
     pub(super) screen: Screen,
     pub(super) settings: Arc<Settings>,
-    /// The provider that is built in; it answers as long as this is kept.
+    /// The built-in provider, which runs until this is dropped.
     pub(super) built_in: RunningSimulator,
-    /// Engines that cannot be made, and that no tool has needed so far.
+    /// Engines that cannot be created and that no tool needs yet.
     pub(super) missing: MissingEngines,
-    /// Where the artifacts are kept, unless nothing is.
+    /// The folder of artifacts; none for a store in memory.
     pub(super) artifacts: Option<Artifacts>,
 }
 
 impl Assembly {
-    /// `reached` is where this machine reaches the server.
+    /// `reached` is the address of the server on this machine.
     pub(super) async fn make(
         args: &ServeArgs,
         settings: Settings,
@@ -121,7 +121,7 @@ fn approver(auth: &Auth) -> Approver {
     }
 }
 
-/// The agent that writes.
+/// The text agent.
 fn chat(
     settings: &Settings,
     store: Arc<dyn Store>,
@@ -135,7 +135,7 @@ fn chat(
     Ok(Chat::new(agent, named.provider, ChatOptions::default()))
 }
 
-/// The agent that speaks.
+/// The voice agent.
 fn voice(
     settings: &Settings,
     built_in: &RunningSimulator,
@@ -147,13 +147,13 @@ fn voice(
     Ok(Voice::new(providers, settings.voice.limits(deadline)?))
 }
 
-/// Where the registries of before are kept, and the one of now.
+/// The folder of older registries, to which the current one is added.
 fn artifacts(args: &ServeArgs, settings: &Settings) -> Option<Artifacts> {
     (!args.memory).then(|| Artifacts::beside(&settings.store.path))
 }
 
-/// The engines of the tools that there are. With `--watch`, and where conversations go by tools of
-/// before, those are made too that such tools need.
+/// The engines of the current tools. With `--watch`, or if conversations use older registries, also
+/// the engines that other tools may need.
 fn alone(
     registry: &Registry,
     settings: &Settings,
@@ -163,7 +163,7 @@ fn alone(
     Ok((platform, MissingEngines::default()))
 }
 
-/// Beyond the own machine nobody is answered without saying who they are.
+/// Beyond this machine, authentication is required.
 fn auth(settings: &Settings, clock: Arc<dyn Clock>, screen: &mut Screen) -> Result<Auth, Failure> {
     let auth = settings.auth.auth(clock)?;
     let address = settings.server.address;
@@ -190,7 +190,7 @@ fn auth(settings: &Settings, clock: Arc<dyn Clock>, screen: &mut Screen) -> Resu
 /// How many tools the banner names.
 const NAMED_TOOLS: usize = 12;
 
-/// The names of tools; of many, the first few and how many more there are.
+/// The names of the first tools, and the number of the others.
 fn named(ids: &[&str]) -> String {
     let shown = ids.get(..NAMED_TOOLS).unwrap_or(ids).join(", ");
     match ids.len().saturating_sub(NAMED_TOOLS) {
@@ -210,7 +210,7 @@ fn registry(settings: &Settings, screen: &mut Screen) -> Result<(Arc<Registry>, 
     Ok((registry, text))
 }
 
-/// What there is to find, which is what is shipped at the first start.
+/// The knowledge base, which has the shipped records after the first start.
 fn knowledge(settings: &Settings, screen: &mut Screen) -> Result<(), Failure> {
     let (base, folder) = (seed::knowledge(settings)?, settings.kb.path.display());
     match base.exists() {
@@ -235,7 +235,7 @@ fn storage(args: &ServeArgs, settings: &Settings, screen: &mut Screen) -> Result
     Storage::open(path)
 }
 
-/// The capabilities whose engines are not there.
+/// Lists the capabilities without an engine.
 fn engines(registry: &Registry, settings: &Settings, screen: &mut Screen) {
     let engines = [("calendar", settings.calendar.is_off()), ("images", settings.images.is_off())];
     for (engine, _) in engines.into_iter().filter(|(_, is_off)| *is_off) {

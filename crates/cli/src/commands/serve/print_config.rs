@@ -1,4 +1,4 @@
-//! `--print-config`: every setting, and where it is from. What may be secret is hidden.
+//! `--print-config`: every setting and its source. Possible secrets are hidden.
 
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ fn shown(value: &Value) -> Value {
     }
 }
 
-/// An address without the password and the parameters that people put into them.
+/// A URL without password and query, which may contain secrets.
 fn hidden(text: &str) -> String {
     let Some((scheme, rest)) = text.split_once("://") else { return text.to_owned() };
     let (before, query) = match rest.split_once('?') {

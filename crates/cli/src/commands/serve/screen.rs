@@ -1,32 +1,32 @@
-//! The one screen a server begins with: what it is, what it has, and what is off.
+//! The start screen of a server: addresses, parts, and what is off.
 
 use std::fmt::Write;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
-/// How wide the names at the left are.
+/// The width of the first column.
 const WIDTH: usize = 10;
 
-/// What there is to say. Each part of the server adds its rows.
+/// The rows of the screen. Each part of the server adds its own.
 #[derive(Debug, Default)]
 pub(super) struct Screen {
     rows: Vec<(&'static str, String)>,
     off: Vec<String>,
-    /// Whether a request has to say who it is from.
+    /// Whether requests must be authenticated.
     signs_in: bool,
 }
 
 impl Screen {
-    /// Something that there is.
+    /// Adds a part that is on.
     pub(super) fn row(&mut self, name: &'static str, text: impl Into<String>) {
         self.rows.push((name, text.into()));
     }
 
-    /// Something that there is not, why, and what to do about it.
+    /// Adds a part that is off, with the reason and the fix.
     pub(super) fn off(&mut self, what: impl Into<String>) {
         self.off.push(what.into());
     }
 
-    /// A request has to say who it is from.
+    /// Requests must be authenticated.
     pub(super) fn sign_in(&mut self) {
         self.signs_in = true;
     }
@@ -53,7 +53,7 @@ impl Screen {
     }
 }
 
-/// Where this machine reaches a server that listens at an address.
+/// The address at which this machine reaches a server.
 pub(super) fn reached(mut address: SocketAddr) -> SocketAddr {
     match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => address.set_ip(Ipv4Addr::LOCALHOST.into()),

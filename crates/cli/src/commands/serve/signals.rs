@@ -1,4 +1,4 @@
-//! The signals that ask a server to stop: Ctrl-C, and what service managers send.
+//! The signals that stop a server: Ctrl-C and SIGTERM.
 
 use crate::interrupt::{self, CtrlC};
 use crate::output::Failure;
@@ -11,7 +11,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    /// Watches for them inside of a runtime. They no longer end the process by themselves.
+    /// Listens for them inside of a runtime. They then no longer end the process.
     pub(super) fn watch() -> Result<Self, Failure> {
         Ok(Self {
             ctrl_c: interrupt::ctrl_c()?,

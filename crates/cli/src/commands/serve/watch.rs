@@ -1,5 +1,5 @@
-//! `--watch`: builds the tools again whenever a file of theirs changes. Conversations that begin get
-//! the result; those that run keep theirs. What does not build is reported and changes nothing.
+//! `--watch`: builds the tools again whenever a file of theirs changes. New conversations use the
+//! result; existing ones keep their registry. A failed build is reported and changes nothing.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -18,10 +18,10 @@ use crate::output::{self, Failure, count};
 use crate::settings::Settings;
 use crate::toolset::{self, Purpose};
 
-/// How many versions are kept for conversations that are taken up again.
+/// Number of versions kept in memory for resumed conversations.
 const KEPT: usize = 8;
 
-/// Something that watches for as long as it is kept.
+/// Watches until it is dropped.
 pub(super) struct WatchGuard {
     _files: Box<dyn Send>,
     _work: tokio::task::JoinHandle<()>,
@@ -46,12 +46,12 @@ pub(super) fn start(
     Ok(WatchGuard { _files: Box::new(files), _work: work })
 }
 
-/// What tools are built for.
+/// The inputs of a build.
 struct BuildInputs {
     orchestrator: Orchestrator,
     settings: Arc<Settings>,
     missing: MissingEngines,
-    /// Where the artifacts are kept, unless nothing is.
+    /// The folder of artifacts; none for a store in memory.
     artifacts: Option<Artifacts>,
 }
 
@@ -71,7 +71,7 @@ async fn follow(ground: Arc<BuildInputs>, mut changes: UnboundedReceiver<()>) {
     }
 }
 
-/// Builds the tools; gives the version that was there before if another took its place.
+/// Builds the tools; returns the previous version if it was replaced.
 fn reload(ground: &BuildInputs) -> Result<Option<String>, Failure> {
     let BuildInputs { orchestrator, settings, missing, artifacts } = ground;
     let before = orchestrator.current().map(|registry| registry.version().to_owned());
@@ -92,7 +92,7 @@ fn reload(ground: &BuildInputs) -> Result<Option<String>, Failure> {
     Ok(before)
 }
 
-/// Forgets versions of long ago. Conversations that are open keep theirs.
+/// Unloads old versions. Open conversations keep theirs.
 fn retire(orchestrator: &Orchestrator, before: Option<String>, versions: &mut VecDeque<String>) {
     versions.extend(before);
     while versions.len() > KEPT {

@@ -1,5 +1,4 @@
-//! What a person reads when the simulator begins: where it is, and how to point an
-//! agent at it.
+//! The start screen of the simulator: its addresses, and how to configure an agent for it.
 
 use std::path::Path;
 
@@ -7,7 +6,7 @@ use aileron_simulator::RunningSimulator;
 
 use crate::args::{SimulateArgs, SimulatedProvider};
 
-/// Node's client for Gemini speaks plain; Python's only TLS.
+/// Node's client for Gemini allows plain http; Python's requires TLS.
 const GEMINI: &str = "\
 Node    new GoogleGenAI({ apiKey: 'any', httpOptions: { baseUrl: 'http://{plain}' } })
 Python  genai.Client(api_key='any', http_options={'base_url': 'https://{tls}'})   needs --tls

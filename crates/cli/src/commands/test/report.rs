@@ -1,4 +1,4 @@
-//! What came of the cases, for people and for machines.
+//! The results of the cases, for people and for machines.
 
 use std::time::{Duration, Instant};
 
@@ -31,7 +31,7 @@ impl TestReport {
         Self { began: Instant::now(), tools: Vec::new() }
     }
 
-    /// What is added from now on is of this tool.
+    /// Starts the results of a tool.
     pub(super) fn begin(&mut self, tool: &ToolId) {
         self.tools.push((tool.clone(), Vec::new()));
     }
@@ -54,7 +54,7 @@ impl TestReport {
         self.tools.iter().flat_map(|(_, cases)| cases)
     }
 
-    /// The lines of the tool that was begun last.
+    /// The lines of the current tool.
     pub(super) fn latest(&self) -> String {
         let Some((tool, cases)) = self.tools.last() else { return String::new() };
         let mut lines = vec![tool.to_string()];
@@ -89,7 +89,7 @@ impl TestReport {
     }
 }
 
-/// A case that is fine takes one line; of one that is not, all is told.
+/// One line for a passed case; all differences for a failed one.
 fn lines_of(ran: &CaseRun) -> Vec<String> {
     let (word, colour) = match ran.outcome.is_ok() {
         true => ("ok    ", AnsiColor::Green),

@@ -1,4 +1,4 @@
-//! `[text.gemini]` and its siblings: what only one provider can be told, and what depends on its models.
+//! `[text.gemini]` and its siblings: options of a single provider and its models.
 
 use aileron_transports::text::{TextProvider, anthropic, gemini, openai, openai_chat};
 use serde::{Deserialize, Serialize};
@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::TextSettings;
 
 impl TextSettings {
-    /// A provider by its name, as it is set up.
+    /// The settings of a provider by its name.
     pub(super) fn which(&self, name: &str) -> Option<TextProvider> {
         Some(match TextProvider::named(name)? {
             TextProvider::Gemini(_) => TextProvider::Gemini(self.gemini.settings()),
@@ -25,7 +25,7 @@ pub(crate) struct GeminiSettings {
     thoughts: Thoughts,
 }
 
-/// Whether the model's thoughts are asked for.
+/// Whether the model's reasoning summary is requested.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Thoughts {
@@ -57,7 +57,7 @@ pub(crate) struct OpenaiSettings {
     reasoning_items: ReasoningItems,
 }
 
-/// Whether the model's sealed reasoning is asked for, to be shown to it again.
+/// Whether the model's encrypted reasoning is requested, to be sent back to it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum ReasoningItems {
@@ -88,7 +88,7 @@ pub(crate) struct OpenaiChatSettings {
     reasoning_replay: ReasoningReplay,
 }
 
-/// What the longest length of a reply is called.
+/// The field name of the maximum reply length.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum LengthField {
@@ -97,7 +97,7 @@ enum LengthField {
     MaxCompletionTokens,
 }
 
-/// Whether the server is asked to count tokens.
+/// Whether token usage is requested.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Usage {
@@ -115,7 +115,7 @@ enum LastStepRule {
     OmitTools,
 }
 
-/// Whether a model is shown its own reasoning again.
+/// Whether the model's reasoning is sent back to it.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum ReasoningReplay {
@@ -157,7 +157,7 @@ pub(crate) struct AnthropicSettings {
     beta: String,
 }
 
-/// How the key is shown.
+/// The header of the key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum Auth {

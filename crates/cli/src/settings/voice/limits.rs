@@ -1,4 +1,4 @@
-//! `[voice.limits]`: what sessions and clients may take.
+//! `[voice.limits]`: limits of sessions and clients.
 
 use std::num::NonZeroU32;
 

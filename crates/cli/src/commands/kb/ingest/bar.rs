@@ -1,4 +1,4 @@
-//! How far an ingest is: a bar by bytes, with records and time left, on a terminal.
+//! The progress bar of an ingest: bytes, records and time left, on a terminal.
 
 use std::io::{self, IsTerminal};
 use std::path::PathBuf;
@@ -10,13 +10,13 @@ use indicatif::{HumanCount, ProgressBar, ProgressDrawTarget, ProgressStyle};
 const TEMPLATE: &str = "{bar:30} {bytes} of {total_bytes}, {msg}, {eta} left";
 const WRITING: &str = "{spinner} {msg}";
 
-/// How long work may take before a bar is shown.
-const PATIENCE: Duration = Duration::from_secs(1);
+/// Delay before a bar is shown.
+const SHOW_AFTER: Duration = Duration::from_secs(1);
 
-/// How often the figures change. Drawing for each record would take longer than the record.
+/// Interval of updates. Drawing for each record would take longer than the record.
 const BEAT: Duration = Duration::from_millis(100);
 
-/// Shows how far an ingest is; nothing where nobody watches.
+/// The progress of an ingest; hidden without a terminal.
 #[derive(Debug)]
 pub(super) struct Bar {
     bar: ProgressBar,
@@ -48,7 +48,7 @@ impl Bar {
     /// One more record is done.
     pub(super) fn record(&mut self) {
         self.records += 1;
-        if self.drawn.elapsed() < BEAT || self.began.elapsed() < PATIENCE {
+        if self.drawn.elapsed() < BEAT || self.began.elapsed() < SHOW_AFTER {
             return;
         }
         self.drawn = Instant::now();
@@ -59,9 +59,9 @@ impl Bar {
         self.bar.set_message(format!("{records} records, {rate} records/s"));
     }
 
-    /// All is read, which is not yet all.
+    /// All files are read; the index is being written.
     pub(super) fn writing(&self) {
-        if self.began.elapsed() >= PATIENCE {
+        if self.began.elapsed() >= SHOW_AFTER {
             self.show();
             set_style(&self.bar, WRITING);
             self.bar

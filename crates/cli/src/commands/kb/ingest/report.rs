@@ -1,4 +1,4 @@
-//! What an ingest came upon and what it did, for people and for machines.
+//! The report of an ingest, for people and for machines.
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -13,15 +13,15 @@ use crate::args::{DataFormat, IngestArgs};
 use crate::commands::findings::written;
 use crate::output::{self, ExitOutcome, tame};
 
-/// How much of a kind is named; the rest is counted.
+/// Maximum number of listed entries of a kind; the rest is counted.
 const NAMED: usize = 20;
 
-/// Notes what happens, and names refusals as they come.
+/// Records events, and prints refusals as they occur.
 pub(super) struct IngestLog<'a> {
     args: &'a IngestArgs,
     bar: Bar,
     refused: usize,
-    /// All of them if a machine is to read them.
+    /// All refusals if the output is JSON.
     pub(super) refusals: Vec<RejectedRecord>,
     pub(super) skipped: Vec<PathBuf>,
 }
@@ -35,7 +35,7 @@ impl<'a> IngestLog<'a> {
         self.bar.finish();
     }
 
-    /// Whether the one of this number is named.
+    /// Whether the entry of this number is listed.
     fn is_named(&self, number: usize) -> bool {
         self.args.verbose || number <= NAMED
     }
@@ -76,7 +76,7 @@ impl IngestObserver for IngestLog<'_> {
     }
 }
 
-/// What an ingest did.
+/// The result of an ingest.
 #[derive(Debug)]
 pub(super) struct IngestSummary {
     pub(super) report: IngestReport,

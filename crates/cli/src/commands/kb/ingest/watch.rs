@@ -31,8 +31,7 @@ enum WatchFlow {
     End,
 }
 
-/// Ingests, waits for a change, and so on. Ctrl-C ends it, also in the middle of an ingest,
-/// which then never was.
+/// Ingests, waits for a change, and so on. Ctrl-C ends it; an ingest in progress is then discarded.
 pub(super) fn run(
     args: &IngestArgs,
     kb: KnowledgeBase,
@@ -40,7 +39,7 @@ pub(super) fn run(
 ) -> Result<ExitOutcome, Failure> {
     let mut watch = IngestWatch::new(args, kb, start)?;
     loop {
-        // Anew each time: a folder that was replaced has to be found again.
+        // Created anew each time, because a replaced folder must be found again.
         let _watcher = watch.watcher()?;
         if watch.ingest()? == WatchFlow::End || watch.rest() == WatchFlow::End {
             return Ok(ExitOutcome::Fine);
@@ -53,9 +52,9 @@ struct IngestWatch {
     kb: Arc<KnowledgeBase>,
     roots: Vec<PathBuf>,
     start: IndexStart,
-    /// A change came while files were being read.
+    /// Whether files changed during an ingest.
     changed: bool,
-    /// Whether an ingest worked already: what fails from the beginning is not waited out.
+    /// Whether an ingest has succeeded; a failure of the first one ends the command.
     worked: bool,
     sender: Sender<WatchEvent>,
     happened: Receiver<WatchEvent>,
@@ -93,7 +92,7 @@ impl IngestWatch {
         file_watch::start(&self.roots, concerns, tell)
     }
 
-    /// One ingest, on a thread of its own, so that Ctrl-C need not wait for it.
+    /// One ingest, on a separate thread, so that Ctrl-C need not wait for it.
     fn ingest(&mut self) -> Result<WatchFlow, Failure> {
         let (args, kb, start) = (self.args.clone(), self.kb.clone(), self.start);
         let sender = self.sender.clone();
@@ -139,7 +138,7 @@ impl IngestWatch {
         format!("watching {}; records of deleted files are {fate}; Ctrl-C ends", roots.join(", "))
     }
 
-    /// Waits for a change, and then until the files rest.
+    /// Waits for a change, then until changes pause.
     fn rest(&self) -> WatchFlow {
         if !self.changed && !matches!(self.happened.recv(), Ok(WatchEvent::Changed)) {
             return WatchFlow::End;
@@ -154,7 +153,7 @@ impl IngestWatch {
     }
 }
 
-/// Whether a path is, or is below, a root, where nothing hidden is read.
+/// Whether a path is a root or a visible file below it.
 fn is_read(root: &Path, path: &Path) -> bool {
     let Ok(below) = path.strip_prefix(root) else { return false };
     !below.iter().any(|name| name.to_string_lossy().starts_with('.'))

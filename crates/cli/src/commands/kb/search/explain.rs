@@ -1,4 +1,4 @@
-//! How a score came to be, as a person follows it.
+//! Explains how a score is computed.
 
 use aileron_kb::{Exactness, Expansion, Explanation, TermShare, WordShare};
 
@@ -12,7 +12,7 @@ const COLUMNS: [(&str, Align); 4] = [
     ("LOOKED FOR AS", Align::Left),
 ];
 
-/// How many of the words that one word stands for are named.
+/// Maximum number of listed expansions of a word.
 const NAMED: usize = 4;
 
 pub(super) fn table(explanation: &Explanation, indent: &str) -> String {
@@ -51,7 +51,7 @@ fn looked_for(word: &WordShare) -> String {
         (_, None) => "no record has it".to_owned(),
         (Expansion::Itself, _) => list(term, "; "),
         (Expansion::Spelling, _) => format!("spelt like {}", list(term, "; ")),
-        // What begins so is counted together.
+        // Words with the same prefix are counted together.
         (Expansion::Prefix, Some(first)) => {
             let words = list(|term| term.word.clone(), ", ");
             format!("beginning of {words}, in {}", passages(first))
