@@ -1,9 +1,8 @@
-//! A tool as each provider wants it declared.
+//! The declaration of a tool for each provider.
 //!
-//! Pure: the value of a `schema.json` in, one declaration and its losses out,
-//! whatever the value holds. A target that takes nearly everything is a list
-//! of exceptions (`pass`); one that does not is a table of keywords
-//! (`dialect`) for the walk that they share (`lower`).
+//! Pure: the value of a `schema.json` in, one declaration and its losses out, for any value. A
+//! target that accepts nearly all keywords has a list of exceptions (`pass`); any other has a table
+//! of keywords (`dialect`) for a common walk (`lower`).
 
 mod anthropic;
 mod declaration;
@@ -34,8 +33,7 @@ pub use loss::{Loss, LossKind, Section};
 
 /// Declares a tool, given the value of its `schema.json`, for one target.
 ///
-/// `None` when there is nothing to declare from: no `toolId`, no `description`
-/// or no `parameters` object.
+/// `None` if `toolId`, `description` or the `parameters` object is missing.
 pub fn declare(tool: &Value, target: Provider, form: OpenAiForm) -> Option<Declaration> {
     let tool = DeclaredTool::read(tool)?;
     Some(match target {

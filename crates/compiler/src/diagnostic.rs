@@ -1,4 +1,4 @@
-//! One finding: which rule, where, what was found and what to do.
+//! One finding: the rule, the place, the fault and the fix.
 
 use std::sync::Arc;
 
@@ -13,13 +13,13 @@ pub struct Diagnostic {
     pub rule: &'static Rule,
     pub severity: Severity,
     pub source: Arc<Source>,
-    /// Absent where the finding is about the file or the folder as a whole.
+    /// Absent if the finding is about the file or the folder as a whole.
     pub span: Option<Span>,
     /// JSON Pointer, for findings inside of JSON.
     pub pointer: Option<String>,
     /// The declaration target, for findings about one.
     pub target: Option<Provider>,
-    /// Stands alone: names the tool's own words.
+    /// Understandable on its own; quotes the tool.
     pub message: String,
     pub help: Option<String>,
 }
@@ -39,35 +39,35 @@ impl Diagnostic {
         }
     }
 
-    /// At this place of the source.
+    /// Sets the place in the source.
     #[must_use]
     pub fn at(mut self, span: Span) -> Self {
         self.span = Some(span);
         self
     }
 
-    /// With a way out.
+    /// Sets the help text.
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
         self
     }
 
-    /// Inside of JSON.
+    /// Sets the JSON Pointer.
     #[must_use]
     pub fn pointer(mut self, pointer: impl Into<String>) -> Self {
         self.pointer = Some(pointer.into());
         self
     }
 
-    /// About one declaration target.
+    /// Sets the declaration target.
     #[must_use]
     pub fn target(mut self, target: Provider) -> Self {
         self.target = Some(target);
         self
     }
 
-    /// Where the finding begins; the top of the file when it has no place.
+    /// Where the finding begins; the top of the file if it has no place.
     pub fn position(&self) -> Position {
         let start = self.span.as_ref().map_or(0, |span| span.start);
         self.source.position(start)

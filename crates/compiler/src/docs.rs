@@ -19,7 +19,7 @@ mod scan;
 pub(crate) use documentation::{DOC, DOC_SUMMARY, GUIDE};
 pub use documentation::{DocsForm, Documentation};
 
-/// Reads the documentation of a tool directory; what is wrong with its files goes to `found`.
+/// Reads the documentation of a tool directory; its faults are added to `found`.
 pub(crate) fn read(
     tree: &dyn SourceTree,
     directory: &str,
@@ -70,7 +70,7 @@ fn summary(source: &Arc<Source>, place: Option<Span>, found: &mut Vec<Diagnostic
     summary
 }
 
-/// Where a file's text stands, white space around it aside.
+/// The span of a file's text without surrounding white space.
 fn content(source: &Source) -> Option<Span> {
     let text = source.text.trim();
     let start = source.text.len() - source.text.trim_start().len();

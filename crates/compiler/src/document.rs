@@ -1,6 +1,6 @@
-//! A JSON file whose every value knows where it stands.
+//! A JSON file with the position of every value.
 //!
-//! `serde_json` decides what the file says; `jsonc-parser` says where.
+//! `serde_json` parses the values; `jsonc-parser` gives the positions.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ struct NodePosition {
 }
 
 impl Document {
-    /// Parses a source; what is wrong with it goes to `found`.
+    /// Parses a source; its faults are added to `found`.
     pub fn parse(source: &Arc<Source>, found: &mut Vec<Diagnostic>) -> Option<Self> {
         let value = match serde_json::from_str(&source.text) {
             Ok(value) => value,
@@ -54,12 +54,12 @@ impl Document {
         self.value.pointer(pointer)
     }
 
-    /// Where the value at a pointer stands; its nearest ancestor when it is not there.
+    /// The span of the value at a pointer, or of its nearest ancestor if there is none.
     pub fn span(&self, pointer: &str) -> Span {
         self.place(pointer).map_or(0..0, |place| place.value.clone())
     }
 
-    /// Where the key of a pointer stands; the value when it has no key.
+    /// The span of the key at a pointer, or of the value if it has no key.
     pub fn key_span(&self, pointer: &str) -> Span {
         self.place(pointer).map_or(0..0, |place| {
             place.key.clone().unwrap_or_else(|| first_line(place, &self.source))
@@ -97,7 +97,7 @@ impl Document {
     }
 }
 
-/// Large values are pointed at by their first line only.
+/// The first line of a value, so that a large value is not marked as a whole.
 fn first_line(place: &NodePosition, source: &Source) -> Span {
     let text = source.text.get(place.value.clone()).unwrap_or_default();
     let length = text.find('\n').unwrap_or(text.len());

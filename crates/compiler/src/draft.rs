@@ -1,7 +1,7 @@
-//! One tool directory after reading and parsing: whatever could be made of it.
+//! One tool directory after reading and parsing.
 //!
-//! Every part may be missing. Rules look at what is there, so that one fault
-//! does not hide the others.
+//! Every part may be missing. Rules check the parts that exist, so that one fault does not hide
+//! others.
 
 use std::sync::Arc;
 
@@ -13,18 +13,18 @@ use crate::docs::Documentation;
 use crate::document::Document;
 use crate::source::Source;
 
-/// What is known of one tool.
+/// The parsed parts of one tool.
 #[derive(Debug)]
 pub struct Draft {
-    /// Stands for the directory in findings about it as a whole.
+    /// The source of findings about the directory as a whole.
     pub folder: Arc<Source>,
     pub directory: String,
-    /// The id that the directory's name stands for.
+    /// The tool id for the directory's name.
     pub expected_id: Option<ToolId>,
     pub schema: Option<Document>,
-    /// The typed contract, when `schema.json` fits its format.
+    /// The typed contract, if `schema.json` is valid.
     pub spec: Option<ToolSpec>,
-    /// The compiled `parameters`, when they are a schema.
+    /// The compiled `parameters`, if they are a valid schema.
     pub parameters: Option<Validator>,
     pub documentation: Option<Documentation>,
     pub cases: Option<Document>,

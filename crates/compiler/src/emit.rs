@@ -1,4 +1,4 @@
-//! Writes the artifact: the same bytes for the same tools, whole or not at all.
+//! Writes the artifact: the same bytes for the same tools, atomically.
 //!
 //! One line per tool, in canonical JSON, so that a diff shows which tools changed.
 
@@ -27,7 +27,7 @@ pub fn version(tools: &[CompiledTool]) -> String {
     version_of(&content_hash(tools.iter().map(|tool| &tool.hash)))
 }
 
-/// The artifact as a reader would see it.
+/// The parsed artifact.
 pub fn artifact(tools: &[CompiledTool]) -> Result<Artifact, ArtifactError> {
     let mut text = Vec::new();
     write(tools, &BuildStamp::default(), &mut text)
@@ -53,7 +53,7 @@ pub fn write(tools: &[CompiledTool], stamp: &BuildStamp, out: &mut dyn Write) ->
     writeln!(out, "}}")
 }
 
-/// Writes the artifact to a file: first beside it, then in its place.
+/// Writes the artifact to a temporary file and renames it.
 pub fn save(
     tools: &[CompiledTool],
     stamp: &BuildStamp,

@@ -1,4 +1,4 @@
-//! The JSON Schemas of our own files: what editors use is what the compiler checks.
+//! The JSON Schemas of our files. Editors and the compiler use the same ones.
 
 use std::sync::LazyLock;
 
@@ -27,7 +27,7 @@ impl SchemaFormat {
         Self { schema, validator }
     }
 
-    /// Everything in which a file does not fit the format.
+    /// The faults of a file against the format.
     pub(crate) fn faults(&self, value: &Value) -> Faults {
         self.validator.as_ref().map(|validator| validator.faults(value)).unwrap_or_default()
     }
@@ -40,7 +40,7 @@ impl SchemaFormat {
         properties.into_iter().flatten().map(|(name, _)| name.as_str()).collect()
     }
 
-    /// What the format says about the field at a pointer of the file.
+    /// The format's description of the field at a pointer.
     pub(crate) fn description_of(&self, pointer: &str) -> Option<&str> {
         let mut schema = &self.schema;
         for step in pointer.split('/').skip(1) {

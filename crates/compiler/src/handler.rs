@@ -1,4 +1,4 @@
-//! The code of a tool: parsed, linked and carried.
+//! The code of a tool: parsed, linked and put into the artifact.
 
 mod complaint;
 mod javascript;
@@ -18,10 +18,10 @@ use crate::lint::handler::{missing_handler, several_handlers};
 use crate::source::Source;
 use crate::tree::SourceTree;
 
-/// The names that make a file the handler.
+/// The file names of handlers.
 const NAMES: &[&str] = &["handler.js", "handler.ts", "handler.rs"];
 
-/// Compiles the handler of a directory; what is wrong with it goes to `found`.
+/// Compiles the handler of a directory; its faults are added to `found`.
 pub(crate) fn compile(
     tree: &dyn SourceTree,
     directory: &str,
@@ -32,7 +32,7 @@ pub(crate) fn compile(
 ) -> Option<Handler> {
     let present: Vec<&str> = NAMES.iter().copied().filter(|name| files.contains(*name)).collect();
     match present.as_slice() {
-        // A directory that cannot be listed was reported as such.
+        // An unlistable directory was reported already.
         [] if files.is_empty() && tree.entries(directory).is_err() => None,
         [] => {
             found.push(missing_handler::diagnose(folder, files));

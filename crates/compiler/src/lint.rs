@@ -36,7 +36,7 @@ pub(crate) fn rules() -> impl Iterator<Item = &'static Rule> {
     FAMILIES.iter().flat_map(|family| family.iter().copied())
 }
 
-/// The checks that look at a tool as a whole.
+/// The checks of a single tool.
 const TOOL_CHECKS: &[fn(&Draft, &mut Vec<Diagnostic>)] =
     &[docs::check, cases::check, metadata::check];
 
@@ -47,7 +47,7 @@ pub(crate) fn check_tool(draft: &Draft, options: &Options, found: &mut Vec<Diagn
     expressions::check(draft, options, found);
 }
 
-/// The checks that look at all tools together.
+/// The checks of all tools together.
 pub(crate) fn check_toolset(
     tree: &dyn SourceTree,
     tools: &[CompiledTool],

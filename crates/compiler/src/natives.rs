@@ -11,7 +11,7 @@ use crate::lint::handler::native_not_built;
 pub use crate::lint::handler::native_not_built::NativeFault;
 use crate::source::Source;
 
-/// What is read of a tool's entry.
+/// The fields read from a tool's entry.
 #[derive(Deserialize)]
 struct NativeEntry {
     handler: Handler,
@@ -41,7 +41,7 @@ impl Compilation {
     }
 }
 
-/// The hash of the sources, if the handler is native. Most are not, which costs no parsing.
+/// The hash of the sources, if the handler is native. Most are not, and are not parsed.
 fn native_hash(tool: &CompiledTool) -> Option<String> {
     if !tool.json.contains("\"kind\":\"native\"") {
         return None;

@@ -1,7 +1,7 @@
 //! The JSON Schema of the arguments, checked keyword by keyword.
 //!
-//! One walk judges every keyword where it stands; references are followed after it,
-//! and last the schema is compiled. The rules themselves are in `lint/parameters`.
+//! One walk checks every keyword at its place; then references are followed, and finally the schema
+//! is compiled. The rules are in `lint/parameters`.
 
 pub(crate) mod ambiguity;
 pub(crate) mod assertion;
@@ -85,7 +85,7 @@ fn check_root(document: &Document, root: &str, schema: &Value, found: &mut Vec<D
     other_dialect::check(&Site::new(document, root, object), found);
 }
 
-/// Walks the schema and whatever its references lead to; gives each reference's target.
+/// Walks the schema and the targets of its references; returns the target of each reference.
 fn survey<'a>(
     document: &'a Document,
     root: &str,
@@ -141,7 +141,7 @@ fn compile(
     }
 }
 
-/// Whether a finding is reason enough for a schema not to compile.
+/// Whether a finding explains why a schema does not compile.
 fn explains(finding: &Diagnostic) -> bool {
     finding.severity == Severity::Error && !HARMLESS.contains(&finding.rule)
 }

@@ -9,7 +9,7 @@ use crate::lint::files;
 use crate::source::Source;
 use crate::tree::{ReadError, SourceTree};
 
-/// The most bytes a file may have, by what it is.
+/// Maximum bytes of a file, by its kind.
 pub(crate) mod limit {
     /// `schema.json`, `cases.json` and documentation.
     pub(crate) const TEXT: u64 = 1 << 20;
@@ -17,10 +17,10 @@ pub(crate) mod limit {
     pub(crate) const MODULE: u64 = 1 << 20;
 }
 
-/// What became of a file.
+/// The result of reading a file.
 pub(crate) enum ReadFile {
     Missing,
-    /// Reported already.
+    /// A fault that was already reported.
     Unreadable,
     Read(Arc<Source>),
 }
@@ -35,7 +35,7 @@ impl ReadFile {
     }
 }
 
-/// Reads a file; what is wrong with it, but for its absence, goes to `found`.
+/// Reads a file; its faults, except its absence, are added to `found`.
 pub(crate) fn read(
     tree: &dyn SourceTree,
     path: &str,

@@ -3,14 +3,14 @@
 
 use std::fmt;
 
-/// How bad a finding is.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     /// The build fails.
     Error,
-    /// The build goes on; a person should look.
+    /// The build continues; a person should check it.
     Warning,
-    /// Worth knowing, nothing to do.
+    /// Information; no action is needed.
     Note,
 }
 

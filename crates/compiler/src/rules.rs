@@ -17,7 +17,7 @@ pub fn find(code: &str) -> Option<&'static Rule> {
         .find(|rule| rule.code.eq_ignore_ascii_case(code) || rule.name.eq_ignore_ascii_case(code))
 }
 
-/// The rule whose code or name is most like a text.
+/// The rule whose code or name is most similar to a text.
 pub fn closest(text: &str) -> Option<&'static Rule> {
     let rules = all();
     let by_code = suggest::closest(text, rules.iter().map(|rule| rule.code));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 /// A byte range in a source.
 pub type Span = Range<usize>;
 
-/// A text with the name a person knows it by.
+/// A text with its displayed path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {
     /// Path to show, with forward slashes: `tools/kb-search/schema.json`.

@@ -1,6 +1,6 @@
-//! "Did you mean": the closest of the names that would have been right.
+//! "Did you mean": the closest of the valid names.
 
-/// The candidate most like the given name, if any is close enough.
+/// The candidate most similar to the given name, if one is close enough.
 pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = fold(name);
     let likeness = |candidate: &str| strsim::damerau_levenshtein(&wanted, &fold(candidate));
@@ -12,12 +12,12 @@ pub fn closest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// `did you mean ...?`, or what else could be written.
+/// `did you mean ...?`, or the list of valid names.
 pub(crate) fn did_you_mean(name: &str, candidates: &[&str]) -> Option<String> {
     closest(name, candidates.iter().copied()).map(|best| format!("did you mean `{best}`?"))
 }
 
-/// Case, dashes and underscores do not make two names different.
+/// Folds case, dashes and underscores, which are ignored in comparisons.
 fn fold(name: &str) -> String {
     name.chars().filter(|c| !matches!(c, '_' | '-')).flat_map(char::to_lowercase).take(80).collect()
 }

@@ -1,5 +1,5 @@
-//! What callers may send, and what they get back: the promises of `parameters`
-//! and `returns`.
+//! The promises of `parameters` and `returns`: the arguments that callers may send, and the
+//! results.
 
 pub(super) mod bounds_no_tighten;
 pub(super) mod enum_value_no_delete;
@@ -17,7 +17,7 @@ pub(super) mod union_no_narrow;
 
 use super::schema::pair::{Pair, SchemaChange};
 
-/// The rules that look at one pair of values, once their types agree.
+/// The rules that check one pair of values, if their types agree.
 pub(super) const CHECKS: &[fn(&Pair<'_, '_>, &mut Vec<SchemaChange>)] = &[
     enum_value_no_delete::check,
     bounds_no_tighten::check,

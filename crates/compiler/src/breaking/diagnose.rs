@@ -1,4 +1,4 @@
-//! A violation as a finding, placed where its author can change it.
+//! Converts a violation to a finding, placed where its author can fix it.
 
 use super::comparison::Break;
 use super::version;

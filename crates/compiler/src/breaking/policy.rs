@@ -27,7 +27,7 @@ use aileron_contract::ToolSpec;
 
 use super::promise::PromiseBreach;
 
-/// Looks at the previous and the current contract of one tool.
+/// Checks the previous and the current contract of one tool.
 type Check = fn(&ToolSpec, &ToolSpec, &mut Vec<PromiseBreach>);
 
 const CHECKS: &[Check] = &[

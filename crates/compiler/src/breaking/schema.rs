@@ -1,5 +1,4 @@
-//! What changed between two JSON Schemas, for those who write the value and
-//! for those who read it.
+//! The changes between two JSON Schemas that affect writers or readers of the value.
 
 pub(super) mod pair;
 pub(super) mod same;
@@ -52,7 +51,7 @@ pub(super) fn returns(
     let variance = Variance::Returns;
     let compare = |look| compare(previous, current, "/returns", View { variance, look });
     let mut additions = compare(CompareDirection::Additions);
-    // A result that says more about itself is no addition; one with more in it is.
+    // A narrower schema of the result is no addition; a new property is.
     additions.retain(|found| found.promise.rule == param_no_delete::PROMISE.rule);
     let breaks = compare(CompareDirection::Breaks);
     let mut found = report::findings(variance, breaks, |_| narrowed);

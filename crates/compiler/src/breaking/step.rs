@@ -1,9 +1,8 @@
 //! How far a version must be raised.
 //!
-//! Before 1.0.0 the steps move down by one: a minor raise counts as major and
-//! a patch as minor, so 0.4.2 becomes 0.5.0 for a broken promise and 0.4.3 for
-//! anything else. A pre-release promises nothing: whatever follows it may
-//! break it, and a pre-release of a version counts as that version.
+//! Before 1.0.0 the steps move down by one: a minor raise counts as major and a patch as minor, so
+//! 0.4.2 becomes 0.5.0 for a broken promise and 0.4.3 for anything else. A pre-release promises
+//! nothing: any later version may break it, and a pre-release of a version counts as that version.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -45,7 +44,7 @@ pub enum RequiredVersion {
 }
 
 impl RequiredVersion {
-    /// What a step needs, coming from a version.
+    /// The versions that a step requires after a previous version.
     pub fn new(previous: &Version, step: VersionStep) -> Self {
         if !previous.pre.is_empty() {
             return Self::After(previous.clone());

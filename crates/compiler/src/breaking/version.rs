@@ -1,4 +1,4 @@
-//! That a tool is there, and that its version tells what happened to it.
+//! The promises about a tool's existence and version.
 
 pub(super) mod addition_needs_minor;
 pub(super) mod tool_no_delete;

@@ -1,4 +1,4 @@
-//! Anthropic Messages: everything passes, but for names and the root.
+//! Anthropic Messages: all keywords pass; only names and the root are checked.
 
 use super::declaration::{Declaration, DeclaredTool, object};
 use super::dialect::NameRule;

@@ -1,4 +1,4 @@
-//! The sentences that say in a description what a target has no keyword for.
+//! The sentences in a description that replace keywords which a target does not have.
 
 use std::io;
 
@@ -41,20 +41,20 @@ const ANY_GIVEN: &str = "At least one of these must be given: {}.";
 const ONE_GIVEN: &str = "Exactly one of these must be given: {}.";
 const SAME_FORM: &str = "Has the same form as {}.";
 
-/// What a value is that a schema `false` forbids.
+/// The sentence for a value that a schema `false` forbids.
 pub(super) const NEVER: &str = "Must not be given.";
 
-/// What a definition that is the whole schema is called.
+/// The name of the whole schema in a sentence.
 pub(super) const THE_ROOT: &str = "the arguments as a whole";
 
-/// The most characters of one sentence; a longer one is not said.
+/// Maximum characters of one sentence; a longer one is left out.
 const SENTENCE_LIMIT: usize = 240;
-/// The most characters that are added to one description.
+/// Maximum characters that are added to one description.
 const ADDED_LIMIT: usize = 600;
-/// The most values that a list spells out.
+/// Maximum number of listed values.
 const LIST_LIMIT: usize = 12;
 
-/// The sentence that stands for a keyword, where one helps the model.
+/// The sentence that replaces a keyword, if one helps the model.
 pub(super) fn sentence(said: &SchemaKeyword<'_>, facts: &Facts<'_>) -> Option<String> {
     let value = said.value;
     let sentence = match said.keyword {
@@ -106,7 +106,7 @@ pub(super) fn values(values: &[&Value]) -> Option<String> {
     list(values.iter().copied()).map(|list| fill(template, &[&list]))
 }
 
-/// A value whose schema is cut because it stands inside of itself.
+/// The sentence for a recursive value, whose schema is cut.
 pub(super) fn same_form(name: &str) -> String {
     fill(SAME_FORM, &[name])
 }
@@ -177,7 +177,7 @@ fn short_json(value: &Value) -> Option<String> {
     String::from_utf8(page.0).ok()
 }
 
-/// Takes what fits in a sentence and refuses the rest, so that a huge value is not written out.
+/// A writer with a size limit, so that a huge value is not formatted.
 struct BoundedText(Vec<u8>);
 
 impl io::Write for BoundedText {
@@ -194,7 +194,7 @@ impl io::Write for BoundedText {
     }
 }
 
-/// The first values as JSON, and how many there are beyond.
+/// The first values as JSON, and the number of the others.
 fn list<'v>(values: impl ExactSizeIterator<Item = &'v Value>) -> Option<String> {
     let count = values.len();
     let mut text = String::new();
@@ -218,7 +218,7 @@ fn list<'v>(values: impl ExactSizeIterator<Item = &'v Value>) -> Option<String> 
     Some(text)
 }
 
-/// How many there may be, from the two bounds that one schema gives.
+/// The sentence about a count, from the two bounds of one schema.
 fn count(facts: &Facts<'_>, at: &str, of: &str, one: &str, many: &str) -> Option<String> {
     let bound = |which: &str| {
         let value = facts.beside(&format!("{which}{of}"), at)?;
@@ -254,7 +254,7 @@ fn alternatives(branches: &Value, given: &str, matches: &str) -> Option<String> 
     }
 }
 
-/// The names that each branch asks for, when the branches ask for nothing else.
+/// The required names of each branch, if the branches have no other keyword.
 pub(super) fn required_only(branches: &Value) -> Option<Vec<Vec<&str>>> {
     branches.as_array()?.iter().map(|branch| names_of(branch.as_object()?)).collect()
 }

@@ -1,30 +1,30 @@
-//! A target's dialect of JSON Schema: which keyword is treated how.
+//! A target's dialect of JSON Schema: the treatment of each keyword.
 
-/// What happens to a keyword on its way to a target.
+/// The treatment of a keyword for a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Treatment {
     /// Copied; the schemas inside of it are lowered.
     Keep,
     /// Left out and reported.
     Drop,
-    /// Left out and reported; a sentence in the description stands for it.
+    /// Left out and reported; a sentence in the description replaces it.
     Describe,
     /// Left out and reported: the target would refuse the request.
     Refuse,
-    /// Said in other words by the dialect's own code.
+    /// Converted by the code of the dialect.
     Rewrite,
 }
 
-/// How a target takes `$ref`.
+/// The target's support of `$ref`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Refs {
-    /// To definitions, with nothing beside it; written out otherwise.
+    /// Only to definitions and without siblings; inlined otherwise.
     Bare(Cycles),
-    /// Not at all: written out.
+    /// Not supported: inlined.
     WrittenOut,
 }
 
-/// Where a kept `$ref` may lead back to where it stands.
+/// Where a kept `$ref` may be recursive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cycles {
     Anywhere,
@@ -32,7 +32,7 @@ pub(super) enum Cycles {
     OptionalOnly,
 }
 
-/// What a property may be called.
+/// The allowed names of properties.
 #[derive(Debug)]
 pub(super) struct NameRule {
     pub(super) allows: fn(&str) -> bool,
@@ -52,9 +52,9 @@ pub(super) struct Dialect {
     pub(super) otherwise: Treatment,
     pub(super) refs: Refs,
     pub(super) names: Option<&'static NameRule>,
-    /// What the target refuses at the root, though not below.
+    /// Keywords that the target refuses only at the root.
     pub(super) refused_at_root: &'static [&'static str],
-    /// What becomes of the parts of an `allOf` that cannot be said at once.
+    /// The treatment of parts of an `allOf` that cannot be merged.
     pub(super) conflict: Treatment,
 }
 

@@ -1,4 +1,4 @@
-//! Treats every keyword as the dialect's table says.
+//! Emits every keyword according to the dialect's table.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -24,11 +24,11 @@ const PATTERNS_LOST: &str =
 const PREFIX_LOST: &str = "it would also apply to items of a `prefixItems` that is left out";
 const ANOTHER_TYPE: &str = "it says nothing about values of this type";
 
-/// A schema in the making.
+/// A schema being built.
 #[derive(Debug, Default)]
 pub(super) struct Emission {
     pub(super) schema: Map<String, Value>,
-    /// What the description has to say besides.
+    /// Additional sentences of the description.
     pub(super) sentences: Vec<String>,
 }
 
@@ -37,7 +37,7 @@ impl Emission {
         self.schema.insert(keyword.to_owned(), value.into());
     }
 
-    /// Says a sentence in the description, if there is one and there is room for it.
+    /// Adds a sentence to the description, if there is one and it fits.
     pub(super) fn say(&mut self, sentence: Option<String>) -> LossDescription {
         match sentence {
             Some(sentence) if describe::has_room(&self.sentences, &sentence) => {
@@ -55,7 +55,7 @@ impl Emission {
 }
 
 impl<'a> Lowering<'a> {
-    /// Treats every keyword as the table says; what the dialect rewrites is left to its `shape`.
+    /// Emits every keyword according to the table; the dialect's `shape` handles rewritten ones.
     pub(super) fn emit(&mut self, facts: &Facts<'a>) -> Emission {
         let mut emission = Emission { sentences: facts.remarks.clone(), ..Emission::default() };
         self.active.push(facts.followed.clone());
@@ -76,7 +76,7 @@ impl<'a> Lowering<'a> {
         emission
     }
 
-    /// Reports a keyword that is not kept, and says what it says if it is to be described.
+    /// Reports a keyword that is not kept, and adds its sentence if it is described.
     pub(super) fn leave_out(
         &mut self,
         treatment: Treatment,
@@ -97,7 +97,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What the walk could not follow: schemas that forbid, and recursion.
+    /// Emits the limits of the walk: forbidden values, and recursion.
     fn emit_limits(&mut self, facts: &Facts<'a>, emission: &mut Emission) {
         if let Some(at) = &facts.never {
             self.losses.dropped(at, "false", emission.say(Some(describe::NEVER.to_owned())));
@@ -109,7 +109,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// What is said about values of these types; what says nothing about them is reported.
+    /// The keywords that apply to values of these types; the others are reported.
     pub(super) fn about<'f>(&mut self, facts: &'f Facts<'a>, kinds: &[Type]) -> Cow<'f, Facts<'a>> {
         let about = facts.about(kinds);
         if let Cow::Owned(about) = &about {
@@ -122,7 +122,7 @@ impl<'a> Lowering<'a> {
         about
     }
 
-    /// The sayings whose value the keyword may have; the others are reported.
+    /// The occurrences of a keyword with a valid value; the others are reported.
     pub(super) fn fitting<'s>(
         &mut self,
         said: &'s [SchemaKeyword<'a>],
@@ -155,8 +155,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Leaves out what applies to the rest of the members or items when the keyword that names
-    /// the exceptions is not carried beside it: it would forbid values that the schema allows.
+    /// Leaves out a keyword about the other members or items if the keyword that names the
+    /// exceptions is not emitted: it would forbid values that the schema allows.
     fn without_exceptions<'s>(
         &mut self,
         keyword: &str,
@@ -164,7 +164,7 @@ impl<'a> Lowering<'a> {
         said: Cow<'s, [SchemaKeyword<'a>]>,
     ) -> Cow<'s, [SchemaKeyword<'a>]> {
         let kept_prefix = facts.get("prefixItems").first().map(|said| Rc::clone(&said.at));
-        // A target that refuses the other keyword is sent nothing.
+        // If the target refuses the other keyword, nothing is sent.
         let is_kept = |keyword| {
             matches!(self.dialect.treatment(keyword), Treatment::Keep | Treatment::Refuse)
         };
@@ -281,7 +281,7 @@ impl<'a> Lowering<'a> {
     }
 }
 
-/// What every schema says about one entry of a map.
+/// The schemas of one entry of a map.
 fn entries<'a>(name: &str, said: &[SchemaKeyword<'a>]) -> Vec<LocatedSchema<'a>> {
     let entry = |said: &SchemaKeyword<'a>| {
         let place = join(&join(&said.at, said.keyword), name);
@@ -290,7 +290,7 @@ fn entries<'a>(name: &str, said: &[SchemaKeyword<'a>]) -> Vec<LocatedSchema<'a>>
     said.iter().filter_map(entry).collect()
 }
 
-/// How many bytes a value takes, roughly.
+/// The approximate size of a value in bytes.
 fn weight(value: &Value) -> usize {
     match value {
         Value::String(text) => text.len() + 2,

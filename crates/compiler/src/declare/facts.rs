@@ -1,8 +1,8 @@
-//! What is said about one value, by however many schemas apply to it.
+//! The keywords of all schemas that apply to one value.
 //!
-//! `$ref`, its siblings and the parts of an `allOf` all say something about
-//! the same value. Instead of merging their JSON, the walk collects who says
-//! what and where, so that every loss is reported at the place it was written.
+//! `$ref`, its siblings and the parts of an `allOf` all apply to the same value. Instead of merging
+//! their JSON, the walk collects the keywords with their places, so that every loss is reported
+//! where it was written.
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
@@ -14,7 +14,7 @@ use super::keyword::{constrains, is_annotation};
 use super::types::{self, Type};
 use crate::document::join;
 
-/// A schema and where it stands.
+/// A schema and its place.
 #[derive(Debug, Clone)]
 pub(super) struct LocatedSchema<'a> {
     /// JSON Pointer below `parameters`.
@@ -28,7 +28,7 @@ impl<'a> LocatedSchema<'a> {
     }
 }
 
-/// A keyword, its value and the schema that says it.
+/// A keyword, its value and the place of its schema.
 #[derive(Debug, Clone)]
 pub(super) struct SchemaKeyword<'a> {
     pub(super) keyword: &'a str,
@@ -40,25 +40,25 @@ pub(super) struct SchemaKeyword<'a> {
 /// A `$ref` that leads back to a schema which holds it.
 #[derive(Debug, Clone)]
 pub(super) struct Recursion<'a> {
-    /// Where the `$ref` stands.
+    /// The place of the `$ref`.
     pub(super) at: Rc<str>,
     pub(super) target: LocatedSchema<'a>,
 }
 
-/// Everything said about one value.
+/// All keywords about one value.
 #[derive(Debug, Clone)]
 pub(super) struct Facts<'a> {
-    /// Where the value's schema stands.
+    /// The place of the value's schema.
     pub(super) at: Rc<str>,
-    /// Sorted by keyword; of one keyword, the first schema's word comes first.
+    /// Sorted by keyword; for one keyword, in the order of the schemas.
     said: Vec<SchemaKeyword<'a>>,
-    /// The definitions that were written out to learn this.
+    /// The definitions that were inlined.
     pub(super) followed: BTreeSet<Rc<str>>,
-    /// What could not be written out because it holds this value.
+    /// A reference that could not be inlined because it contains this value.
     pub(super) recursion: Option<Recursion<'a>>,
-    /// Where a schema `false` says that there is no such value.
+    /// The place of a schema `false`, which forbids the value.
     pub(super) never: Option<Rc<str>>,
-    /// Sentences that stand for what was taken out.
+    /// Sentences that replace removed keywords.
     pub(super) remarks: Vec<String>,
 }
 
@@ -79,13 +79,13 @@ impl<'a> Facts<'a> {
         self.said.insert(at, said);
     }
 
-    /// What is said, by keyword.
+    /// All keywords.
     pub(super) fn iter(&self) -> impl Iterator<Item = (&'a str, &[SchemaKeyword<'a>])> {
         let keywords = self.said.chunk_by(|a, b| a.keyword == b.keyword);
         keywords.filter_map(|said| Some((said.first()?.keyword, said)))
     }
 
-    /// Every saying of that keyword.
+    /// Every occurrence of a keyword.
     pub(super) fn get(&self, keyword: &str) -> &[SchemaKeyword<'a>] {
         let start = self.said.partition_point(|said| said.keyword < keyword);
         let rest = self.said.get(start..).unwrap_or_default();
@@ -103,7 +103,7 @@ impl<'a> Facts<'a> {
         removed
     }
 
-    /// What that keyword says in the schema that stands there.
+    /// The value of a keyword in the schema at a place.
     pub(super) fn beside(&self, keyword: &str, at: &str) -> Option<&'a Value> {
         self.get(keyword).iter().find(|said| &*said.at == at).map(|said| said.value)
     }
@@ -113,7 +113,7 @@ impl<'a> Facts<'a> {
         self.never.is_none() && self.said.iter().all(|said| is_annotation(said.keyword))
     }
 
-    /// What tells, apart from what constrains.
+    /// Splits annotations from constraints.
     pub(super) fn split(mut self) -> (Self, Self) {
         let mut constraints = Self::new(Rc::clone(&self.at));
         (self.said, constraints.said) =
@@ -124,7 +124,7 @@ impl<'a> Facts<'a> {
         (self, constraints)
     }
 
-    /// Without what says nothing about values of these types.
+    /// Without keywords that do not apply to these types.
     pub(super) fn about(&self, kinds: &[Type]) -> Cow<'_, Self> {
         let concerns = |said: &SchemaKeyword<'_>| match constrains(said.keyword) {
             Some(kind) => kinds.iter().any(|other| kind == other.family()),
@@ -138,7 +138,7 @@ impl<'a> Facts<'a> {
         Cow::Owned(about)
     }
 
-    /// What two schemas say about the same value; this one's words come first.
+    /// The keywords of two schemas about the same value; those of this one come first.
     pub(super) fn join(mut self, other: Self) -> Self {
         self.said.extend(other.said);
         self.said.sort_by_key(|said| said.keyword);
@@ -149,13 +149,13 @@ impl<'a> Facts<'a> {
         self
     }
 
-    /// The types the value may have; `None` when nobody says, empty when none remains.
+    /// The types the value may have; `None` if not restricted, empty if none remains.
     pub(super) fn types(&self) -> Option<Vec<Type>> {
         let said = self.get("type").iter().filter_map(|said| types::parse(said.value));
         said.reduce(|a, b| types::intersect(&a, &b))
     }
 
-    /// The values that `enum` and `const` leave; `None` when neither is said.
+    /// The values that `enum` and `const` allow; `None` if there is neither.
     pub(super) fn values(&self) -> Option<Vec<&'a Value>> {
         let lists = self.get("enum").iter().filter_map(|said| said.value.as_array());
         let lists = lists.map(|values| values.iter().collect::<Vec<_>>());
@@ -163,7 +163,7 @@ impl<'a> Facts<'a> {
         lists.chain(one).reduce(|a, b| a.into_iter().filter(|value| b.contains(value)).collect())
     }
 
-    /// The names that must be there.
+    /// The required names.
     pub(super) fn required(&self) -> BTreeSet<&'a str> {
         let lists = self.get("required").iter().filter_map(|said| said.value.as_array());
         lists.flatten().filter_map(Value::as_str).collect()
@@ -176,7 +176,7 @@ impl<'a> Facts<'a> {
         join(said.map_or(&self.at, |said| &said.at), "properties")
     }
 
-    /// The types that the other keywords stand for, where `type` is missing.
+    /// The types implied by other keywords, if `type` is missing.
     pub(super) fn implied_types(&self) -> Vec<Type> {
         let implied: BTreeSet<_> = match (self.values(), &self.recursion) {
             (Some(values), _) => values.into_iter().map(Type::of).collect(),

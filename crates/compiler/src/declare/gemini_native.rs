@@ -1,8 +1,7 @@
 //! Gemini's `parameters`: a protobuf schema with upper-case types.
 //!
-//! One field it does not know rejects the whole request, so that nothing but
-//! what the table keeps is ever sent. `null` is said by `nullable`, alternatives
-//! by `anyOf` alone, and every schema has a type.
+//! One unknown field rejects the whole request, so only keywords of the table are sent. `null`
+//! becomes `nullable`, alternatives become `anyOf`, and every schema has a type.
 
 mod any;
 mod typed;
@@ -15,7 +14,7 @@ use super::dialect::{Dialect, NameRule, Refs, Treatment};
 use super::loss::Loss;
 use super::lower;
 
-/// What neither of Gemini's forms has a keyword for.
+/// Keywords that neither form of Gemini has.
 pub(super) const DESCRIBED: &[&str] = &[
     "exclusiveMinimum",
     "exclusiveMaximum",

@@ -1,4 +1,4 @@
-//! Follows `$ref` and `allOf` to everything that is said about a value.
+//! Follows `$ref` and `allOf` and collects all keywords about a value.
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -17,11 +17,11 @@ const MERGED: &str = "one schema";
 const NOT_HERE: &str = "it leads to nothing in this schema";
 const NOT_A_SCHEMA: &str = "expected a schema, an object or a boolean";
 
-/// What following one `$ref` costs, in the bytes of the size limit.
+/// The cost of following one `$ref`, in bytes of the size limit.
 const STEP: usize = 32;
 
 impl<'a> Lowering<'a> {
-    /// Everything the schemas say about one value, `$ref` and `allOf` followed.
+    /// Collects the keywords about one value, with `$ref` and `allOf` followed.
     pub(super) fn gather(&mut self, parts: Vec<LocatedSchema<'a>>) -> Facts<'a> {
         let at = parts.first().map_or_else(|| Rc::from(""), |part| Rc::clone(&part.at));
         let mut facts = Facts::new(at);
@@ -66,7 +66,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// The schema a `$ref` leads to, unless it is said already.
+    /// The target of a `$ref`, unless it was followed already.
     fn follow(
         &mut self,
         at: &Rc<str>,
@@ -86,7 +86,7 @@ impl<'a> Lowering<'a> {
         facts.followed.insert(Rc::clone(&target.at)).then_some(target)
     }
 
-    /// The definition that a schema refers to and says nothing besides, if the target takes that.
+    /// The definition of a schema that consists only of a `$ref`, if the target supports that.
     pub(super) fn bare_reference(&self, schema: &Value) -> Option<LocatedSchema<'a>> {
         let Refs::Bare(_) = self.dialect.refs else { return None };
         let schema = schema.as_object()?;
@@ -108,8 +108,8 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Whether a `$ref` kept here would lead back here through required properties
-    /// only, which the target does not take. Remembers the `$ref` otherwise.
+    /// Whether a `$ref` kept here would lead back here through required properties only, which the
+    /// target refuses. Records the `$ref` otherwise.
     pub(super) fn closes_cycle(&mut self, target: &Rc<str>) -> bool {
         if self.dialect.refs != Refs::Bare(Cycles::OptionalOnly) || self.is_optional {
             return false;
@@ -132,7 +132,7 @@ impl<'a> Lowering<'a> {
         false
     }
 
-    /// Says `definitions` as `$defs`, where kept `$ref`s lead to.
+    /// Moves `definitions` to `$defs`, the target of kept `$ref`s.
     pub(super) fn move_definitions(&mut self, facts: &Facts<'a>, schema: &mut Map<String, Value>) {
         let Some(Value::Object(moved)) = self.carry("definitions", facts) else { return };
         for said in facts.get("definitions") {

@@ -1,10 +1,10 @@
-//! What each JSON Schema keyword holds, whatever the target.
+//! The form of each JSON Schema keyword's value, for all targets.
 
 use serde_json::Value;
 
 use super::types::{self, Type};
 
-/// Where a keyword's value holds further schemas.
+/// Where a keyword's value contains schemas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SubschemaKind {
     Leaf,
@@ -13,7 +13,7 @@ pub(super) enum SubschemaKind {
     Map,
 }
 
-/// Where that keyword holds further schemas.
+/// Where a keyword contains schemas.
 pub(super) fn shape(keyword: &str) -> SubschemaKind {
     match keyword {
         "items"
@@ -36,7 +36,7 @@ pub(super) fn shape(keyword: &str) -> SubschemaKind {
     }
 }
 
-/// Whether the value is one the keyword may have.
+/// Whether the value is valid for the keyword.
 pub(super) fn fits(keyword: &str, value: &Value) -> bool {
     match shape(keyword) {
         SubschemaKind::Schema => value.is_object() || value.is_boolean(),
@@ -94,7 +94,7 @@ pub(super) fn constrains(keyword: &str) -> Option<Type> {
     }
 }
 
-/// Whether the keyword tells and does not constrain.
+/// Whether the keyword is an annotation.
 pub(super) fn is_annotation(keyword: &str) -> bool {
     matches!(
         keyword,

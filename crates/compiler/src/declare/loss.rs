@@ -1,8 +1,8 @@
-//! What a target could not say as it was written, and the sentences that report it.
+//! Losses: keywords that a target cannot express as written, and the messages about them.
 
 use crate::document::join;
 
-/// Something the target could not say as it was written.
+/// A keyword that the target cannot express as written.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Loss {
     pub section: Section,
@@ -11,17 +11,17 @@ pub struct Loss {
     /// The keyword; for a bad name, the property's name.
     pub keyword: String,
     pub kind: LossKind,
-    /// Stands alone: names the target, the keyword and the place.
+    /// Understandable on its own: names the target, the keyword and the place.
     pub message: String,
 }
 
 impl Loss {
-    /// Where the keyword stands in `schema.json`.
+    /// The pointer of the keyword in `schema.json`.
     pub fn place(&self) -> String {
         join(&self.schema_place(), &self.keyword)
     }
 
-    /// Where the schema that holds the keyword stands in `schema.json`.
+    /// The pointer of the keyword's schema in `schema.json`.
     pub fn schema_place(&self) -> String {
         format!("{}{}", self.section.pointer(), self.pointer)
     }
@@ -44,12 +44,12 @@ impl Section {
     }
 }
 
-/// What became of it.
+/// The kind of a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LossKind {
-    /// Left out; moved to the description where that helps the model.
+    /// Left out; moved to the description if that helps the model.
     Dropped,
-    /// Said in other words.
+    /// Expressed by another keyword.
     Rewritten,
     /// Cut where it refers to itself.
     Recursive,
@@ -57,7 +57,7 @@ pub enum LossKind {
     Refused,
     /// The target would refuse the request because of a property's name.
     BadName,
-    /// Too large or too deep for the target once `$ref`s are written out.
+    /// Too large or too deep for the target once `$ref`s are inlined.
     TooLarge,
 }
 
@@ -71,7 +71,7 @@ impl LossKind {
     }
 }
 
-/// Whether a dropped keyword lives on as a sentence.
+/// Whether a sentence replaces a dropped keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LossDescription {
     Yes,

@@ -1,9 +1,9 @@
-//! The walk for targets with a dialect of their own: from what is said about a value to the
-//! target's schema.
+//! The walk for targets with their own dialect: converts the keywords about a value to the target's
+//! schema.
 //!
-//! The dialect's table says what happens to each keyword (`emit`); its `shape`
-//! says the rest. The walk ends whatever the schema: it cuts recursion, and
-//! stops at a size and a depth that no provider would take.
+//! The dialect's table gives the treatment of each keyword (`emit`); its `shape` does the rest. The
+//! walk ends for every schema: it cuts recursion, and stops at a size and a depth that no provider
+//! accepts.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,11 +17,11 @@ use super::loss::{Loss, LossDescription, Losses};
 use super::reference::reference;
 use super::{describe, types};
 
-/// The most bytes, roughly, of a schema once it is written out.
+/// Maximum approximate bytes of a schema with references inlined.
 const SIZE_LIMIT: usize = 512 * 1024;
-/// The most schemas inside of each other.
+/// Maximum nesting of schemas.
 const DEPTH_LIMIT: usize = 64;
-/// What an empty schema takes off the size limit.
+/// The cost of an empty schema, in bytes of the size limit.
 const EMPTY_SCHEMA: usize = 16;
 
 const TOO_LARGE: &str = "is larger than 512 KiB";
@@ -41,12 +41,12 @@ pub(super) struct Lowering<'a> {
     /// The value of `parameters`.
     pub(super) document: &'a Value,
     pub(super) losses: Losses,
-    /// The definitions that the walk stands inside of.
+    /// The definitions around the current place.
     pub(super) active: Vec<BTreeSet<Rc<str>>>,
     depth: usize,
-    /// What is left of the size limit.
+    /// The rest of the size limit.
     budget: usize,
-    /// The definition whose schema is being made; empty for the root.
+    /// The definition whose schema is being built; empty for the root.
     pub(super) home: Rc<str>,
     /// Whether the walk is below a property of `home` that is not required.
     pub(super) is_optional: bool,
@@ -112,7 +112,7 @@ impl<'a> Lowering<'a> {
         self.shape(&facts)
     }
 
-    /// Makes the target's schema of what is said, inside of the limits.
+    /// Builds the target's schema, within the limits.
     pub(super) fn shape(&mut self, facts: &Facts<'a>) -> Value {
         if !self.has_room() {
             return json!({});
@@ -128,7 +128,7 @@ impl<'a> Lowering<'a> {
         value
     }
 
-    /// Whether the schema being made is that of the arguments as a whole.
+    /// Whether the current schema is that of all arguments.
     pub(super) fn is_at_root(&self) -> bool {
         self.depth == 1
     }
@@ -142,7 +142,7 @@ impl<'a> Lowering<'a> {
         self.budget > 0
     }
 
-    /// Takes bytes off the size limit.
+    /// Subtracts bytes from the size limit.
     pub(super) fn spend(&mut self, bytes: usize) {
         if self.budget == 0 {
             return;
@@ -153,12 +153,12 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Whether the walk stands inside of that definition.
+    /// Whether the walk is inside of a definition.
     pub(super) fn is_active(&self, pointer: &str) -> bool {
         self.active.iter().any(|definitions| definitions.contains(pointer))
     }
 
-    /// A `$ref` that is kept, unless it closes a cycle that the target does not take.
+    /// A `$ref` that is kept, unless it closes a cycle that the target refuses.
     fn refer(&mut self, part: &LocatedSchema<'a>, target: &LocatedSchema<'a>) -> Value {
         if self.closes_cycle(&target.at) {
             let name = describe::definition(&target.at);
@@ -178,7 +178,7 @@ impl<'a> Lowering<'a> {
         json!({ "$ref": reference(&target.at) })
     }
 
-    /// A `$ref` that leads back to where it stands, apart from the words beside it.
+    /// A recursive `$ref`, separated from the annotations beside it.
     fn refer_back(&mut self, facts: &Facts<'a>) -> Option<Value> {
         let recursion = facts.recursion.as_ref()?;
         let keeps = matches!(self.dialect.refs, Refs::Bare(_));

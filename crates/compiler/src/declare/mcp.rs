@@ -9,7 +9,7 @@ use super::lower;
 const TITLE: &str = "MCP";
 const NOT_AN_OBJECT: &str = "clients before 2026-07-28 take only `type: \"object\"`";
 
-/// Capabilities that reach beyond what we hold ourselves.
+/// Capabilities that reach external systems.
 const OPEN_WORLD: &[&str] = &["messaging", "tools"];
 
 pub(super) fn declare(tool: DeclaredTool<'_>) -> Declaration {
@@ -40,7 +40,7 @@ fn output_schema<'a>(tool: DeclaredTool<'a>, losses: &mut Losses) -> Option<&'a 
     None
 }
 
-/// Hints, as cautious as the protocol's own defaults where the tool does not say.
+/// Hints; by default as cautious as the protocol's.
 fn annotations(tool: &Value) -> Value {
     let side_effects = tool.get("sideEffects").and_then(Value::as_str);
     let reads_only = matches!(side_effects, Some("none" | "read_only"));

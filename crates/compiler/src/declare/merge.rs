@@ -1,4 +1,4 @@
-//! One value for a keyword that several parts of an `allOf` give one for.
+//! Merges the values of a keyword from several parts of an `allOf`.
 
 use serde_json::Value;
 
@@ -6,7 +6,7 @@ use super::facts::{Facts, SchemaKeyword};
 use super::keyword::is_annotation;
 use super::types;
 
-/// What several sayings of a keyword come to, and the sayings that cannot be part of it.
+/// The merged value of a keyword, and the occurrences that cannot be merged.
 pub(super) fn combine<'s, 'a>(
     said: &'s [SchemaKeyword<'a>],
 ) -> Option<(Value, Vec<&'s SchemaKeyword<'a>>)> {
@@ -67,7 +67,7 @@ fn intersection(a: &[Value], b: &[Value]) -> Option<Value> {
     (!both.is_empty()).then_some(Value::Array(both))
 }
 
-/// Whether another part closes the object to a property, so that no value can have it.
+/// Whether another part forbids a property, so that no value can have it.
 ///
 /// `additionalProperties: false` knows only the properties of its own schema.
 pub(super) fn is_shut_out(facts: &Facts<'_>, name: &str) -> bool {

@@ -1,8 +1,8 @@
 //! OpenAI, in the flat form of the Responses API.
 //!
-//! Chat Completions nests the same fields under `function`: a transport that
-//! speaks it moves all but `type` there. The plain form passes nearly
-//! everything: what OpenAI does not enforce, the model still reads.
+//! Chat Completions nests the same fields under `function`: a transport for it moves all fields
+//! except `type` there. The plain form passes nearly all keywords: the model reads those that
+//! OpenAI does not enforce.
 
 mod limits;
 mod nullable;
@@ -15,7 +15,7 @@ use super::loss::Losses;
 use super::lower;
 use super::pass::{Exceptions, pass};
 
-/// What the plain form does not take, in text and in Realtime.
+/// The exceptions of the plain form, for text and Realtime.
 pub(super) const EXCEPTIONS: Exceptions = Exceptions {
     title: "OpenAI",
     dropped: &["$schema"],

@@ -1,7 +1,7 @@
-//! The walk for targets that take a schema as it is written.
+//! The walk for targets that accept a schema as written.
 //!
-//! They show the model every keyword, whether they know it or not; only the
-//! root, the names of properties and a keyword or two are not as free.
+//! They show the model every keyword, known or not; only the root, the names of properties and a
+//! few keywords are restricted.
 
 use serde_json::{Map, Value};
 
@@ -11,7 +11,7 @@ use super::loss::{Loss, LossDescription, Losses};
 use super::lower::{NOT_AT_ROOT, check_root};
 use crate::document::join;
 
-/// What a target that takes nearly everything does not take.
+/// The restrictions of a target that accepts nearly all keywords.
 #[derive(Debug)]
 pub(super) struct Exceptions {
     /// The target's name in messages.
@@ -21,7 +21,7 @@ pub(super) struct Exceptions {
     pub(super) names: Option<&'static NameRule>,
 }
 
-/// Copies the schema of a tool's arguments, but for the exceptions.
+/// Copies the schema of a tool's arguments, except for the restrictions.
 pub(super) fn pass(exceptions: &Exceptions, parameters: &Value) -> (Value, Vec<Loss>) {
     let mut losses = Losses::new(exceptions.title);
     check_root(parameters, &mut losses);

@@ -65,7 +65,7 @@ impl Type {
         }
     }
 
-    /// What a value must be to be of both types.
+    /// The type of values that have both types.
     fn meet(self, other: Self) -> Option<Self> {
         match (self, other) {
             (a, b) if a == b => Some(a),

@@ -1,4 +1,4 @@
-//! A fenced block of code, and where its text stands in the file.
+//! A fenced block of code, and the position of its text in the file.
 
 use crate::source::Span;
 
@@ -7,7 +7,7 @@ use crate::source::Span;
 pub(crate) struct Fence {
     /// The first word after the fence, in lower case.
     pub(crate) language: String,
-    /// Whether it stands under an Examples heading.
+    /// Whether it is under an Examples heading.
     pub(crate) example: bool,
     /// The whole block, fences included.
     pub(crate) span: Span,
@@ -28,7 +28,7 @@ impl Fence {
         self.text.push_str(text);
     }
 
-    /// Where a part of the text stands in the file.
+    /// The position in the file of a part of the text.
     pub(crate) fn locate(&self, part: &Span) -> Span {
         let start = self.offset(part.start);
         start..self.offset(part.end).max(start)

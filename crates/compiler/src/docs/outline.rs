@@ -1,12 +1,12 @@
-//! The parts of a Markdown text that rules ask for, each with its place.
+//! The parts of a Markdown text that rules need, with their places.
 
 use super::fence::Fence;
 use crate::source::Span;
 
-/// What a text is made of.
+/// The parts of a text.
 #[derive(Debug, Default)]
 pub(crate) struct Outline {
-    /// The headings that are not inside of something else.
+    /// The headings at the top level.
     pub(crate) headings: Vec<Heading>,
     /// The first paragraph below the title, if no other block comes before it.
     pub(crate) lead: Option<Span>,
@@ -28,7 +28,7 @@ pub(crate) struct Heading {
 }
 
 impl Heading {
-    /// The title as sections are known by it.
+    /// The normalised title.
     pub(crate) fn folded(&self) -> String {
         fold_title(&self.title)
     }
@@ -46,13 +46,13 @@ pub(crate) struct InlineCode {
 pub(crate) struct Name {
     pub(crate) text: String,
     pub(crate) span: Span,
-    /// The index of the name that the entry stands below.
+    /// The index of the name above the entry.
     pub(crate) parent: Option<usize>,
-    /// Whether the entry stands below another one that no name leads.
+    /// Whether the entry is nested in one without a name.
     pub(crate) below_prose: bool,
 }
 
-/// What a section is for.
+/// The purpose of a section.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Section {
     Examples,
@@ -70,7 +70,7 @@ impl Section {
     }
 }
 
-/// Case, a remark in parentheses and a colon do not make two titles different.
+/// Normalises a title: ignores case, a remark in parentheses and a colon.
 fn fold_title(title: &str) -> String {
     let title = title.trim().trim_end_matches(':').to_lowercase();
     let title = match title.strip_suffix(')').and_then(|rest| rest.rsplit_once('(')) {

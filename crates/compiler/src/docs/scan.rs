@@ -1,4 +1,4 @@
-//! Takes a Markdown text apart, in one pass over its events.
+//! Parses a Markdown text, in one pass over its events.
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
@@ -19,17 +19,17 @@ pub(crate) fn parse(text: &str) -> Outline {
 struct Scan<'a> {
     text: &'a str,
     outline: Outline,
-    /// How many lists, quotes and tables we are inside of.
+    /// Nesting depth of lists, quotes and tables.
     depth: usize,
-    /// The sections we are in, outermost first.
+    /// The open sections, outermost first.
     sections: Vec<(u8, Section)>,
     heading: Option<Heading>,
     fence: Option<Fence>,
-    /// The entries we are in, outermost first.
+    /// The open entries, outermost first.
     entries: Vec<Labelled>,
     /// The name that the last sub-heading of a Parameters section gave.
     subject: Option<usize>,
-    /// How many bold and italic texts we are inside of.
+    /// Nesting depth of bold and italic text.
     stress: usize,
     /// Whether the block that decides about the summary has passed.
     led: bool,
@@ -37,13 +37,13 @@ struct Scan<'a> {
     row_starts: bool,
 }
 
-/// Something that a name may lead.
+/// An entry that may begin with a name.
 #[derive(Default)]
 struct Labelled {
     parent: Option<usize>,
     name: Option<usize>,
     below_prose: bool,
-    /// Whether only names and what stands between them have come so far.
+    /// Whether the entry has had only names and separators so far.
     leading: bool,
 }
 
@@ -178,7 +178,7 @@ impl<'a> Scan<'a> {
         self.outline.codes.push(InlineCode { text: code.to_owned(), span });
     }
 
-    /// What comes now no longer leads its entry.
+    /// Ends the leading names of the open entries.
     fn interrupt(&mut self) {
         if let Some(entry) = self.entries.last_mut() {
             entry.leading = false;
@@ -186,7 +186,7 @@ impl<'a> Scan<'a> {
     }
 }
 
-/// Whether a text only stands between two names: `start`, `end`.
+/// Whether a text only separates two names: `start`, `end`.
 fn joins(text: &str) -> bool {
     matches!(text.trim(), "," | "/" | "&" | "and" | "or" | ", and" | ", or")
 }

@@ -7,7 +7,7 @@ use crate::document::Document;
 use crate::source::Source;
 use crate::tree::{Memory, SourceTree};
 
-/// What came out of a compilation.
+/// The result of a compilation.
 pub(crate) struct CompileOutcome {
     pub(crate) handler: Option<Handler>,
     pub(crate) found: Vec<Diagnostic>,

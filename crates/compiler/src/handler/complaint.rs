@@ -5,7 +5,7 @@ use oxc_parser::ParserReturn;
 use crate::lint::handler::handler_syntax::SyntaxComplaint;
 use crate::source::Span;
 
-/// The most syntax errors reported of one file.
+/// Maximum number of reported syntax errors of one file.
 pub(crate) const MOST_ERRORS: usize = 20;
 
 /// The parser's errors about a text.

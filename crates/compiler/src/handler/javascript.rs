@@ -1,4 +1,4 @@
-//! JavaScript and TypeScript handlers: ES modules, linked at build and carried whole.
+//! JavaScript and TypeScript handlers: ES modules, linked at build time and stored completely.
 
 mod capabilities;
 mod context;

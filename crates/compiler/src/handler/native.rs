@@ -20,7 +20,7 @@ use crate::rule::Severity;
 use crate::source::{Source, Span};
 use crate::tree::SourceTree;
 
-/// Enough to tell tokens apart; the tree of tokens is not walked by recursion.
+/// Stack for the lexer, which does not recurse.
 const LEXER_STACK: usize = 4 << 20;
 
 /// Compiles `handler.rs` and the modules beside it.
@@ -49,8 +49,8 @@ pub(super) fn compile(
     Some(Handler::Native { hash: code_hash(&entry, &modules) })
 }
 
-/// Checks one file on threads of their own: parsing needs a stack that only the tokens
-/// tell, and the lexer keeps every text it has read for as long as its thread lives.
+/// Checks one file on separate threads: the stack size for parsing depends on the tokens, and the
+/// lexer keeps every text until its thread ends.
 fn check(source: &Arc<Source>, is_entry: bool, found: &mut Vec<Diagnostic>) {
     let measured =
         stack::run_apart(LEXER_STACK, || lex(source).map(depth::need).map_err(|error| *error));
@@ -118,7 +118,7 @@ fn check_execute(source: &Arc<Source>, file: &syn::File) -> Option<Diagnostic> {
     Some(execute_not_a_function::native(source, what, place.start..place.start + "execute".len()))
 }
 
-/// Whether an item is a `pub use` that may bring `execute` in.
+/// Whether an item is a `pub use` that may import `execute`.
 fn brings_execute(item: &Item) -> bool {
     match item {
         Item::Use(it) => matches!(it.vis, Visibility::Public(_)) && names_execute(&it.tree),

@@ -3,7 +3,7 @@
 //! Strings, templates and comments are skipped. A regular expression is read as code, so
 //! the count may be off; that is harmless, since nothing but this finding depends on it.
 
-/// Brackets open at once. The engine that runs the code would refuse more as well.
+/// Maximum number of open brackets. The JavaScript engine would refuse more as well.
 pub(super) const DEEPEST: usize = 1000;
 
 /// Where brackets become too deep, or a row of `<` too long: each may begin type
@@ -20,7 +20,7 @@ pub(super) fn too_deep(text: &str) -> Option<usize> {
     None
 }
 
-/// What was opened.
+/// The kind of an open bracket.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum OpenBracket {
     Bracket,

@@ -1,5 +1,5 @@
-//! TypeScript becomes JavaScript by blanking its types out: every line and column
-//! stays where it was. Syntax that stands for code is refused, not translated.
+//! Converts TypeScript to JavaScript by replacing types with blanks, so that lines and columns do
+//! not change. Syntax that needs generated code is refused.
 
 mod blank;
 mod class;
@@ -25,7 +25,7 @@ use crate::lint::handler::handler_syntax::{self, Language};
 use crate::lint::handler::not_erasable;
 use crate::source::Source;
 
-/// What is left of a TypeScript module.
+/// The result of erasing a TypeScript module.
 pub(crate) struct Erasure {
     pub(crate) code: String,
     /// From places in `code` to places in the source.
@@ -36,7 +36,7 @@ pub(crate) struct Erasure {
     pub(crate) own_types: BTreeSet<String>,
 }
 
-/// Erases the types of a module; what stands in the way goes to `found`.
+/// Erases the types of a module; constructs that cannot be erased are added to `found`.
 pub(crate) fn erase(source: &Arc<Source>, found: &mut Vec<Diagnostic>) -> Option<Erasure> {
     let allocator = Allocator::default();
     let options = ParseOptions { parse_regular_expression: true, ..ParseOptions::default() };
@@ -50,7 +50,7 @@ pub(crate) fn erase(source: &Arc<Source>, found: &mut Vec<Diagnostic>) -> Option
         }));
         return None;
     }
-    // The parser may panic over the tokens of a text with errors, so this one has none.
+    // The parser may panic on the tokens of a text with errors; this text has none.
     let parsed = parser().with_config(TokensParserConfig).parse();
     let tokens = Tokens::new(&parsed.tokens);
     let eraser = Eraser::run(&source.text, tokens, &parsed.program);

@@ -10,13 +10,13 @@ use regex_syntax::hir::{Class, HirKind};
 
 use super::regex::bounds;
 
-/// Counted repetitions are written out up to this often.
+/// Maximum copies of a counted repetition.
 const MAX_COPIES: u32 = 4;
 
 /// Repetitions with more positions than this are not judged.
 const MAX_POSITIONS: usize = 32;
 
-/// A repetition that may go on this often is as bad as one without end.
+/// Repetition count from which on a repetition counts as unbounded.
 const MANY: u32 = 10;
 
 /// Whether some repetition of the pattern is exponential in a backtracking engine.
@@ -37,7 +37,7 @@ pub(crate) fn is_exponential(pattern: &str, ast: &Ast) -> bool {
     }
 }
 
-/// Whether a body can be read in more than one way at all.
+/// Whether a body can be ambiguous.
 fn is_complex(ast: &Ast) -> bool {
     match ast {
         Ast::Repetition(_) | Ast::Alternation(_) => true,
@@ -61,7 +61,7 @@ type Ranges = Vec<(char, char)>;
 struct Automaton<'p> {
     pattern: &'p str,
     classes: Vec<Ranges>,
-    /// An edge stands twice where two ways of reading lead along it.
+    /// An edge occurs twice if two readings use it.
     edges: Vec<(usize, usize)>,
 }
 
@@ -161,7 +161,7 @@ impl Automaton<'_> {
         }
     }
 
-    /// Drops the edges to positions from which the loop cannot go on, as before a `$`.
+    /// Drops the edges to positions from which the loop cannot continue, as before a `$`.
     fn keep_those_that_reach(&mut self, ends: &[usize]) {
         let mut alive = vec![false; self.classes.len()];
         let mut open = ends.to_vec();

@@ -1,4 +1,4 @@
-//! The assertions that can be judged with one look at the value: types, bounds and sizes.
+//! The assertions that depend on the value alone: types, bounds and sizes.
 
 use std::cmp::Ordering;
 

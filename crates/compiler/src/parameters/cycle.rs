@@ -4,13 +4,13 @@ use std::collections::HashMap;
 
 use super::survey::{Reference, Survey};
 
-/// The most references, and keywords such as `allOf` between them, about one value.
+/// Maximum length of a chain of references, and keywords such as `allOf`, about one value.
 pub(crate) const MAX_CHAIN: u64 = 64;
 
-/// The most checks of one value that references may multiply to.
+/// Maximum number of checks of one value through references.
 pub(crate) const MAX_CHECKS: u64 = 100_000;
 
-/// What is wrong with following a reference.
+/// The fault of a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CycleFault {
     /// It leads back to itself.
@@ -30,7 +30,7 @@ struct Edge<'a> {
     length: u64,
 }
 
-/// What lies behind a schema.
+/// The chain behind a schema.
 #[derive(Debug, Clone, Copy, Default)]
 struct Reach {
     length: u64,
@@ -43,7 +43,7 @@ enum VisitState {
     Done(Reach),
 }
 
-/// The references that should not be followed; `targets` says where each of them leads.
+/// The references that should not be followed; `targets` has the target of each.
 pub(crate) fn find(survey: &Survey<'_>, targets: &[Option<String>]) -> Vec<(usize, CycleFault)> {
     if targets.is_empty() {
         return Vec::new();
@@ -93,13 +93,13 @@ struct Search<'g, 'a> {
 /// A schema whose edges are being followed.
 struct VisitFrame<'g, 'a> {
     schema: &'a str,
-    /// The edges that are left; the first of them is on its way.
+    /// The remaining edges; the first one is being followed.
     edges: &'g [Edge<'a>],
     reach: Reach,
 }
 
 impl<'g, 'a> Search<'g, 'a> {
-    /// Depth first, on a stack of its own: chains may be long.
+    /// Depth-first search with an explicit stack, because chains may be long.
     fn run(&mut self, start: &'a str) {
         let mut stack = Vec::new();
         self.enter(start, &mut stack);
@@ -133,7 +133,7 @@ impl<'g, 'a> Search<'g, 'a> {
         stack.push(VisitFrame { schema, edges, reach: Reach { length: 0, checks: 1 } });
     }
 
-    /// Adds what lies behind an edge; what is over a limit is reported here and not again above.
+    /// Adds the chain behind an edge; a chain over a limit is reported only here.
     fn add(&mut self, edge: &Edge<'_>, behind: Reach, reach: &mut Reach) {
         let length = behind.length + edge.length;
         if length > MAX_CHAIN {

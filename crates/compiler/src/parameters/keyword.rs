@@ -1,4 +1,4 @@
-//! Every keyword of JSON Schema 2020-12: what it applies to and what its value must be.
+//! Every keyword of JSON Schema 2020-12: the types it applies to and the form of its value.
 
 use super::types::Types;
 
@@ -6,14 +6,14 @@ use super::types::Types;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Keyword {
     pub(crate) name: &'static str,
-    /// The types of value it says something about.
+    /// The types of value it applies to.
     pub(crate) on: Types,
     pub(crate) shape: KeywordType,
-    /// The keyword without which it says nothing.
+    /// The keyword that it depends on.
     pub(crate) needs: Option<&'static str>,
 }
 
-/// What the value of a keyword must be.
+/// The required form of a keyword's value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KeywordType {
     /// A schema for a part of the value.

@@ -1,4 +1,4 @@
-//! Where references lead: pointers, anchors and identifiers inside of one schema.
+//! Resolves references: pointers, anchors and identifiers inside of one schema.
 
 use aileron_schema::uri;
 use serde_json::Value;
@@ -19,7 +19,7 @@ pub(crate) enum UnresolvedReference {
     NoPointer,
     /// No such `$anchor`.
     NoAnchor,
-    /// The place holds something else than a schema.
+    /// The target is not a schema.
     NoSchema,
 }
 
@@ -58,7 +58,7 @@ fn resource(
     survey.with_uri(&target).ok_or(UnresolvedReference::Outside)
 }
 
-/// Undoes the percent-encoding of a fragment; `None` where it holds what a URI may not.
+/// Undoes the percent-encoding of a fragment; `None` if it has characters that a URI may not have.
 fn decode(fragment: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(fragment.len());
     let mut rest = fragment.as_bytes();
@@ -97,14 +97,14 @@ pub(crate) fn encode(pointer: &str) -> String {
     fragment
 }
 
-/// The one spelling of a pointer under which places are known.
+/// The canonical spelling of a pointer.
 fn tidy(path: &str) -> String {
     path.split('/')
         .skip(1)
         .fold(String::new(), |at, step| join(&at, &step.replace("~1", "/").replace("~0", "~")))
 }
 
-/// Whether the walk from `root` comes to `pointer` as to a schema.
+/// Whether the walk from `root` visits `pointer` as a schema.
 pub(crate) fn is_on_the_way(document: &Document, root: &str, pointer: &str) -> bool {
     let Some(path) = pointer.strip_prefix(root) else { return false };
     let Some(mut value) = document.get(root) else { return false };

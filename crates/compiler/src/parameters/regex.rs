@@ -1,21 +1,21 @@
-//! Regular expressions, read for their structure. Whether one can be used is
-//! for the validator to say; here is what can be said without compiling it.
+//! Regular expressions, read for their structure. The validator decides whether one is usable; this
+//! module checks it without compiling.
 
 use std::borrow::Cow;
 
 use regex_syntax::ast::parse::ParserBuilder;
 use regex_syntax::ast::{Ast, Error, RepetitionKind, RepetitionRange};
 
-/// Groups nested deeper than this are not looked into.
+/// Maximum nesting of parsed groups.
 const NEST_LIMIT: u32 = 100;
 
-/// What a class such as `\p{L}` weighs beside a single character.
+/// The weight of a class such as `\p{L}`, relative to a single character.
 const UNICODE_CLASS_WEIGHT: u64 = 100;
 
-/// A regular expression, as far as it could be read.
+/// A parsed regular expression.
 #[derive(Debug)]
 pub(crate) struct ParsedRegex<'p> {
-    /// The text that `ast` was made of.
+    /// The text from which `ast` was parsed.
     pub(crate) text: Cow<'p, str>,
     /// Its structure, with look-around and back-references as plain groups.
     pub(crate) ast: Option<Ast>,
@@ -31,13 +31,13 @@ pub(crate) fn read(pattern: &str) -> ParsedRegex<'_> {
     ParsedRegex { text: Cow::Owned(text), ast }
 }
 
-// The error names the place in the pattern, which makes it large; it is rare and soon gone.
+// The error is large, because it has the place in the pattern; it is rare and short-lived.
 #[allow(clippy::result_large_err)]
 fn parse(pattern: &str) -> Result<Ast, Error> {
     ParserBuilder::new().nest_limit(NEST_LIMIT).build().parse(pattern)
 }
 
-/// Replaces what ECMAScript allows and the parser does not: look-around, back-references,
+/// Replaces ECMAScript syntax that the parser does not support: look-around, back-references,
 /// control letters, and brackets inside of brackets.
 fn simplify(pattern: &str) -> String {
     let mut out = String::with_capacity(pattern.len());
@@ -62,7 +62,7 @@ fn simplify(pattern: &str) -> String {
     out
 }
 
-/// How many bytes an escape takes and what stands for it; nothing: itself.
+/// The length of an escape and its replacement; `None` keeps it.
 fn escape(rest: &str, in_class: bool) -> (usize, &'static str) {
     let mut chars = rest.chars().skip(1);
     match chars.next() {

@@ -1,4 +1,4 @@
-//! A schema that is being looked at, and where it stands.
+//! The schema being checked, and its place.
 
 use serde_json::{Map, Value};
 
@@ -70,13 +70,13 @@ impl<'a> Site<'a> {
         self.document.at_value(rule, &join(&self.to(keyword), entry), message)
     }
 
-    /// What a person calls this place: `filters.tags[]`.
+    /// The name of this place for people: `filters.tags[]`.
     pub(crate) fn subject(&self) -> String {
         subject(self.pointer)
     }
 }
 
-/// What a person calls the schema at a pointer: `filters.tags[]`, quoted.
+/// The name of the schema at a pointer for people: `filters.tags[]`, quoted.
 pub(crate) fn subject(pointer: &str) -> String {
     let mut steps = pointer.split('/').skip(1);
     let root = steps.next().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What a walk through a schema collects for the checks that need to see all of it.
+//! Data that a walk collects for the checks of a whole schema.
 
 use std::collections::HashMap;
 
@@ -8,7 +8,7 @@ use aileron_schema::uri;
 #[derive(Debug)]
 pub(crate) struct Survey<'a> {
     pub(crate) references: Vec<Reference<'a>>,
-    /// The schema itself, then every part of it with an `$id` of its own.
+    /// The schema itself, then every part of it with its own `$id`.
     pub(crate) resources: Vec<Resource>,
     by_uri: HashMap<String, usize>,
     /// Pointers by resource and `$anchor`.
@@ -25,12 +25,12 @@ pub(crate) struct Reference<'a> {
     pub(crate) keyword: &'static str,
     pub(crate) text: &'a str,
     pub(crate) resource: usize,
-    /// How much of `holder` leads to the outermost schema about the same value:
-    /// from there on, only keywords such as `allOf` lie between.
+    /// The length of the prefix of `holder` that points to the outermost schema about the same
+    /// value; only keywords such as `allOf` follow.
     pub(crate) run: usize,
 }
 
-/// A schema with a URI of its own.
+/// A schema with its own URI.
 #[derive(Debug)]
 pub(crate) struct Resource {
     pub(crate) uri: String,
@@ -64,7 +64,7 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Notes an `$id` and gives the resource it begins; the root keeps its place.
+    /// Records an `$id` and returns its resource; the root keeps its index.
     pub(crate) fn identify(&mut self, pointer: &str, id: &'a str, base: usize) -> usize {
         let base_uri = self.resources.get(base).map_or(uri::DEFAULT_BASE, |outer| &outer.uri);
         let Some(uri) = uri::resolve(base_uri, id.trim_end_matches('#')) else { return base };

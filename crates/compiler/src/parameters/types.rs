@@ -38,7 +38,7 @@ impl Types {
         }
     }
 
-    /// What the `type` of a schema allows; `None` where it has none that can be relied on.
+    /// The types that a schema's `type` allows; `None` if it is missing or invalid.
     pub(crate) fn declared(schema: &Map<String, Value>) -> Option<Self> {
         match schema.get("type")? {
             Value::String(name) => Self::named(name),

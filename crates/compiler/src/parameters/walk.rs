@@ -1,5 +1,5 @@
-//! The way through a schema, keyword by keyword: each is judged where it stands,
-//! and what needs a view of the whole is collected.
+//! Walks a schema keyword by keyword: checks each one, and collects data for the checks of the
+//! whole schema.
 
 use serde_json::{Map, Value};
 
@@ -14,7 +14,7 @@ use crate::lint::parameters::{
     undefined_required, unknown_format, unknown_keyword, unknown_type,
 };
 
-/// The checks that look at several keywords of one schema together.
+/// The checks of several keywords of one schema.
 const SCHEMA_CHECKS: &[fn(&Site<'_>, &mut Vec<Diagnostic>)] = &[
     impossible_bounds::check,
     undefined_required::check,
@@ -116,7 +116,7 @@ impl<'a, 'f> SchemaWalk<'a, 'f> {
         }
     }
 
-    /// Collects what can only be judged with the whole schema in view.
+    /// Collects data for the checks of the whole schema.
     fn note(
         &mut self,
         schema: &'a Map<String, Value>,

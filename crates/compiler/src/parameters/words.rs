@@ -1,4 +1,4 @@
-//! How values are named in messages.
+//! Formats values for messages.
 
 use serde_json::Value;
 
@@ -18,7 +18,7 @@ pub(crate) fn shorten(text: &str) -> String {
     }
 }
 
-/// What was found: small values in full, others by their type.
+/// The found value: small values in full, others by their type.
 pub(crate) fn found(value: &Value) -> String {
     match value {
         Value::Array(items) if items.is_empty() => "an empty array".to_owned(),

@@ -72,7 +72,7 @@ fn location(finding: &Diagnostic) -> Value {
     })
 }
 
-/// A relative path as a URI: what may not stand in one is percent-encoded.
+/// A relative path as a URI: other characters are percent-encoded.
 fn uri(path: &str) -> String {
     let mut out = String::new();
     for byte in path.bytes() {

@@ -1,4 +1,4 @@
-//! Findings as a person reads them: the source line, a caret and a way out.
+//! Findings for people: the source line, a caret and the help text.
 
 use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet};
 
@@ -34,7 +34,7 @@ pub fn text(finding: &Diagnostic, style: Style) -> String {
     renderer.render(&[group])
 }
 
-/// The way out; the rule's page where the finding has none of its own.
+/// The help text; the rule's page if the finding has none.
 fn help(finding: &Diagnostic) -> String {
     let page = || format!("`aileron explain {}` says more", finding.rule.code);
     finding.help.clone().unwrap_or_else(page)

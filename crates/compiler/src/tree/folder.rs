@@ -26,7 +26,7 @@ impl Folder {
         Ok(Self { label, root: path.to_owned(), real_root })
     }
 
-    /// The entry behind a name, with links followed and kept inside.
+    /// The entry of a name, with links followed if they stay inside.
     fn entry(&self, directory: &str, name: &str) -> Result<DirEntry, ReadError> {
         let path = self.root.join(directory).join(name);
         let link = fs::symlink_metadata(&path).map_err(|error| describe(&error))?;

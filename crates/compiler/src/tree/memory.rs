@@ -1,4 +1,4 @@
-//! Files held in memory: a git tree, or what a test makes up.
+//! Files held in memory: a git tree, or files of a test.
 
 use std::collections::BTreeMap;
 use std::ops::Bound;

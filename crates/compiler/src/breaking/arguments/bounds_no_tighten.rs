@@ -1,4 +1,4 @@
-//! A bound that values have to keep which did not have to.
+//! A bound that became tighter.
 
 use serde_json::{Value, json};
 

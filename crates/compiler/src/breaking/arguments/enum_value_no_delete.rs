@@ -1,4 +1,4 @@
-//! A value that is not taken any more.
+//! An enum value that was removed.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,4 @@
-//! A format that texts have to fit which did not have to.
+//! A format that was added or changed.
 
 use crate::breaking::promise::promise;
 use crate::breaking::schema::pair::{Pair, SchemaChange, say};

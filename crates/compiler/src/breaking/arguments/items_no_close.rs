@@ -1,4 +1,4 @@
-//! A list that takes fewer items than it did.
+//! An array that accepts fewer items.
 
 use crate::breaking::promise::promise;
 use crate::breaking::schema::pair::{Pair, SchemaChange};

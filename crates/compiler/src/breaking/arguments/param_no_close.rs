@@ -1,4 +1,4 @@
-//! An object that takes fewer names than it did.
+//! An object that accepts fewer properties.
 
 use crate::breaking::promise::promise;
 use crate::breaking::schema::pair::{Pair, SchemaChange, Variance};
@@ -23,7 +23,7 @@ promise! {
     PARAM_NO_CLOSE, "PARAM_NO_CLOSE", "param-closed", Major
 }
 
-/// A result is not looked at: readers are expected to pass over what they do not know.
+/// Results are not checked: readers are expected to ignore unknown properties.
 pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
     let arguments = pair.view.variance == Variance::Arguments;
     if !arguments || !pair.shared().meets(Types::OBJECT) {

@@ -1,4 +1,4 @@
-//! A parameter that is gone.
+//! A deleted parameter.
 
 use crate::breaking::promise::promise;
 use crate::breaking::schema::pair::{CompareDirection, Pair, SchemaChange, Variance};

@@ -1,4 +1,4 @@
-//! A parameter that callers did not have to send.
+//! A parameter that became required.
 
 use crate::breaking::promise::promise;
 use crate::breaking::schema::Node;

@@ -1,4 +1,4 @@
-//! A call that means something else without having changed.
+//! A changed default, which changes the meaning of the same call.
 
 use crate::breaking::promise::promise;
 use crate::breaking::schema::Site;

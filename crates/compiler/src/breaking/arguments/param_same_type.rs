@@ -1,4 +1,4 @@
-//! A type that is not taken any more.
+//! A type that was removed.
 
 use crate::breaking::promise::promise;
 use crate::breaking::schema::Site;
@@ -30,7 +30,7 @@ pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChan
     }
 }
 
-/// The finding that `sup` fits no value at all.
+/// The finding that `sup` accepts no value.
 pub(in crate::breaking) fn nothing_left(
     view: View,
     sub: &Site<'_>,

@@ -1,4 +1,4 @@
-//! A pattern that texts have to fit which did not have to.
+//! A pattern that was added or changed.
 
 use crate::breaking::promise::promise;
 use crate::breaking::schema::pair::{Pair, SchemaChange, say};

@@ -1,4 +1,4 @@
-//! A result that readers cannot rely on as they did.
+//! A result that became wider for its readers.
 
 use aileron_contract::ToolSpec;
 

@@ -1,4 +1,4 @@
-//! A change whose meaning cannot be told.
+//! A change that cannot be judged.
 
 use crate::breaking::promise::promise;
 use crate::breaking::schema::pair::{CompareDirection, Name, Pair, SchemaChange, View};
@@ -30,7 +30,7 @@ promise! {
     SCHEMA_NO_UNJUDGED_CHANGE, "SCHEMA_NO_UNJUDGED_CHANGE", "schema-change-unjudged", Major
 }
 
-/// Keywords that mean something together, led by the one without which the others say nothing.
+/// Groups of dependent keywords; the first one is required for the others to have an effect.
 const GROUPS: &[(&[&str], Types)] = &[
     (&["if", "then", "else"], Types::ALL),
     (&["not"], Types::ALL),
@@ -46,7 +46,7 @@ const GROUPS: &[(&[&str], Types)] = &[
 const UNEVALUATED: [(&str, Types); 2] =
     [("unevaluatedProperties", Types::OBJECT), ("unevaluatedItems", Types::ARRAY)];
 
-/// What is said of schemas that are not compared.
+/// The message about schemas that are not compared.
 pub(in crate::breaking) const TOO_LARGE: &str = "is too large to compare";
 
 pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
@@ -65,7 +65,7 @@ pub(in crate::breaking) fn check(pair: &Pair<'_, '_>, found: &mut Vec<SchemaChan
     }
 }
 
-/// Whether something changed next to a keyword about everything not yet evaluated.
+/// Whether a change affects `unevaluatedProperties` or `unevaluatedItems`.
 fn has_other_rest(pair: &Pair<'_, '_>, keyword: &str) -> bool {
     let (sub, sup) = (pair.sub, pair.sup);
     let depends =
@@ -94,7 +94,7 @@ fn has_unmet(pair: &Pair<'_, '_>, sub: &Node<'_>, sup: &Node<'_>, group: &[&str]
         .any(|part| demands(pair, sup, part, lead))
 }
 
-/// Whether a keyword says something that is not judged elsewhere.
+/// Whether a keyword has a demand that no other rule checks.
 fn demands(pair: &Pair<'_, '_>, node: &Node<'_>, part: &SchemaRef<'_>, keyword: &str) -> bool {
     match keyword {
         "$ref" => {
@@ -123,7 +123,7 @@ fn unjudged(pair: &Pair<'_, '_>, keyword: &str) -> SchemaChange {
     found
 }
 
-/// The finding that a keyword makes references mean something else.
+/// The finding that a keyword changes the targets of references.
 pub(in crate::breaking) fn rescoped(keyword: &str, base: &str) -> SchemaChange {
     let what = format!("changed, and cannot be judged with `{keyword}` inside");
     SchemaChange::new(&PROMISE, &Name::top(), base, what)

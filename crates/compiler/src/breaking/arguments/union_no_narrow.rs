@@ -1,4 +1,4 @@
-//! An alternative that is gone.
+//! A removed alternative.
 
 use crate::breaking::arguments::{enum_value_no_delete, param_same_type};
 use crate::breaking::promise::promise;
@@ -48,7 +48,7 @@ fn gone(pair: &Pair<'_, '_>) -> SchemaChange {
     pair.found(&PROMISE, "", what)
 }
 
-/// Which branch a piece is from: its title, or where it stands.
+/// The branch of a piece: its title, or its position.
 fn label(piece: &Node<'_>) -> String {
     let branch =
         |pointer: &str| pointer.rsplit('/').nth(1).is_some_and(|list| list.ends_with("Of"));

@@ -1,12 +1,12 @@
-//! When the person is asked, however it is written.
+//! When a confirmation is needed, in either spelling.
 
 use aileron_contract::ToolSpec;
 
-/// When the person is asked before a call runs.
+/// When a confirmation is needed before a call runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConfirmationNeed<'a> {
     Never,
-    /// When this expression says so.
+    /// If this expression is true.
     When(&'a str),
     Always,
 }
@@ -22,7 +22,7 @@ impl<'a> ConfirmationNeed<'a> {
         }
     }
 
-    /// The field that says so.
+    /// The field with the setting.
     pub(super) fn pointer(spec: &ToolSpec) -> &'static str {
         match &spec.confirmation {
             Some(confirmation) if confirmation.when.is_some() && !spec.requires_confirmation => {

@@ -1,4 +1,4 @@
-//! A tool that is there for others than before.
+//! A changed availability condition.
 
 use aileron_contract::ToolSpec;
 

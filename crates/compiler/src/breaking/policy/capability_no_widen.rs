@@ -1,4 +1,4 @@
-//! A handler that is given more than it was.
+//! A handler with more capabilities.
 
 use aileron_contract::ToolSpec;
 

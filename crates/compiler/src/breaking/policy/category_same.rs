@@ -1,4 +1,4 @@
-//! A tool that draws on another budget than it did.
+//! A changed category, which changes the budget.
 
 use aileron_contract::ToolSpec;
 

@@ -1,4 +1,4 @@
-//! A call that ran at once and has to wait for a person.
+//! A call that needs a new confirmation.
 
 use aileron_contract::ToolSpec;
 

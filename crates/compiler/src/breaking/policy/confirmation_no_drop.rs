@@ -1,4 +1,4 @@
-//! A call that ran only after a person said yes.
+//! A dropped confirmation.
 
 use aileron_contract::ToolSpec;
 

@@ -1,4 +1,4 @@
-//! A call that could be made twice.
+//! A tool that is no longer idempotent.
 
 use aileron_contract::ToolSpec;
 

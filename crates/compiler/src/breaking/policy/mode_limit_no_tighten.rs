@@ -1,4 +1,4 @@
-//! Arguments that are clamped and were not.
+//! A tighter mode limit.
 
 use aileron_contract::spec::ModeLimit;
 use aileron_contract::{Mode, ToolSpec};
@@ -55,7 +55,7 @@ fn had(spec: &ToolSpec, mode: Mode, parameter: &str) -> bool {
     spec.allowed_modes.contains(mode) && spec.parameters.get("properties").is_some_and(named)
 }
 
-/// The keywords that leave less than before.
+/// The keywords that became tighter.
 fn tightened(before: &ModeLimit, after: &ModeLimit) -> Vec<&'static str> {
     let fewer = |before: Option<u64>, after: Option<u64>| {
         after.is_some_and(|after| before.is_none_or(|before| after < before))

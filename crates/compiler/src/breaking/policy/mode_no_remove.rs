@@ -1,4 +1,4 @@
-//! A mode in which the tool is gone.
+//! A removed mode.
 
 use aileron_contract::ToolSpec;
 

@@ -1,4 +1,4 @@
-//! What becomes of a running call when the person speaks.
+//! A changed effect of barge-in on a running call.
 
 use aileron_contract::ToolSpec;
 use aileron_contract::spec::OnInterrupt;
@@ -23,7 +23,7 @@ promise! {
     ON_INTERRUPT_SAME, "ON_INTERRUPT_SAME", "on-interrupt-changed", Major
 }
 
-/// A default that follows from other `sideEffects` is reported as those.
+/// A default that changed because of `sideEffects` is reported by that rule.
 pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let (before, after) = (previous.on_interrupt(), current.on_interrupt());
     let written = previous.on_interrupt.is_some() || current.on_interrupt.is_some();

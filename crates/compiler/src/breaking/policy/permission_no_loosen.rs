@@ -1,4 +1,4 @@
-//! People who could not call the tool, and can.
+//! A loosened permission.
 
 use aileron_contract::ToolSpec;
 

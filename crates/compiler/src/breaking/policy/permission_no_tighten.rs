@@ -1,4 +1,4 @@
-//! People who may not call the tool any more.
+//! A tightened permission.
 
 use std::borrow::Cow;
 
@@ -36,7 +36,7 @@ pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<Pro
     }
 }
 
-/// What is not written asks for nothing.
+/// Missing permissions require nothing.
 pub(super) fn permissions(spec: &ToolSpec) -> Cow<'_, Permissions> {
     spec.permissions.as_ref().map_or_else(|| Cow::Owned(Permissions::default()), Cow::Borrowed)
 }

@@ -1,4 +1,4 @@
-//! An argument that the person saw before they said yes.
+//! An argument that the confirmation no longer shows.
 
 use std::collections::BTreeSet;
 
@@ -47,7 +47,7 @@ fn shown(spec: &ToolSpec) -> BTreeSet<&str> {
     let template = spec.confirmation.as_ref().and_then(|asked| asked.preview.as_deref());
     let Some(template) = template else { return parameters(spec) };
     let names = preview::parse(template).placeholders.into_iter().map(|shown| shown.name.trim());
-    // A size alone shows nothing of what is in it.
+    // A placeholder for the size does not show the value.
     let whole = names.filter(|name| !name.ends_with(".length"));
     whole.filter_map(|name| name.split(['.', '[']).next()).collect()
 }

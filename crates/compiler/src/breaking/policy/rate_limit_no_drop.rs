@@ -1,4 +1,4 @@
-//! A limit that is gone.
+//! A removed rate limit.
 
 use aileron_contract::ToolSpec;
 

@@ -1,4 +1,4 @@
-//! Calls that come too often and did not.
+//! A tighter rate limit.
 
 use aileron_contract::ToolSpec;
 use aileron_contract::spec::{RateLimit, RateScope};

@@ -1,4 +1,4 @@
-//! Something that no log showed.
+//! A value that is no longer redacted.
 
 use aileron_contract::ToolSpec;
 

@@ -1,4 +1,4 @@
-//! A result that is cut earlier than it was.
+//! A lower result limit.
 
 use aileron_contract::ToolSpec;
 

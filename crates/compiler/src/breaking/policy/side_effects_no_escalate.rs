@@ -1,4 +1,4 @@
-//! A tool that changes more than it said.
+//! Stronger side effects.
 
 use aileron_contract::ToolSpec;
 

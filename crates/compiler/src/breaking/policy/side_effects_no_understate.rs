@@ -1,4 +1,4 @@
-//! A tool that says it no longer writes.
+//! Side effects that are declared weaker.
 
 use aileron_contract::ToolSpec;
 use aileron_contract::spec::SideEffects;

@@ -1,4 +1,4 @@
-//! A call that is given less time than it had.
+//! A shorter timeout.
 
 use aileron_contract::ToolSpec;
 

@@ -4,10 +4,10 @@ use super::node::Node;
 use super::root::SchemaRef;
 use super::site::Site;
 
-/// More alternatives than this are not compared.
+/// Maximum number of compared alternatives.
 const MOST_ALTERNATIVES: usize = 256;
 
-/// More steps than this are not taken to find them.
+/// Maximum number of steps to find them.
 const MOST_STEPS: usize = 20_000;
 
 const UNIONS: [&str; 2] = ["anyOf", "oneOf"];
@@ -20,8 +20,8 @@ struct PartialSite<'a> {
 }
 
 impl<'a> Site<'a> {
-    /// The ways in which a value can fit, with references and `allOf` followed.
-    /// None where there are too many to look at.
+    /// The alternatives of a value, with references and `allOf` followed. `None` if there are too
+    /// many.
     pub(in crate::breaking) fn alternatives(&self) -> Option<Vec<Node<'a>>> {
         let mut todo = self.schemas.clone();
         todo.reverse();
@@ -40,7 +40,7 @@ impl<'a> Site<'a> {
         None
     }
 
-    /// Adds one schema to an alternative, which may then be several, last first.
+    /// Adds one schema to an alternative, which may split it into several, last first.
     fn advance(&self, mut partial: PartialSite<'a>, part: &SchemaRef<'a>) -> Vec<PartialSite<'a>> {
         let known = partial.parts.iter().any(|other| other.identity() == part.identity());
         if known || part.schema == true {
@@ -64,7 +64,7 @@ fn multiply<'a>(open: &[PartialSite<'a>], branches: &[SchemaRef<'a>]) -> Vec<Par
     for branch in branches.iter().rev() {
         for partial in open {
             let mut next = partial.clone();
-            // Below what is yet to do, so that the common schemas come first.
+            // Below the pending schemas, so that the common ones come first.
             next.todo.insert(0, branch.clone());
             all.push(next);
         }

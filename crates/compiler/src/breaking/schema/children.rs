@@ -34,7 +34,7 @@ impl CompareWalk {
         found.extend(self.compare(&sub, &sup, &name));
     }
 
-    /// Compares the items, one by one as far as either tells them apart.
+    /// Compares the items, one by one up to the longer prefix.
     pub(super) fn items(&mut self, pair: &Pair<'_, '_>, found: &mut Vec<SchemaChange>) {
         if !pair.shared().meets(Types::ARRAY) {
             return;
@@ -52,8 +52,8 @@ impl CompareWalk {
     }
 }
 
-/// A property that only one of the two names is compared with what the other
-/// says about the rest, unless a rule of its own reports it as lost.
+/// A property that only one side names is compared with the other side's schema of additional
+/// properties, unless another rule reports it as lost.
 fn is_compared(pair: &Pair<'_, '_>, in_sub: bool, in_sup: bool) -> bool {
     if in_sub && in_sup {
         return true;

@@ -1,5 +1,4 @@
-//! Whether two alternatives share no value. Where it cannot be seen, they are
-//! taken to share one.
+//! Whether two alternatives share no value. If this cannot be decided, they count as overlapping.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -9,10 +8,10 @@ use super::root::SchemaRef;
 use super::site::Site;
 use super::types::Types;
 
-/// How many levels of properties are looked into.
+/// Maximum depth of the comparison.
 const DEPTH: usize = 4;
 
-/// Which lists of branches overlap, worked out once.
+/// Cached results: which lists of branches overlap.
 #[derive(Debug, Default)]
 pub(in crate::breaking) struct Overlaps(RefCell<HashMap<(usize, Types), bool>>);
 

@@ -1,5 +1,5 @@
-//! One alternative: schemas that apply together, none of them a reference or a
-//! union any more, and what they say about a value.
+//! One alternative: schemas that apply together, without references and unions, and their
+//! statements about a value.
 
 use std::collections::BTreeSet;
 
@@ -12,10 +12,10 @@ use super::site::Site;
 use super::types::Types;
 use crate::document::join;
 
-/// Keywords under which it depends on the value what has been evaluated.
+/// Keywords whose evaluated properties depend on the value.
 const DEPENDING: [&str; 5] = ["anyOf", "oneOf", "if", "contains", "dependentSchemas"];
 
-/// What holds for one value.
+/// The schemas of one value.
 #[derive(Debug, Clone)]
 pub(in crate::breaking) struct Node<'a> {
     pub(in crate::breaking) root: Root<'a>,
@@ -28,7 +28,7 @@ pub(in crate::breaking) struct Node<'a> {
     declared: Types,
     /// All values that may fit, where `enum` or `const` lists them.
     values: Option<Vec<&'a Value>>,
-    /// The one listed value that this piece stands for.
+    /// The listed value of this piece.
     only: Option<&'a Value>,
     names: BTreeSet<&'a str>,
 }
@@ -62,15 +62,15 @@ impl<'a> Node<'a> {
         self.parts.iter().filter_map(move |part| part.get(name))
     }
 
-    /// Where a keyword stands; the node itself where it does not.
+    /// The pointer of a keyword; that of the node if the keyword is missing.
     pub(in crate::breaking) fn pointer(&self, keyword: &str) -> String {
         let part = self.parts.iter().find(|part| part.get(keyword).is_some());
         part.map_or_else(|| self.at.clone(), |part| join(&part.pointer, keyword))
     }
 
-    /// Whether `unevaluatedProperties` or `unevaluatedItems` says no more than
-    /// `additionalProperties` or `items` would: it stands at the top, and what
-    /// counts as evaluated does not depend on the value.
+    /// Whether `unevaluatedProperties` or `unevaluatedItems` is equivalent to
+    /// `additionalProperties` or `items`: it is at the top, and the evaluated properties do not
+    /// depend on the value.
     pub(in crate::breaking) fn is_plain(&self, unevaluated: &str) -> bool {
         let has = |part: &SchemaRef<'_>, keyword: &str| part.get(keyword).is_some();
         let depends = |part: &SchemaRef<'_>| DEPENDING.iter().any(|keyword| has(part, keyword));
@@ -83,7 +83,7 @@ impl<'a> Node<'a> {
         self.declared
     }
 
-    /// The types that values really have.
+    /// The types of the possible values.
     pub(in crate::breaking) fn types(&self) -> Types {
         let Some(values) = &self.values else { return self.declared };
         let types = values.iter().map(|value| Types::of_value(value));
@@ -126,7 +126,7 @@ impl<'a> Node<'a> {
         Self { root, at, parts, rooted, declared, values, only, names }
     }
 
-    /// The one listed value that this piece stands for.
+    /// The listed value of this piece.
     pub(in crate::breaking) fn only(&self) -> Option<&'a Value> {
         self.only
     }
@@ -152,13 +152,13 @@ impl<'a> Node<'a> {
         lists.flatten().filter_map(Value::as_str).collect()
     }
 
-    /// What holds for a property, whether it is named or not.
+    /// The schemas of a property, whether it is named or not.
     pub(in crate::breaking) fn property(&self, name: &str) -> Site<'a> {
         let found = self.parts.iter().flat_map(|part| property_of(part, name)).collect();
         self.site(found, "unevaluatedProperties", || join(&join(&self.at, "properties"), name))
     }
 
-    /// Where a property stands, or would.
+    /// The pointer of a property, also if it is not named.
     pub(in crate::breaking) fn property_pointer(&self, name: &str) -> String {
         let named = |part: &&SchemaRef<'_>| {
             part.get("properties").is_some_and(|all| all.get(name).is_some())
@@ -171,21 +171,21 @@ impl<'a> Node<'a> {
         join(&list, name)
     }
 
-    /// What holds for every property that it does not name.
+    /// The schemas of all properties that it does not name.
     pub(in crate::breaking) fn unlisted(&self) -> Site<'a> {
         let keyword = "additionalProperties";
         let found = self.parts.iter().filter_map(|part| part.below(keyword)).collect();
         self.site(found, "unevaluatedProperties", || join(&self.at, keyword))
     }
 
-    /// What holds for the item at an index; past every prefix, for all others.
+    /// The schemas of the item at an index; beyond the prefix, those of all other items.
     pub(in crate::breaking) fn item(&self, index: usize) -> Site<'a> {
         let item = |part: &SchemaRef<'a>| part.list("prefixItems").into_iter().nth(index);
         let found = self.parts.iter().filter_map(|part| item(part).or_else(|| part.below("items")));
         self.site(found.collect(), "unevaluatedItems", || join(&self.at, "items"))
     }
 
-    /// How many items have a schema of their own.
+    /// The number of items with their own schema.
     pub(in crate::breaking) fn prefix(&self) -> usize {
         let prefixes = self.keyword("prefixItems").filter_map(Value::as_array);
         prefixes.map(Vec::len).max().unwrap_or_default()
@@ -202,7 +202,7 @@ impl<'a> Node<'a> {
     }
 }
 
-/// What one schema says about a property.
+/// The parts of one schema that apply to a property.
 fn property_of<'a>(part: &SchemaRef<'a>, name: &str) -> Vec<SchemaRef<'a>> {
     let mut found: Vec<_> = part
         .below("properties")
@@ -220,7 +220,7 @@ fn property_of<'a>(part: &SchemaRef<'a>, name: &str) -> Vec<SchemaRef<'a>> {
     found
 }
 
-/// Whether a keyword alone accepts a value. What cannot be compiled, does not.
+/// Whether a keyword alone accepts a value; false if it does not compile.
 pub(in crate::breaking) fn accepts(keyword: &str, wanted: &Value, value: &Value) -> bool {
     Validator::compile(&json!({ keyword: wanted })).is_ok_and(|schema| schema.accepts(value))
 }

@@ -1,7 +1,7 @@
-//! Two alternatives side by side, and the words for how they differ.
+//! Two alternatives to compare, and the messages about their differences.
 //!
-//! `sub` must fit into `sup`: whatever the first allows, the second allows
-//! too. Which of the two is the older one depends on what is looked for.
+//! `sub` must fit into `sup`: every value that the first allows, the second allows too. The
+//! direction of the comparison decides which of the two is the older one.
 
 use std::fmt;
 use std::rc::Rc;
@@ -14,22 +14,22 @@ use super::node::{Node, accepts};
 use super::types::Types;
 use crate::breaking::promise::Promise;
 
-/// Who writes the value. Callers write arguments, so those must stay accepted;
-/// the tool writes its result, so that must stay acceptable.
+/// The writer of the value. Callers write arguments, which must stay accepted; the tool writes its
+/// result, which readers must still understand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::breaking) enum Variance {
     Arguments,
     Returns,
 }
 
-/// What is looked for: what someone else has to adapt to, or what is more than before.
+/// The direction of a comparison: changes that break others, or additions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::breaking) enum CompareDirection {
     Breaks,
     Additions,
 }
 
-/// Who writes, and what is looked for.
+/// The writer and the direction.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::breaking) struct View {
     pub(in crate::breaking) variance: Variance,
@@ -65,12 +65,12 @@ impl Name {
         Self { path: format!("{}{dot}{name}", self.path), filled: self.filled }
     }
 
-    /// The same value, where `default` is not looked at.
+    /// The same value, with `default` ignored.
     pub(super) fn unfilled(&self) -> Self {
         Self { path: self.path.clone(), filled: false }
     }
 
-    /// The name that a value has here which has the other one there.
+    /// Translates the name of a value from another base to this one.
     pub(super) fn rebase(&self, there: &str, other: &str) -> String {
         match other.strip_prefix(there).unwrap_or(other) {
             "" => self.path.clone(),
@@ -91,9 +91,9 @@ pub(in crate::breaking) struct SchemaChange {
     /// The name of the value it is about.
     pub(in crate::breaking) path: String,
     pub(in crate::breaking) pointer: String,
-    /// What goes after the name of the value.
+    /// The text after the name of the value.
     pub(in crate::breaking) what: String,
-    /// Whether the same is found under another name.
+    /// Whether the same change also occurs under another name.
     pub(in crate::breaking) elsewhere: bool,
 }
 
@@ -151,7 +151,7 @@ impl<'w, 'a> Pair<'w, 'a> {
         SchemaChange::new(promise, self.name, self.newer().pointer(keyword), what)
     }
 
-    /// A finding that `sub` says one thing about this value, and `sup` another.
+    /// A finding that a keyword of this value changed from one setting to another.
     pub(in crate::breaking) fn became(
         &self,
         promise: &'static Promise,

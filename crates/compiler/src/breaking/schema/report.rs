@@ -1,13 +1,12 @@
-//! What the walk found, said once.
+//! Removes repeated findings of the walk.
 
 use std::collections::HashMap;
 
 use super::pair::{SchemaChange, Variance};
 use crate::breaking::promise::{Promise, PromiseBreach};
 
-/// Keeps one of those that say the same about the same place, by its shortest
-/// name. A definition that is used twice is one place, and alternatives share
-/// what stands around them.
+/// Merges equal changes of the same place, under its shortest name. A definition that is used twice
+/// is one place, and alternatives share their surroundings.
 pub(super) fn merge(all: Vec<SchemaChange>) -> Vec<SchemaChange> {
     let mut merged: Vec<SchemaChange> = Vec::with_capacity(all.len());
     let mut known: HashMap<(String, String), usize> = HashMap::new();
@@ -26,7 +25,7 @@ pub(super) fn merge(all: Vec<SchemaChange>) -> Vec<SchemaChange> {
     merged
 }
 
-/// The findings in words.
+/// The findings with messages.
 pub(super) fn findings(
     variance: Variance,
     found: Vec<SchemaChange>,

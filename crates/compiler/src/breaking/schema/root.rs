@@ -1,17 +1,17 @@
-//! A whole schema, and the places that its references lead to.
+//! A whole schema, and the targets of its references.
 
 use serde_json::Value;
 
 use crate::document::join;
 
-/// The keyword that stands for another schema.
+/// The keyword that refers to another schema.
 pub(super) const REFERENCE: &str = "$ref";
 
-/// Keywords that change what references mean. They are not followed.
+/// Keywords that change the targets of references. They are not followed.
 const DYNAMIC: &str = "$dynamicRef";
 const ID: &str = "$id";
 
-/// Keywords that say nothing about which values fit.
+/// Keywords that do not restrict values.
 const ANNOTATIONS: &[&str] = &[
     "title",
     "description",
@@ -27,21 +27,21 @@ const ANNOTATIONS: &[&str] = &[
     "$schema",
 ];
 
-/// More references in a row than this are not followed.
+/// Maximum length of a chain of references.
 const MOST_STEPS: usize = 100;
 
 /// A schema document inside of `schema.json`.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::breaking) struct Root<'a> {
     pub(super) schema: &'a Value,
-    /// Where it stands in `schema.json`.
+    /// Its pointer in `schema.json`.
     pub(super) base: &'static str,
 }
 
 /// One schema of a document.
 #[derive(Debug, Clone)]
 pub(in crate::breaking) struct SchemaRef<'a> {
-    /// Where it stands in `schema.json`.
+    /// Its pointer in `schema.json`.
     pub(in crate::breaking) pointer: String,
     pub(in crate::breaking) schema: &'a Value,
 }
@@ -68,7 +68,7 @@ impl<'a> SchemaRef<'a> {
             .collect()
     }
 
-    /// What tells this schema from every other one in memory.
+    /// The identity of this schema in memory.
     pub(super) fn identity(&self) -> usize {
         std::ptr::from_ref(self.schema).addr()
     }
@@ -107,12 +107,12 @@ impl<'a> Root<'a> {
     }
 }
 
-/// Whether a keyword says something about which values fit.
+/// Whether a keyword restricts values.
 pub(super) fn says(keyword: &str) -> bool {
     !ANNOTATIONS.contains(&keyword)
 }
 
-/// A keyword of a document that changes what references mean.
+/// A keyword of a document that changes the targets of references.
 pub(super) fn rescoping(root: &Value) -> Option<&'static str> {
     let says = |keyword| root.get(keyword).is_some_and(Value::is_string);
     if says(DYNAMIC) || says(ID) && refers_elsewhere(root) {

@@ -1,6 +1,5 @@
-//! Whether two pieces of schema mean the same, whatever they refer to and
-//! however they are annotated. What is only written differently may count as
-//! different.
+//! Whether two schemas are equivalent, with references followed and annotations ignored. Equivalent
+//! schemas with different spellings may count as different.
 
 use std::collections::HashSet;
 
@@ -12,7 +11,7 @@ use super::root::{Root, says};
 /// Nested deeper than this, two schemas count as different.
 const DEEPEST: usize = 100;
 
-/// How the text below a keyword is to be read.
+/// How the value of a keyword is compared.
 enum CompareMode {
     Schema,
     /// Names to schemas.

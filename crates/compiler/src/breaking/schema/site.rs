@@ -24,12 +24,12 @@ impl<'a> Site<'a> {
         Self { root, at: part.pointer.clone(), schemas: vec![part] }
     }
 
-    /// Whether no value fits, said outright by `false`.
+    /// Whether no value is allowed, by a schema `false`.
     pub(in crate::breaking) fn is_closed(&self) -> bool {
         self.schemas.iter().any(|part| part.schema == false)
     }
 
-    /// What tells this set of schemas, behind references, from every other one.
+    /// The identity of this set of schemas, with references followed.
     pub(super) fn identity(&self) -> Vec<usize> {
         let target =
             |part: &SchemaRef<'a>| std::ptr::from_ref(self.root.follow(part.schema)).addr();
@@ -39,8 +39,8 @@ impl<'a> Site<'a> {
         identity
     }
 
-    /// The `default` that a missing value is filled from, and where it stands.
-    /// Those inside of a union fill nothing.
+    /// The `default` that a missing value is filled from, and its position. A default inside of a
+    /// union is not filled in.
     pub(in crate::breaking) fn default(&self) -> Option<SchemaRef<'a>> {
         let mut reached = self.schemas.clone();
         let mut at = 0;

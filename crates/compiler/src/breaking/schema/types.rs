@@ -35,7 +35,7 @@ impl Types {
         (Self::NULL, "null"),
     ];
 
-    /// What the keyword `type` says. A keyword that is none says nothing.
+    /// The types of the keyword `type`; all types if it is invalid.
     pub(in crate::breaking) fn of_keyword(keyword: &Value) -> Self {
         match keyword {
             Value::String(name) => Self::named(name),
@@ -84,7 +84,7 @@ impl Types {
         self.0 & other.0 != 0
     }
 
-    /// Whether all of these are among the others.
+    /// Whether this is a subset of the others.
     pub(in crate::breaking) const fn within(self, other: Self) -> bool {
         self.0 & !other.0 == 0
     }

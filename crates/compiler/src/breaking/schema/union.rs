@@ -41,7 +41,7 @@ impl CompareWalk {
             .collect()
     }
 
-    /// The alternative that a piece fits into, the one in its own place first.
+    /// The alternative that a piece fits into, first tried at the same index.
     fn cover(
         &mut self,
         piece: &Node<'_>,
@@ -58,8 +58,7 @@ impl CompareWalk {
         })
     }
 
-    /// Why a piece fits nowhere: what is wrong with its nearest alternative
-    /// that no other one holds, or that there is none.
+    /// Why a piece fits nowhere: the faults of its nearest alternative, or that there is none.
     fn explain(
         &mut self,
         piece: &Node<'_>,
@@ -79,7 +78,7 @@ impl CompareWalk {
         })
     }
 
-    /// The fewest faults among the alternatives that may mean the same.
+    /// The smallest list of faults among the comparable alternatives.
     fn nearest<'s, 'a: 's>(
         &mut self,
         piece: &Node<'_>,

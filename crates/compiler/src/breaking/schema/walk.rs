@@ -1,8 +1,8 @@
 //! Walks two schemas together and asks every rule about each pair of values.
 //!
-//! References are followed as they come. A pair that is met again inside of
-//! itself is taken to fit, which is what makes recursive schemas end; beyond a
-//! number of pairs or a depth the walk gives up, and says so.
+//! References are followed on demand. A pair that occurs again inside of itself counts as fitting,
+//! so that recursive schemas end; beyond a number of pairs or a depth the walk stops with a
+//! finding.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -17,16 +17,16 @@ use super::root::REFERENCE;
 use super::site::Site;
 use crate::breaking::arguments::{self, schema_no_unjudged_change as unjudged};
 
-/// More pairs than this are not compared.
+/// Maximum number of compared pairs.
 const MOST_PAIRS: usize = 20_000;
 
-/// Pairs nested deeper than this are not compared.
+/// Maximum nesting depth of compared pairs.
 const DEEPEST: usize = 100;
 
-/// What a pair is known by: the schemas of both, and whether defaults are filled in.
+/// The identity of a pair: the schemas of both, and whether defaults are filled in.
 type Identity = (Vec<usize>, Vec<usize>, bool);
 
-/// What was found out about a pair, under the name it had.
+/// The result of a pair, with the name at that time.
 #[derive(Debug)]
 struct PairResult {
     path: String,
@@ -39,7 +39,7 @@ pub(super) struct CompareWalk {
     pub(super) view: View,
     pairs: usize,
     open: Vec<Identity>,
-    /// The outermost open pair that was taken to fit since the last look.
+    /// The outermost open pair that was assumed to fit since the last check.
     relied_on: usize,
     known: HashMap<Identity, PairResult>,
     overlaps: Rc<Overlaps>,
@@ -81,8 +81,8 @@ impl CompareWalk {
         self.explore(identity, sub, sup, name)
     }
 
-    /// Compares a pair and remembers the result, unless it rests on a pair
-    /// around it that may turn out not to fit.
+    /// Compares a pair and caches the result, unless it depends on an open pair that may turn out
+    /// not to fit.
     fn explore(
         &mut self,
         identity: Identity,
@@ -117,7 +117,7 @@ impl CompareWalk {
         }
     }
 
-    /// Counts a pair, and says whether it is one too many.
+    /// Counts a pair; returns whether the limit is exceeded.
     fn is_spent(&mut self) -> bool {
         self.pairs += 1;
         self.pairs > MOST_PAIRS
@@ -168,7 +168,7 @@ impl PairResult {
     }
 }
 
-/// Whether two places say the same in the same words, without a reference.
+/// Whether two places have equal schemas without references.
 fn is_same(sub: &Site<'_>, sup: &Site<'_>) -> bool {
     let mut pairs = sub.schemas.iter().zip(&sup.schemas);
     sub.schemas.len() == sup.schemas.len()

@@ -1,4 +1,4 @@
-//! Something more than there was.
+//! An addition.
 
 use aileron_contract::ToolSpec;
 

@@ -1,4 +1,4 @@
-//! A tool that is gone.
+//! A deleted tool.
 
 use aileron_contract::ArtifactTool;
 
@@ -22,7 +22,7 @@ promise! {
     TOOL_NO_DELETE, "TOOL_NO_DELETE", "tool-deleted", Major
 }
 
-/// The way out; a version cannot be it.
+/// The help text; a higher version is no fix.
 pub(in crate::breaking) const HELP: &str = "restore it and say in its description that it is deprecated; once nobody calls it, pass `--allow TOOL_NO_DELETE`";
 
 pub(in crate::breaking) fn deleted(tool: &ArtifactTool) -> PromiseBreach {

@@ -1,4 +1,4 @@
-//! A version that went back.
+//! A lower version.
 
 use std::cmp::Ordering;
 

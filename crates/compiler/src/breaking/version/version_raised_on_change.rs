@@ -1,4 +1,4 @@
-//! A tool that is not what it was under the same version.
+//! A changed tool with the same version.
 
 use aileron_contract::ArtifactTool;
 use serde_json::Value;
@@ -22,7 +22,7 @@ promise! {
     VERSION_RAISED_ON_CHANGE, "VERSION_RAISED_ON_CHANGE", "version-not-raised", Patch
 }
 
-/// What changed, in a tool in which no other rule found anything.
+/// Reports a change that no other rule found.
 pub(in crate::breaking) fn check(
     previous: &ArtifactTool,
     current: &ArtifactTool,
@@ -36,8 +36,8 @@ pub(in crate::breaking) fn check(
     Some(PromiseBreach::new(&PROMISE, "/version", message))
 }
 
-/// The fields that differ, by the names an author knows. Declarations follow
-/// from the others, and are named only where they alone differ.
+/// The fields that differ, by their names in the source files. Declarations are derived, and are
+/// named only if nothing else differs.
 fn changed(previous: &ArtifactTool, current: &ArtifactTool) -> Vec<String> {
     let (before, after) = (fields(previous), fields(current));
     let mut names: Vec<_> = before

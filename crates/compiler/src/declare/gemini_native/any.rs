@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 /// needs an end.
 const ARRAY_LEVELS: usize = 2;
 
-/// The branches that stand for a value of any type; `null` is said beside them.
+/// The branches for a value of any type; `nullable` covers `null`.
 pub(super) fn any_value() -> Value {
     any_to(ARRAY_LEVELS)
 }
@@ -24,7 +24,7 @@ fn any_item(arrays: usize) -> Value {
     json!({ "anyOf": any_to(arrays), "nullable": true })
 }
 
-/// The items of an array about which nothing is said.
+/// The `items` of an array without any.
 pub(super) fn any_items() -> Value {
     any_item(ARRAY_LEVELS - 1)
 }

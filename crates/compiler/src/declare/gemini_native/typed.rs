@@ -27,7 +27,7 @@ pub(super) fn typed<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>, kind: Ty
     emission
 }
 
-/// Says which values remain: as `enum` if they are texts, in the description otherwise.
+/// Adds the allowed values: as `enum` if they are strings, in the description otherwise.
 fn say_values<'a>(
     lowering: &mut Lowering<'a>,
     facts: &Facts<'a>,
@@ -50,7 +50,7 @@ fn say_values<'a>(
     }
 }
 
-/// The formats that are sure to be taken; others are described.
+/// Keeps supported formats; describes others.
 fn say_format<'a>(
     lowering: &mut Lowering<'a>,
     facts: &Facts<'a>,
@@ -71,7 +71,7 @@ fn say_format<'a>(
     }
 }
 
-/// Says what is required, among the properties that there are.
+/// Adds `required` for existing properties.
 fn say_required<'a>(
     lowering: &mut Lowering<'a>,
     facts: &Facts<'a>,
@@ -92,7 +92,7 @@ fn say_required<'a>(
     }
 }
 
-/// Sees to it that an array says what its items are.
+/// Ensures that an array has `items`.
 fn check_items<'a>(
     lowering: &mut Lowering<'a>,
     facts: &Facts<'a>,

@@ -1,8 +1,7 @@
-//! Alternatives and `null` as Gemini's protobuf schema says them.
+//! Alternatives and `null` in Gemini's protobuf schema.
 //!
-//! `null` becomes `nullable`. What remains of `anyOf`, `oneOf` and a list of
-//! types becomes an `anyOf` that stands alone: each branch repeats what was
-//! said beside it.
+//! `null` becomes `nullable`. Other alternatives of `anyOf`, `oneOf` and a list of types become an
+//! `anyOf` without siblings: each branch repeats the keywords beside it.
 
 use serde_json::Value;
 
@@ -23,11 +22,11 @@ const REPEATED: &str = "an `anyOf` whose branches repeat what stands beside it";
 const ONLY_BRANCH: &str = "the one branch that is left";
 const IMPOSSIBLE: &str = "no branch agrees with what stands beside it";
 
-/// What follows from the alternatives that a schema gives.
+/// The result of resolving a schema's alternatives.
 enum Choice<'a> {
-    /// None are left: everything is said about one value.
+    /// No alternatives are left.
     One(Facts<'a>),
-    /// Several, beside what is said about all of them.
+    /// Several branches, and the keywords common to them.
     Many { common: Facts<'a>, branches: Vec<Facts<'a>>, from: SchemaKeyword<'a> },
 }
 
@@ -47,7 +46,7 @@ pub(super) fn shape<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Value
     emission.finish()
 }
 
-/// Takes the alternatives out of what is said, one after the other.
+/// Resolves the alternatives one after the other.
 fn choose<'a>(
     lowering: &mut Lowering<'a>,
     mut facts: Facts<'a>,
@@ -78,7 +77,7 @@ fn choose<'a>(
     Choice::One(facts)
 }
 
-/// The first alternatives that a schema can say; the others go into the description.
+/// The first alternatives that can be expressed; the others go into the description.
 fn take_alternatives<'a>(
     lowering: &mut Lowering<'a>,
     facts: &mut Facts<'a>,
@@ -99,7 +98,7 @@ fn take_alternatives<'a>(
     first
 }
 
-/// The branches that agree with what is said beside them.
+/// The branches that are compatible with the keywords beside them.
 fn branches<'a>(
     lowering: &mut Lowering<'a>,
     facts: &Facts<'a>,
@@ -149,7 +148,7 @@ fn many<'a>(
     emission
 }
 
-/// What is said about one value, whatever its types.
+/// The schema of a value without alternatives.
 fn one<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>, takes_null: &mut bool) -> Emission {
     let mut kinds = types_of(lowering, facts);
     if kinds.len() > 1 && kinds.contains(&Type::Null) {
@@ -170,7 +169,7 @@ fn one<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>, takes_null: &mut bool
     }
 }
 
-/// The types a value may have: those that are named, or those that are meant.
+/// The types of a value: declared, or implied by other keywords.
 fn types_of<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Vec<Type> {
     let named = lowering.carry("type", facts).and_then(|value| types::parse(&value));
     let Some(kinds) = named else {

@@ -1,4 +1,4 @@
-//! The sizes that OpenAI's strict form takes, counted over the schema as it is declared.
+//! The size limits of OpenAI's strict form, counted over the declared schema.
 //!
 //! References are counted once, where they are defined.
 
@@ -10,9 +10,9 @@ use super::super::loss::Losses;
 const MOST_PROPERTIES: usize = 5000;
 const MOST_LEVELS: usize = 10;
 const MOST_ENUM_VALUES: usize = 1000;
-/// The most characters of the names of properties and definitions and of `enum` and `const`.
+/// Maximum characters of the names of properties and definitions and of `enum` and `const`.
 const MOST_CHARACTERS: usize = 120_000;
-/// An `enum` with more values than this has a limit on its characters too.
+/// Number of values from which on an `enum` also has a limit on its characters.
 const LONG_ENUM: usize = 250;
 const MOST_ENUM_CHARACTERS: usize = 15_000;
 
@@ -44,7 +44,7 @@ struct SchemaSize {
 }
 
 impl SchemaSize {
-    /// Counts a schema below so many objects.
+    /// Counts a schema at this nesting depth of objects.
     fn schema(&mut self, schema: &Value, above: usize) {
         let Value::Object(keywords) = schema else { return };
         let level = above + usize::from(keywords.contains_key("properties"));

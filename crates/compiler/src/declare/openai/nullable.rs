@@ -1,10 +1,10 @@
-//! A schema that takes `null` besides, for properties that were optional.
+//! Adds `null` to a schema, for properties that were optional.
 
 use serde_json::{Value, json};
 
 use super::super::types::{self, Type};
 
-/// Whether the schema takes `null` already.
+/// Whether the schema already allows `null`.
 pub(super) fn takes_null(schema: &Value) -> bool {
     let by_type = schema.get("type").and_then(types::parse).is_none_or(|t| t.contains(&Type::Null));
     let list = |keyword| schema.get(keyword).and_then(Value::as_array);

@@ -1,7 +1,7 @@
-//! OpenAI's strict form: what the model writes is bound to the schema.
+//! OpenAI's strict form: the model's output always matches the schema.
 //!
-//! Every object is closed and every property required; one that was optional
-//! may be `null` instead, and a caller drops those nulls again.
+//! Every object is closed and every property required; an optional one may be `null` instead, and
+//! the transport drops those nulls.
 
 use std::borrow::Cow;
 
@@ -152,7 +152,7 @@ fn say_alternatives<'a>(
     }
 }
 
-/// The types a value may have: those that are named, or those that are meant.
+/// The types of a value: declared, or implied by other keywords.
 fn types_of<'a>(lowering: &mut Lowering<'a>, facts: &Facts<'a>) -> Vec<Type> {
     if let Some(named) = lowering.carry("type", facts) {
         return types::parse(&named).unwrap_or_default();

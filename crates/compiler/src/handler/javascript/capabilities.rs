@@ -33,8 +33,8 @@ pub(crate) fn check(
     }
 }
 
-/// The declared capabilities with their place in the list; `None` when the list is
-/// not one, which is for others to report.
+/// The declared capabilities with their place in the list; `None` if the list is invalid, which
+/// another rule reports.
 fn declared(schema: &Document) -> Option<Vec<(usize, &str)>> {
     schema.value.as_object()?;
     let Some(list) = schema.get(POINTER) else { return Some(Vec::new()) };
@@ -53,7 +53,7 @@ fn check_module(module: &Module, declared: &[(usize, &str)], found: &mut Vec<Dia
     }
 }
 
-/// Whether a declaration gives what is used.
+/// Whether a declaration allows a use.
 fn allows(declaration: &str, one: &CapabilityUse) -> bool {
     match (one.capability, &one.secret) {
         ("secret", Some(name)) => declaration.strip_prefix("secret:") == Some(name),

@@ -1,9 +1,9 @@
-//! Which capabilities a module takes from the context it is given.
+//! Finds the capabilities that a module uses from its context.
 //!
-//! `collect` reads the tree once: functions, the names they bind, and every use of a
-//! name. `solve` then follows the context from `execute` through aliases, patterns
-//! and calls of functions in the same module. Names are told apart by function, not
-//! by block. Where the context goes out of sight, `escapes` says so.
+//! `collect` reads the tree once: functions, the names they bind, and every use of a name. `solve`
+//! then follows the context from `execute` through aliases, patterns and calls of functions in the
+//! same module. Names are distinguished by function, not by block. If the context is passed to code
+//! that cannot be analysed, `escapes` is set.
 
 mod chain;
 mod collect;

@@ -1,4 +1,4 @@
-//! What a module exports.
+//! Collects the exports of a module.
 
 use std::collections::BTreeSet;
 
@@ -104,7 +104,7 @@ impl Collector<'_> {
         self.facts.private_execute = own.map(|(_, span)| self.place(*span));
     }
 
-    /// What a value is once every alias was followed.
+    /// A value with all aliases followed.
     fn follow(&self, value: Value) -> Value {
         let Value::Alias(name) = value else { return value };
         let last = self.last_alias(&name);

@@ -1,4 +1,4 @@
-//! A syntax tree becomes facts: what a module imports, exports and uses.
+//! Converts a syntax tree to facts: imports, exports and uses of a module.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::lint::handler::foreign_import::{self, ForeignReason};
 use crate::lint::handler::{dynamic_import, handler_syntax, missing_global};
 use crate::source;
 
-/// Collects the facts of a module; what is wrong with it goes to `found`.
+/// Collects the facts of a module; its faults are added to `found`.
 pub(super) fn collect(
     program: &Program<'_>,
     file: &File,
@@ -45,17 +45,17 @@ pub(super) fn collect(
     facts
 }
 
-/// Goes through the statements of a module.
+/// Visits the statements of a module.
 pub(super) struct Collector<'f> {
     pub(super) file: &'f File,
     pub(super) erased: &'f ErasedTypes,
     pub(super) found: &'f mut Vec<Diagnostic>,
     pub(super) facts: Facts,
-    /// What is bound at the top level, and where.
+    /// The top-level bindings and their places.
     pub(super) locals: BTreeMap<String, (Value, Span)>,
     /// `export { local as name }`, by name, local and place.
     pub(super) exported: Vec<(String, String, Span)>,
-    /// Where the function begins that is the default export and has no name.
+    /// The start of an anonymous default-exported function.
     pub(super) default_function: Option<u32>,
 }
 
@@ -89,7 +89,7 @@ impl Collector<'_> {
         }
     }
 
-    /// Binds what a declaration declares; gives the names.
+    /// Adds the bindings of a declaration; returns their names.
     fn declare(&mut self, it: &Declaration<'_>) -> Vec<(String, Span)> {
         let bound: Vec<(String, Value, Span)> = match it {
             Declaration::FunctionDeclaration(it) => {
@@ -163,7 +163,7 @@ impl Collector<'_> {
         self.facts.imports.push(Import { request, place, names });
     }
 
-    /// What was found below the top level.
+    /// Adds the findings below the top level.
     fn survey(&mut self, survey: &Survey<'_>) {
         for dynamic in &survey.dynamic {
             let place = self.place(dynamic.span);
@@ -191,7 +191,7 @@ impl Collector<'_> {
         self.facts.common_js = survey.common_js.map(|span| self.place(span));
     }
 
-    /// Names of CommonJS have findings of their own.
+    /// Names of CommonJS have separate findings.
     fn globals(&mut self, program: &Program<'_>, survey: &Survey<'_>) {
         let told = |name: &str| match name {
             "require" => !survey.requires.is_empty(),

@@ -27,12 +27,12 @@ pub(super) fn missing<'a>(program: &Program<'a>) -> Vec<(&'a str, Span)> {
 #[derive(Default)]
 struct Globals<'a> {
     scopes: Vec<GlobalScope<'a>>,
-    /// What is left when the module itself ends.
+    /// The unbound names at the end of the module.
     free: Vec<(&'a str, Span)>,
     tested: HashSet<&'a str>,
 }
 
-/// What a scope binds, and what it uses that is bound further out, if anywhere.
+/// The bindings of a scope, and the names that it uses from outer scopes.
 #[derive(Default)]
 struct GlobalScope<'a> {
     is_function: bool,

@@ -16,7 +16,7 @@ use crate::handler::typescript;
 use crate::lint::handler::handler_syntax::{self, Language};
 use crate::lint::handler::not_erasable;
 
-/// Parses a file; what is wrong with it goes to `found`.
+/// Parses a file; its faults are added to `found`.
 pub(crate) fn parse(file: File, found: &mut Vec<Diagnostic>) -> Option<Module> {
     let source = Arc::clone(&file.source);
     let bytes = match stack::need(&source.text) {

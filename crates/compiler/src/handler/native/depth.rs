@@ -5,9 +5,9 @@
 
 use proc_macro2::{TokenStream, TokenTree, token_stream};
 
-/// Bytes of stack for one token; the most that was measured is 4,800.
+/// Bytes of stack for one token; the measured maximum is 4,800.
 const TOKEN: usize = 8 << 10;
-/// For one pair of brackets; the most that was measured is 7,200.
+/// For one pair of brackets; the measured maximum is 7,200.
 const GROUP: usize = 12 << 10;
 /// For everything that does not depend on the text.
 const BASE: usize = 1 << 20;

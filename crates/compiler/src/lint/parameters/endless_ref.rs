@@ -30,7 +30,7 @@ rule! {
     ENDLESS_REF, "AIL-A006", "endless-ref", Error
 }
 
-/// Reports the references that should not be followed; `targets` says where each of them leads.
+/// Reports the references that should not be followed; `targets` has the target of each.
 pub(crate) fn check(
     document: &Document,
     survey: &Survey<'_>,

@@ -126,7 +126,7 @@ fn order(a: &Number, b: &Number) -> Ordering {
     }
 }
 
-/// Whole numbers are multiples of 1 without saying so.
+/// Checks `multipleOf`. Integers are implicitly multiples of 1.
 fn multiple(promise: &'static Promise, pair: &Pair<'_, '_>) -> Option<SchemaChange> {
     let keyword = "multipleOf";
     let steps = |node: &Node<'_>| -> Vec<f64> {
