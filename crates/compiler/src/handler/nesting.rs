@@ -6,7 +6,7 @@
 /// Maximum number of open brackets. The JavaScript engine would refuse more as well.
 pub(super) const DEEPEST: usize = 1000;
 
-/// Where brackets become too deep, or a row of `<` too long: each may begin type
+/// The place where brackets are nested too deep, or a row of `<` is too long: each may begin type
 /// arguments, and the parser tries them all.
 pub(super) fn too_deep(text: &str) -> Option<usize> {
     let mut scan = Scan { bytes: text.as_bytes(), at: 0, open: Vec::new(), angles: 0 };

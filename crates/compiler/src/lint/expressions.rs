@@ -1,5 +1,5 @@
-//! Expressions, previews, pointers and limits: `AIL-X`. Whatever in
-//! `schema.json` refers to a parameter from elsewhere.
+//! Expressions, previews, pointers and limits: `AIL-X`. The parts of `schema.json` that refer to
+//! parameters.
 
 use aileron_contract::condition::{self, ConditionField};
 use serde_json::Value;

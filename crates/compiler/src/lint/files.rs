@@ -1,4 +1,4 @@
-//! Files and directories: `AIL-F`. Finds the tools and what is wrong around them.
+//! Files and directories: `AIL-F`. Finds the tools, and faults of their files.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -76,12 +76,12 @@ fn directories(
     directories
 }
 
-/// Directories that start with `_` or `.` hold shared code or nothing of ours.
+/// Directories that start with `_` or `.` contain shared code or files of other programs.
 fn is_tool(name: &str) -> bool {
     !name.starts_with(['_', '.'])
 }
 
-/// The files of a tool directory; none when it cannot be listed, and nothing is known of it.
+/// The files of a tool directory; `None` if it cannot be listed.
 pub(crate) fn list(
     tree: &dyn SourceTree,
     directory: &str,

@@ -1,4 +1,4 @@
-//! Handlers: `AIL-H`. What is wrong with the code of a tool.
+//! Handlers: `AIL-H`. Faults of a tool's code.
 
 use crate::rule::Rule;
 

@@ -52,7 +52,7 @@ pub(crate) fn check_toolset(
     toolset_cost::check(tree, tools, found);
 }
 
-/// What a declaration costs at most, in estimated tokens.
+/// The maximum cost of a declaration over all targets, in estimated tokens.
 pub(crate) fn tokens(declarations: &BTreeMap<Provider, Value>) -> usize {
     let costs = declarations.values().map(|value| tokens::of(&value.to_string()));
     costs.max().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! Provider declarations: `AIL-P`. Places what a target loses in `schema.json`.
+//! Provider declarations: `AIL-P`. Reports the losses of a target, placed in `schema.json`.
 
 use std::collections::HashSet;
 
@@ -30,7 +30,7 @@ pub(crate) const RULES: &[&Rule] = &[
     &schema_too_large::SCHEMA_TOO_LARGE,
 ];
 
-/// Whether the toolset is meant for a target.
+/// Whether a target is in use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TargetUse {
     InUse,
@@ -38,7 +38,7 @@ pub(crate) enum TargetUse {
     Unused,
 }
 
-/// Reports what a target's declaration lost.
+/// Reports the losses of a target's declaration.
 pub(crate) fn report(
     schema: &Document,
     target: Provider,

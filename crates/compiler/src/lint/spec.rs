@@ -1,7 +1,7 @@
 //! The fields of `schema.json`: `AIL-S`.
 //!
-//! The format's own JSON Schema finds the faults; each is given the rule that
-//! explains it. What is inside of `parameters` and `returns` is left to `AIL-A`.
+//! The format's JSON Schema finds the faults; each is assigned to a rule. `AIL-A` checks the
+//! contents of `parameters` and `returns`.
 
 use aileron_contract::{ToolId, ToolSpec};
 use aileron_schema::{FaultKind, SchemaFault};
@@ -39,7 +39,7 @@ pub(crate) const RULES: &[&Rule] = &[
     &retrieval_writes::RETRIEVAL_WRITES,
 ];
 
-/// Checks every field and gives the typed contract when all of them are right.
+/// Checks every field and returns the typed contract if all are valid.
 pub(crate) fn check(
     schema: &Document,
     expected: Option<&ToolId>,
@@ -79,7 +79,7 @@ fn diagnose(schema: &Document, fault: &SchemaFault<'_>, found: &mut Vec<Diagnost
     });
 }
 
-/// What the format accepts, the contract can hold but for a version that only looks like one.
+/// Every valid file converts to the contract, except for a version that only looks like one.
 fn typed(schema: &Document, found: &mut Vec<Diagnostic>) -> Option<ToolSpec> {
     let mut value = schema.value.clone();
     if let Value::Object(fields) = &mut value {

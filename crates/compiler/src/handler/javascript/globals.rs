@@ -47,7 +47,7 @@ impl<'a> Globals<'a> {
         }
     }
 
-    /// A `var` belongs to its function, however deep it stands.
+    /// A `var` belongs to its function, at any block depth.
     fn bind_in_function(&mut self, name: &'a str) {
         if let Some(scope) = self.scopes.iter_mut().rev().find(|scope| scope.is_function) {
             scope.names.insert(name);

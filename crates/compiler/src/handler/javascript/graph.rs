@@ -37,7 +37,7 @@ impl Graph {
     }
 }
 
-/// Loads a handler and all it imports; what is wrong with them goes to `found`.
+/// Loads a handler and all its imports; their faults are added to `found`.
 pub(crate) fn load(tree: &dyn SourceTree, entry: &str, found: &mut Vec<Diagnostic>) -> Graph {
     let graph = Graph { entry: entry.to_owned(), modules: BTreeMap::new() };
     let queue = VecDeque::new();
@@ -58,15 +58,15 @@ struct Loader<'l> {
     found: &'l mut Vec<Diagnostic>,
     graph: Graph,
     bytes: usize,
-    /// Parsed modules whose imports were not looked at.
+    /// Parsed modules whose imports are not resolved yet.
     queue: VecDeque<String>,
-    /// Whether a limit was passed; then nothing more is read.
+    /// Whether a limit was exceeded; then no more modules are read.
     full: bool,
-    /// Imports that lead to nothing.
+    /// The number of unresolved imports.
     missing: usize,
 }
 
-/// What became of a path.
+/// The result of resolving a path.
 enum ResolvedPath {
     Known,
     Missing,
@@ -136,7 +136,7 @@ impl Loader<'_> {
         self.found.push(unresolved_import::diagnose(source, request, near, place.clone()));
     }
 
-    /// Whether one module more may be read.
+    /// Whether another module may be read.
     fn has_room(&mut self, module: &Module, path: &str, import: &Import) -> bool {
         let known = self.graph.modules.contains_key(path);
         if !self.full && !known && self.graph.modules.len() >= MOST_MODULES {
@@ -145,7 +145,7 @@ impl Loader<'_> {
         known || !self.full
     }
 
-    /// Whether what was read is too much by now.
+    /// Checks the total size of the modules.
     fn check_bytes(&mut self, module: &Module, import: &Import) {
         if !self.full && self.bytes > MOST_BYTES {
             self.fill(module, import, LimitExceeded::Bytes);
@@ -159,7 +159,7 @@ impl Loader<'_> {
     }
 }
 
-/// How the context comes into a module that another imports.
+/// How the context is passed to an imported module.
 fn root_of(module: &Module, request: &str) -> Root {
     let names = module.facts.uses.names.clone();
     let export = module.root.export.as_ref().and_then(|wanted| {

@@ -1,4 +1,4 @@
-//! Whether modules give each other what they ask for.
+//! Checks that modules export the names that others import.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -43,12 +43,12 @@ fn check_import(module: &Module, import: &Import, surface: &Surface, found: &mut
     }
 }
 
-/// Everything a module exports, what it exports of others included.
+/// All exports of a module, including re-exports.
 #[derive(Default)]
 struct Surface {
     values: BTreeSet<String>,
     types: BTreeSet<String>,
-    /// Whether some of it is not known.
+    /// Whether the list may be incomplete.
     partial: bool,
 }
 
@@ -101,7 +101,7 @@ pub(crate) fn check_execute(graph: &Graph, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// What an export turns out to be.
+/// The resolved value of an export.
 enum Trace<'g> {
     Function,
     Other(&'g Module, &'static str, &'g Export),
@@ -158,7 +158,7 @@ fn trace_stars<'g>(
     Trace::Missing
 }
 
-/// What the entry has in place of an exported `execute`.
+/// What the entry exports instead of `execute`.
 fn instead(entry: &Module) -> ExportFound {
     let facts = &entry.facts;
     if let Some(place) = &facts.common_js {

@@ -1,4 +1,4 @@
-//! What the compiler remembers of a module once its syntax tree is gone.
+//! The facts about a module that are kept after parsing.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use crate::source::{Source, Span};
 /// The module that the engine itself provides.
 pub(crate) const AILERON: &str = "aileron";
 
-/// What it exports.
+/// Its exports.
 pub(crate) const AILERON_EXPORTS: &[&str] = &["ErrorType", "IntentType", "ToolError"];
 
-/// A parsed module. Spans are places in `source`, whatever was erased.
+/// A parsed module. Spans refer to `source`, before types were erased.
 #[derive(Debug)]
 pub(crate) struct Module {
     /// Below the tools folder.
@@ -21,13 +21,13 @@ pub(crate) struct Module {
     /// The text that is carried: JavaScript.
     pub(crate) code: String,
     pub(crate) facts: Facts,
-    /// How the context comes in.
+    /// How the module gets the context.
     pub(crate) root: Root,
     /// Names of types that TypeScript exports, which are gone in `code`.
     pub(crate) types: BTreeSet<String>,
 }
 
-/// What a module says to others.
+/// The imports, exports and uses of a module.
 #[derive(Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) imports: Vec<Import>,
@@ -47,7 +47,7 @@ pub(crate) struct Import {
     /// As it is written: `./helpers.js`.
     pub(crate) request: String,
     pub(crate) place: Span,
-    /// The names asked for, and where.
+    /// The imported names and their places.
     pub(crate) names: Vec<(String, Span)>,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Export {
     pub(crate) place: Span,
 }
 
-/// What is known of a value without running the code.
+/// A value, as known without running the code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Value {
     Function,

@@ -1,13 +1,13 @@
-//! The existing module that an import most likely meant.
+//! Finds the existing module that an import most likely means.
 
 use super::resolve::{directory, relative};
 use crate::suggest;
 use crate::tree::{EntryKind, SourceTree};
 
-/// Endings to try, the most usual first.
+/// File extensions to try, most common first.
 const ENDINGS: &[&str] = &[".js", ".ts", ".mjs", ".mts"];
 
-/// The import of the module nearest to a path that is not there.
+/// The import of the existing module nearest to a missing path.
 pub(crate) fn nearest(tree: &dyn SourceTree, from: &str, path: &str) -> Option<String> {
     let found = same_stem(tree, path)
         .or_else(|| similar_name(tree, path))
@@ -15,7 +15,7 @@ pub(crate) fn nearest(tree: &dyn SourceTree, from: &str, path: &str) -> Option<S
     Some(relative(from, &found))
 }
 
-/// `./ranking` or `./ranking.js` where there is `ranking.ts`, or `ranking/index.js`.
+/// `./ranking` or `./ranking.js` if `ranking.ts` or `ranking/index.js` exists.
 fn same_stem(tree: &dyn SourceTree, path: &str) -> Option<String> {
     let stem = ENDINGS.iter().find_map(|ending| path.strip_suffix(ending)).unwrap_or(path);
     let stem = if stem.is_empty() { "index" } else { stem };

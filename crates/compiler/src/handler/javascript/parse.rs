@@ -1,4 +1,4 @@
-//! A source becomes a module: measured, stripped of types, parsed, looked at.
+//! Converts a source to a module: estimates the stack, erases types, parses, collects facts.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Where an import leads.
+//! Resolves import specifiers.
 
 use super::module::AILERON;
 use crate::lint::handler::foreign_import::ForeignReason;
@@ -41,7 +41,7 @@ const NODE: &[&str] = &[
     "zlib",
 ];
 
-/// Where an import leads, judged by its words alone.
+/// The target of an import, from its text alone.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Target {
     /// The module that the engine provides.
@@ -54,7 +54,7 @@ pub(crate) enum Target {
     Foreign(ForeignReason),
 }
 
-/// Where `request` leads from the module at `from`.
+/// The target of `request` in the module `from`.
 pub(crate) fn resolve(from: &str, request: &str) -> Target {
     if request == AILERON {
         return Target::Aileron;
@@ -120,7 +120,7 @@ fn join(directory: &str, request: &str) -> Option<String> {
     Some(steps.join("/"))
 }
 
-/// The import that leads from one module to a path.
+/// The specifier for a path, relative to a module.
 pub(crate) fn relative(from: &str, path: &str) -> String {
     let own: Vec<&str> = directory(from).split('/').filter(|step| !step.is_empty()).collect();
     let there: Vec<&str> = path.split('/').collect();

@@ -1,4 +1,4 @@
-//! Looks through a whole module for what is not an import or export declaration.
+//! Surveys a whole module for constructs other than import and export declarations.
 
 use std::collections::HashSet;
 
@@ -6,7 +6,7 @@ use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
 
-/// What was found anywhere in a module.
+/// The findings of a survey.
 #[derive(Default)]
 pub(super) struct Survey<'a> {
     /// Every name that is bound somewhere.
@@ -17,7 +17,7 @@ pub(super) struct Survey<'a> {
     pub(super) requires: Vec<(&'a str, Span)>,
     /// Assignments to `module.exports` or `exports.x`.
     pub(super) common_js: Option<Span>,
-    /// Syntax that the engine does not know: what, what to do, where.
+    /// Unsupported syntax: name, help and place.
     pub(super) unsupported: Vec<(&'static str, &'static str, Span)>,
 }
 

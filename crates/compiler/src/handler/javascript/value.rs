@@ -1,10 +1,10 @@
-//! What can be said of an expression's value without running it.
+//! Classifies an expression's value without running it.
 
 use oxc_ast::ast::*;
 
 use super::module::Value;
 
-/// What a function is when it is called.
+/// The value of a function.
 pub(super) fn of_function(it: &Function<'_>) -> Value {
     if it.generator { Value::Other("a generator") } else { Value::Function }
 }
@@ -20,7 +20,7 @@ pub(super) fn of(expression: &Expression<'_>) -> Value {
     }
 }
 
-/// The words for a value that is certainly no function.
+/// The description of a value that is certainly no function.
 fn described(expression: &Expression<'_>) -> Option<&'static str> {
     Some(match expression {
         Expression::BooleanLiteral(_) => "a boolean",
@@ -35,7 +35,7 @@ fn described(expression: &Expression<'_>) -> Option<&'static str> {
     })
 }
 
-/// A variable that may be assigned again says nothing by what it is not.
+/// A variable that may be reassigned has an unknown value, unless it is a function.
 pub(super) fn of_variable(kind: VariableDeclarationKind, init: Option<&Expression<'_>>) -> Value {
     let value = init.map_or(Value::Unknown, of);
     match value {

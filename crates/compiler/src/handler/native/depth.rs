@@ -1,7 +1,7 @@
 //! How much stack parsing Rust may need, from its tokens.
 //!
-//! Rust's tokens can be told apart without parsing, so brackets are known for sure.
-//! Within a pair of brackets, everything up to a semicolon counts as nested.
+//! Rust can be tokenised without parsing, so brackets are certain. Within a pair of brackets,
+//! everything up to a semicolon counts as nested.
 
 use proc_macro2::{TokenStream, TokenTree, token_stream};
 
@@ -11,7 +11,7 @@ const TOKEN: usize = 8 << 10;
 const GROUP: usize = 12 << 10;
 /// For everything that does not depend on the text.
 const BASE: usize = 1 << 20;
-/// The most that is reserved.
+/// Maximum reserved stack.
 const MOST: usize = 1 << 30;
 
 /// The stack that parsing these tokens may need; `None` when it is too much.
@@ -47,7 +47,7 @@ struct Level {
     tokens: token_stream::IntoIter,
     /// For the tokens since the last semicolon.
     bytes: usize,
-    /// The most that was needed so far.
+    /// The maximum so far.
     deepest: usize,
 }
 

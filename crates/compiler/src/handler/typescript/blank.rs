@@ -9,11 +9,11 @@ use crate::source::Span;
 pub(super) enum Guard {
     /// It never does.
     None,
-    /// A statement went, or its first words.
+    /// A statement or its beginning was removed.
     Statement,
-    /// A class member went, or its first words.
+    /// A class member or its beginning was removed.
     Member,
-    /// The last words of an expression went.
+    /// The end of an expression was removed.
     Expression,
     /// The type of a field went whose name alone reads as a keyword.
     FieldName,
@@ -27,11 +27,11 @@ pub(super) struct BlankRange {
     pub(super) guard: Guard,
 }
 
-/// What to do to a text.
+/// The edits of a text.
 #[derive(Debug, Default)]
 pub(super) struct Edits {
     pub(super) blanks: Vec<BlankRange>,
-    /// Characters that stand in blanked places.
+    /// Characters to insert in blanked places.
     pub(super) puts: BTreeMap<u32, char>,
 }
 
@@ -70,7 +70,7 @@ pub(super) fn apply(text: &str, edits: &Edits) -> (String, Offsets) {
     (code, offsets)
 }
 
-/// What stands for a blanked character.
+/// The replacement of a blanked character.
 fn blank(c: char) -> char {
     match c {
         '\n' | '\r' | '\u{2028}' | '\u{2029}' | '\t' => c,
@@ -78,8 +78,7 @@ fn blank(c: char) -> char {
     }
 }
 
-/// Where places of the blanked text were before: characters of several bytes
-/// became spaces of one.
+/// Maps positions of the blanked text to the source: multi-byte characters became single spaces.
 #[derive(Debug, Default)]
 pub(crate) struct Offsets(Vec<(usize, usize)>);
 

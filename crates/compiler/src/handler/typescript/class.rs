@@ -1,4 +1,4 @@
-//! What is only a type in a class.
+//! Erases the types in a class.
 
 use oxc_ast::ast::*;
 use oxc_parser::Kind;
@@ -7,7 +7,7 @@ use oxc_span::{GetSpan, Span};
 use super::blank::Guard;
 use super::erase::Eraser;
 
-/// Words before a member that say something about its type only.
+/// Modifiers of members that concern only types.
 const MODIFIERS: &[Kind] = &[
     Kind::Public,
     Kind::Private,
@@ -22,7 +22,7 @@ const MODIFIERS: &[Kind] = &[
 const KEYWORD_NAMES: &[&str] = &["get", "set", "static", "async", "accessor"];
 
 impl Eraser<'_> {
-    /// The words around the class itself.
+    /// Erases the modifiers and type clauses of the class.
     pub(super) fn class(&mut self, it: &Class<'_>) {
         if !it.r#abstract {
             return;
@@ -43,7 +43,7 @@ impl Eraser<'_> {
         self.blank(start, last.span.end, Guard::None);
     }
 
-    /// Whether a method is left to look into.
+    /// Whether a method remains to be visited.
     pub(super) fn method(&mut self, it: &MethodDefinition<'_>) -> bool {
         if it.value.body.is_none() {
             self.remove_member(it.span);
@@ -56,7 +56,7 @@ impl Eraser<'_> {
         true
     }
 
-    /// Whether a field is left to look into.
+    /// Whether a field remains to be visited.
     pub(super) fn field(&mut self, it: &PropertyDefinition<'_>) -> bool {
         if it.declare || it.r#type == PropertyDefinitionType::TSAbstractPropertyDefinition {
             self.remove_member(it.span);
@@ -74,7 +74,7 @@ impl Eraser<'_> {
         true
     }
 
-    /// Whether an accessor is left to look into.
+    /// Whether an accessor remains to be visited.
     pub(super) fn accessor(&mut self, it: &AccessorProperty<'_>) -> bool {
         if it.r#type == AccessorPropertyType::TSAbstractAccessorProperty {
             self.remove_member(it.span);
@@ -89,8 +89,8 @@ impl Eraser<'_> {
         self.blank(span.start, span.end, Guard::Member);
     }
 
-    /// Blanks the modifiers between the start of a member and its name. Only those in
-    /// front of what is kept are where the member begins.
+    /// Blanks the modifiers between the start of a member and its name. Only those in front of kept
+    /// text are at the beginning of the member.
     fn modifiers(&mut self, member: Span, decorator: Option<&Decorator<'_>>, key: Span) {
         let start = decorator.map_or(member.start, |last| last.span.end);
         let mut guard = Guard::Member;

@@ -1,4 +1,4 @@
-//! Visits a TypeScript module and marks what is only a type.
+//! Visits a TypeScript module and marks its types.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use super::tokens::Tokens;
 use crate::lint::handler::not_erasable::Construct;
 use crate::source;
 
-/// The visitor and what it marked.
+/// The visitor and its marks.
 pub(super) struct Eraser<'t> {
     pub(super) text: &'t str,
     pub(super) tokens: Tokens<'t>,
@@ -66,7 +66,7 @@ impl<'t> Eraser<'t> {
         self.refused.push((construct, place));
     }
 
-    /// An assertion goes, but for the expression it is about.
+    /// Erases an assertion and keeps its expression.
     fn assertion(&mut self, expression: &Expression<'_>, span: Span) {
         self.blank(expression.span().end, span.end, Guard::Expression);
     }
@@ -91,7 +91,7 @@ impl<'t> Eraser<'t> {
         between.contains(['\n', '\r', '\u{2028}', '\u{2029}'])
     }
 
-    /// `async <T>(newline)(x)`: no line end may stand before the parameters.
+    /// `async <T>(newline)(x)`: no line end may precede the parameters.
     fn pull_parenthesis(&mut self, types: Span, params: Span) {
         if self.has_newline(types.start, params.start) {
             self.blank(params.start, params.start + 1, Guard::None);
@@ -99,7 +99,7 @@ impl<'t> Eraser<'t> {
         }
     }
 
-    /// `(x): (newline) T => x`: no line end may stand before the arrow.
+    /// `(x): (newline) T => x`: no line end may precede the arrow.
     fn push_parenthesis(&mut self, params: Span, result: Span) {
         let arrow = self.tokens.from(result.end).map_or(result.end, |arrow| arrow.start());
         if params.end == 0 || !self.has_newline(params.end, arrow) {

@@ -5,7 +5,7 @@ use oxc_ast::ast::*;
 use super::erase::Eraser;
 
 impl Eraser<'_> {
-    /// Whether nothing of a declaration is left at run time. Notes the types it names.
+    /// Whether a declaration has no effect at run time. Records the types it names.
     pub(super) fn is_type_declaration(&mut self, it: &Declaration<'_>) -> bool {
         let is_type = is_type(it);
         if is_type {
@@ -14,7 +14,7 @@ impl Eraser<'_> {
         is_type
     }
 
-    /// Whether nothing of an import or export is left at run time.
+    /// Whether an import or export has no effect at run time.
     pub(super) fn is_type_module(&mut self, it: &ModuleDeclaration<'_>) -> bool {
         match it {
             ModuleDeclaration::ImportDeclaration(it) => {
@@ -88,7 +88,7 @@ fn is_type(it: &Declaration<'_>) -> bool {
     }
 }
 
-/// Whether a namespace holds nothing but types.
+/// Whether a namespace has only types.
 fn is_type_body(it: &TSNamespaceDeclarationBody<'_>) -> bool {
     match it {
         TSNamespaceDeclarationBody::TSNamespaceDeclaration(it) => is_type_body(&it.body),

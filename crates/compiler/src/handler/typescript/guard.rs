@@ -11,7 +11,7 @@ use oxc_parser::{Kind, Token};
 use super::blank::{BlankRange, Edits, Guard};
 use super::tokens::Tokens;
 
-/// Puts a semicolon wherever blanking would join what was apart.
+/// Inserts a semicolon wherever blanking would join separate code.
 pub(super) fn guard(mut edits: Edits, tokens: Tokens<'_>) -> Edits {
     let kept = tokens.outside(&edits.ranges());
     let mut guarded: Vec<_> =
@@ -32,7 +32,7 @@ pub(super) fn guard(mut edits: Edits, tokens: Tokens<'_>) -> Edits {
     edits
 }
 
-/// Whether what stands before and after a blank would read as one.
+/// Whether the tokens before and after a blank would be parsed together.
 fn joins(blank: BlankRange, before: Option<&Token>, next: &Token) -> bool {
     let separate =
         before.is_none_or(|token| matches!(token.kind(), Kind::Semicolon | Kind::LCurly));
@@ -45,19 +45,19 @@ fn joins(blank: BlankRange, before: Option<&Token>, next: &Token) -> bool {
     }
 }
 
-/// What can begin a statement and also go on with the one before.
+/// Tokens that can begin a statement and also continue the one before.
 fn continues_statement(kind: Kind) -> bool {
     continues_expression(kind)
         || matches!(kind, Kind::Plus | Kind::Minus | Kind::Slash | Kind::SlashEq | Kind::RegExp)
 }
 
-/// What can begin a class member and also go on with a field's value.
+/// Tokens that can begin a class member and also continue a field's value.
 fn continues_field(kind: Kind) -> bool {
     matches!(kind, Kind::LBrack | Kind::Star | Kind::In | Kind::Instanceof)
 }
 
-/// What after an asserted expression can only be the next statement, but without
-/// the assertion would be a call, an index or a tag.
+/// Tokens that begin a new statement after an assertion, but without it would be a call, an index
+/// or a tag.
 fn continues_expression(kind: Kind) -> bool {
     matches!(kind, Kind::LParen | Kind::LBrack | Kind::NoSubstitutionTemplate | Kind::TemplateHead)
 }

@@ -24,7 +24,7 @@ rule! {
 pub(crate) fn check(draft: &Draft, found: &mut Vec<Diagnostic>) {
     let path = format!("{}/{FILE}", draft.folder.path);
     if found.iter().any(|finding| finding.source.path == path) {
-        // The file is there but could not be read, which is reported by itself.
+        // The file exists but could not be read, which is reported separately.
         return;
     }
     found.push(

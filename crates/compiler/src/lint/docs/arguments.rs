@@ -22,7 +22,7 @@ pub(crate) struct ArgumentFault {
 }
 
 impl ArgumentFault {
-    /// ` at `/top_k``, or nothing for the value as a whole.
+    /// ` at `/top_k``, or empty for the value as a whole.
     pub(crate) fn place(&self) -> String {
         if self.below.is_empty() { String::new() } else { format!(" at `{}`", self.below) }
     }

@@ -79,7 +79,7 @@ impl Sample {
         self
     }
 
-    /// What is found of one family.
+    /// The findings of one family.
     pub(crate) fn findings(&self, family: &str) -> Vec<Diagnostic> {
         let mut tree = Memory::new("");
         for (name, text) in &self.files {
@@ -111,7 +111,7 @@ impl Sample {
     }
 }
 
-/// `code file:line message => help`, with the severity where it is not the rule's own.
+/// `code file:line message => help`, with the severity if it differs from the rule's.
 fn spelled(finding: &Diagnostic) -> String {
     let name = finding.source.path.trim_start_matches("kb-search").trim_start_matches('/');
     let place = match &finding.span {

@@ -6,7 +6,7 @@ use crate::diagnostic::Diagnostic;
 use crate::rule::rule;
 use crate::source::{Source, Span};
 
-/// The most characters a summary may have.
+/// Maximum characters of a summary.
 const MOST_CHARACTERS: usize = 250;
 
 rule! {

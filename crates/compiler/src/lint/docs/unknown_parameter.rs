@@ -1,4 +1,4 @@
-//! A guide that names a parameter which is not there.
+//! A guide that names an unknown parameter.
 
 use crate::diagnostic::Diagnostic;
 use crate::docs::Documentation;
@@ -35,7 +35,7 @@ rule! {
 /// Words in code that are values, never names.
 const LITERALS: [&str; 3] = ["true", "false", "null"];
 
-/// What a name turned out to be.
+/// The result of looking up a name.
 enum NameVerdict<'a> {
     Known(PlaceSchemas<'a>),
     /// A value, or something the schema leaves open.
@@ -63,8 +63,8 @@ pub(crate) fn check(draft: &Draft, documentation: &Documentation, found: &mut Ve
     }
 }
 
-/// Looks for a name at the root, then below each entry it stands in, innermost first.
-/// Gives the name that was probably meant, if any, when it is nowhere.
+/// Looks up a name at the root, then below each entry around it, innermost first. If it is unknown,
+/// returns the most similar name, if there is one.
 fn judge<'a>(
     root: &PlaceSchemas<'a>,
     path: &[Segment<'_>],
@@ -83,7 +83,7 @@ fn judge<'a>(
             NameVerdict::Unknown => return Ok(NameVerdict::Fine),
             NameVerdict::Fine => {}
             NameVerdict::Known(shape) if lists(shape, &name.text) => return Ok(NameVerdict::Fine),
-            // Below a parameter without properties stand its values.
+            // The entries below a parameter without properties are its values.
             NameVerdict::Known(shape) if !has_members(shape) => return Ok(NameVerdict::Fine),
             NameVerdict::Known(shape) => match lookup(shape, path) {
                 Ok(verdict) => return Ok(verdict),
@@ -115,7 +115,7 @@ fn lookup<'a>(
     }
 }
 
-/// Whether the text is one of the values that the place, or its items, may have.
+/// Whether the text is an allowed value of the place or of its items.
 fn lists(shape: &PlaceSchemas<'_>, text: &str) -> bool {
     let among =
         |shape: &PlaceSchemas<'_>| shape.values().iter().any(|value| value.as_str() == Some(text));

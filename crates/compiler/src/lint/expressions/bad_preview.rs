@@ -1,4 +1,4 @@
-//! A preview whose braces do not make sense.
+//! A preview with invalid braces.
 
 use super::literal;
 use super::preview::{POINTER, Problem, ProblemKind};

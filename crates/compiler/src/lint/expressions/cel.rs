@@ -1,7 +1,7 @@
-//! CEL expressions: parsed, and asked what they refer to.
+//! Parses CEL expressions and finds their references.
 //!
-//! Scopes are followed, so that a variable which a macro binds, as `x` in
-//! `args.list.all(x, x > 1)`, is not taken for one of ours.
+//! Scopes are followed, so that a variable which a macro binds, as `x` in `args.list.all(x, x >
+//! 1)`, does not count as one of ours.
 
 use std::ops::Range;
 
@@ -24,7 +24,7 @@ pub(crate) struct Reference {
     pub(crate) place: Range<usize>,
 }
 
-/// What is referred to.
+/// The kind of a reference.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReferenceKind {
     Variable,
@@ -36,7 +36,7 @@ pub(crate) enum ReferenceKind {
     Function,
 }
 
-/// How a property is asked for.
+/// How a property is accessed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
     /// Fails if the property is missing.
@@ -45,7 +45,7 @@ pub(crate) enum Access {
     Test,
 }
 
-/// What an expression refers to, in the order it is written.
+/// The references of an expression, in the order of the text.
 pub(crate) fn references(text: &str) -> Result<Vec<Reference>, Problem> {
     let count = text.chars().count();
     if count > MOST_CHARACTERS {
@@ -160,7 +160,7 @@ impl CelWalk<'_> {
         self.found.push(Reference { kind, name: name.to_owned(), place });
     }
 
-    /// The token that a node was made of.
+    /// The token of a node.
     fn token(&self, id: u64) -> Range<usize> {
         let Some((first, last)) = self.info.offset_for(id) else { return 0..self.text.len() };
         let range = first as usize..(last as usize).saturating_add(1);

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use cel::ParseError;
 
-/// The most characters an expression may have; keeps parsing fast and the stack shallow.
+/// Maximum characters of an expression; keeps parsing fast and the stack shallow.
 pub(crate) const MOST_CHARACTERS: usize = 4096;
 
 /// Why a text is no expression.
@@ -12,15 +12,15 @@ pub(crate) const MOST_CHARACTERS: usize = 4096;
 pub(crate) struct Problem {
     /// Bytes of the text; the whole of it when the place is not known.
     pub(crate) place: Range<usize>,
-    /// What was expected and what was found.
+    /// The expectation and the found text.
     pub(crate) message: String,
     pub(crate) help: Option<&'static str>,
 }
 
-/// How the parser begins what it says about syntax.
+/// The prefix of the parser's syntax errors.
 const SYNTAX: &str = "Syntax error: ";
 
-/// Operators of other languages, and what CEL has instead.
+/// Operators of other languages, and their replacements in CEL.
 const FOREIGN: &[(&str, &str)] = &[
     ("=", "write `==` to compare"),
     ("and", "write `&&` for and"),
@@ -72,7 +72,7 @@ fn reworded(said: &str) -> String {
     lower(said)
 }
 
-/// A set of tokens in a few words.
+/// A short description of a set of tokens.
 fn expectation(set: &str) -> String {
     if set.contains("IDENTIFIER") {
         "a value".to_owned()

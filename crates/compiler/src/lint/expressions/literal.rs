@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::document::Document;
 use crate::source::Span;
 
-/// Where a byte range of the text at a pointer stands in the file.
+/// The span in the file of a byte range of the text at a pointer.
 pub(crate) fn span(document: &Document, pointer: &str, range: Range<usize>) -> Span {
     inside(&document.source.text, document.span(pointer), range)
 }
@@ -22,7 +22,7 @@ pub(crate) fn inside(source: &str, whole: Span, range: Range<usize>) -> Span {
     base + start..base + end
 }
 
-/// How many bytes of a literal make the first `wanted` bytes of its text.
+/// The number of bytes of a literal for the first `wanted` bytes of its text.
 fn raw_offset(inner: &str, wanted: usize) -> usize {
     let (mut raw, mut text) = (0, 0);
     while text < wanted {
@@ -33,7 +33,7 @@ fn raw_offset(inner: &str, wanted: usize) -> usize {
     raw
 }
 
-/// The bytes that the next character takes in the literal, and gives in the text.
+/// The bytes of the next character, in the literal and in the text.
 fn next_character(rest: &str) -> Option<(usize, usize)> {
     let first = rest.chars().next()?;
     if first != '\\' {

@@ -1,11 +1,11 @@
-//! One bound of one limit against what the schema says about the parameter.
+//! Compares one bound of a mode limit with the parameter's schema.
 
 use serde_json::Value;
 
 use super::shape::{BoundSide, PlaceSchemas, SchemaStep};
 use crate::suggest;
 
-/// Why a bound does not do what it says.
+/// Why a bound does not work.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Objection {
     pub(crate) message: String,
@@ -27,7 +27,7 @@ struct Bound {
     name: &'static str,
     kinds: &'static [&'static str],
     order: BoundSide,
-    /// The schema's own bound on the same side.
+    /// The schema's bound on the same side.
     own: &'static str,
     /// The schema's bound on the other side.
     opposite: &'static str,
@@ -67,7 +67,7 @@ const BOUNDS: &[Bound] = &[
 /// The types whose values can be excluded one by one.
 const EXCLUDABLE: &[&str] = &["array", "string"];
 
-/// What speaks against a bound.
+/// The faults of a bound.
 pub(crate) fn objections(shape: &PlaceSchemas<'_>, name: &str, limit: &Value) -> Vec<Objection> {
     if name == "exclude" {
         return exclusions(shape, limit);

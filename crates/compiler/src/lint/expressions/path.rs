@@ -16,24 +16,24 @@ pub(crate) enum Segment<'a> {
 pub(crate) enum Arrays {
     /// `items[].name` and `items.name` alike.
     Implied,
-    /// Only what says so.
+    /// Only if stated explicitly.
     Stated,
 }
 
-/// Where a path leads.
+/// The target of a path.
 #[derive(Debug)]
 pub(crate) enum Resolution<'a> {
     Found(PlaceSchemas<'a>),
     /// The schema leaves it open.
     Open,
-    /// The step at `depth` leads nowhere; `candidates` would.
+    /// The step at `depth` does not exist; `candidates` do.
     Unknown {
         depth: usize,
         candidates: Vec<&'a str>,
     },
 }
 
-/// Splits a path; nothing when the text is none.
+/// Splits a path; `None` if the text is not a path.
 pub(crate) fn parse(text: &str) -> Option<Vec<Segment<'_>>> {
     let mut segments = Vec::new();
     for part in text.split('.') {
@@ -92,7 +92,7 @@ fn step<'a>(shape: &PlaceSchemas<'a>, segment: Segment<'_>, arrays: Arrays) -> S
     }
 }
 
-/// The path that was probably meant, when the step at `depth` leads nowhere.
+/// The most similar path, if the step at `depth` does not exist.
 pub(crate) fn closest(path: &[Segment<'_>], depth: usize, candidates: &[&str]) -> Option<String> {
     let Some(Segment::Name(name)) = path.get(depth) else { return None };
     let best = suggest::closest(name, candidates.iter().copied())?;

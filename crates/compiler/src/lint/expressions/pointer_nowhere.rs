@@ -1,4 +1,4 @@
-//! A pointer that hides nothing.
+//! A pointer without a target.
 
 use serde_json::Value;
 
@@ -52,7 +52,7 @@ pub(crate) fn check(subject: &Subject<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// The pointer that was probably meant, if any, when this one leads nowhere.
+/// The most similar pointer, if this one has no target.
 fn nowhere(shapes: &[&PlaceSchemas<'_>], pointer: &str) -> Option<Option<String>> {
     let mut instead = None;
     for shape in shapes {

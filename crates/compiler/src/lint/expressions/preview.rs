@@ -3,10 +3,10 @@
 
 use std::ops::Range;
 
-/// Where `schema.json` holds it.
+/// Its pointer in `schema.json`.
 pub(crate) const POINTER: &str = "/confirmation/preview";
 
-/// A preview, taken apart.
+/// A parsed preview.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Preview<'a> {
     pub(crate) placeholders: Vec<Placeholder<'a>>,
@@ -21,14 +21,14 @@ pub(crate) struct Placeholder<'a> {
     pub(crate) place: Range<usize>,
 }
 
-/// A brace that does not make sense.
+/// An invalid brace.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Problem {
     pub(crate) kind: ProblemKind,
     pub(crate) place: Range<usize>,
 }
 
-/// What is wrong with a brace.
+/// The fault of a brace.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ProblemKind {
     Unclosed,
@@ -55,7 +55,7 @@ pub(crate) fn parse(text: &str) -> Preview<'_> {
 }
 
 impl<'a> Preview<'a> {
-    /// Reads what follows an opening brace, and gives where to go on.
+    /// Parses the text after an opening brace, and returns the rest.
     fn open(&mut self, rest: &'a str, brace: usize) -> usize {
         let inner = rest.get(1..).unwrap_or_default();
         let Some(end) = inner.find(['{', '}']).filter(|end| inner[*end..].starts_with('}')) else {

@@ -1,5 +1,5 @@
-//! What a JSON Schema says about the values below a place: which properties
-//! and items are there. Says nothing where the schema says nothing.
+//! Finds the properties and items that a JSON Schema allows below a place. Unknown if the schema
+//! leaves them open.
 
 use std::collections::HashSet;
 
@@ -13,17 +13,17 @@ const IN_PLACE: &[&str] = &["allOf", "anyOf", "oneOf", "if", "then", "else"];
 pub(crate) struct PlaceSchemas<'a> {
     root: &'a Value,
     parts: Vec<&'a Map<String, Value>>,
-    /// Whether some part could not be followed.
+    /// Whether some part is unknown.
     partial: bool,
 }
 
-/// What is known of one step further down.
+/// The result of one step.
 #[derive(Debug)]
 pub(crate) enum SchemaStep<'a> {
     Known(PlaceSchemas<'a>),
-    /// The schema leaves open what stands there.
+    /// The schema allows any value there.
     Anything,
-    /// Nothing can stand there.
+    /// The schema allows no value there.
     Nothing,
 }
 
@@ -128,13 +128,13 @@ impl<'a> PlaceSchemas<'a> {
         listed.chain(self.parts.iter().filter_map(|part| part.get("const"))).collect()
     }
 
-    /// Whether a value of that JSON type may stand there.
+    /// Whether a value of that JSON type is allowed there.
     pub(crate) fn may_be(&self, kind: &str) -> bool {
         let mut stated = self.parts.iter().filter_map(|part| types_of(part)).peekable();
         stated.peek().is_none() || self.partial || stated.any(|types| types.contains(&kind))
     }
 
-    /// What a person would call the values there: `string`, `array or null`.
+    /// The types of the values there: `string`, `array or null`.
     pub(crate) fn kind(&self) -> String {
         let mut kinds: Vec<_> =
             self.parts.iter().filter_map(|part| types_of(part)).flatten().collect();
@@ -167,7 +167,7 @@ impl<'a> PlaceSchemas<'a> {
     }
 }
 
-/// Which way a bound holds values back.
+/// The direction of a bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BoundSide {
     Upper,

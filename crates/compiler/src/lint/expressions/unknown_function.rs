@@ -62,7 +62,7 @@ const FUNCTIONS: &[&str] = &[
     "uint",
 ];
 
-/// What other languages call the same.
+/// The names of other languages for the same function.
 const ALIASES: &[(&str, &str)] = &[
     ("len", "size"),
     ("length", "size"),

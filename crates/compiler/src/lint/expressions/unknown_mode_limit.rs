@@ -1,4 +1,4 @@
-//! A limit of a mode that limits nothing.
+//! A mode limit without effect.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! A parameter that an expression asks for and the tool does not have.
+//! An unknown parameter in an expression.
 
 use aileron_contract::condition::{self, ConditionField};
 

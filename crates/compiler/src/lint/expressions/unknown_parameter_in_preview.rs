@@ -30,7 +30,7 @@ rule! {
     UNKNOWN_PARAMETER_IN_PREVIEW, "AIL-X004", "unknown-parameter-in-preview", Error
 }
 
-/// The property that stands for a size.
+/// The property for a size.
 const LENGTH: &str = "length";
 
 pub(crate) fn check(
@@ -48,7 +48,7 @@ pub(crate) fn check(
     found.push(finding.help(help));
 }
 
-/// What to write instead, if the name stands for nothing.
+/// The help for an unknown name.
 fn missing(parameters: &PlaceSchemas<'_>, name: &str) -> Option<String> {
     let steps: Option<Vec<_>> = name.split('.').map(plain).collect();
     let Some(steps) = steps else {
@@ -70,7 +70,7 @@ fn plain(step: &str) -> Option<Segment<'_>> {
     (!step.is_empty() && step.trim() == step).then_some(Segment::Name(step))
 }
 
-/// Whether there is a size to ask for.
+/// Whether a value has a size.
 fn has_length(parameters: &PlaceSchemas<'_>, owner: &[Segment<'_>]) -> bool {
     match path::resolve(parameters, owner, Arrays::Stated) {
         Resolution::Found(shape) if !owner.is_empty() => {

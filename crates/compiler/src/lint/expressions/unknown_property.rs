@@ -53,7 +53,7 @@ const ALIASES: &[(&str, &str, &str)] = &[
     ("conversation", "version", "registryVersion"),
 ];
 
-/// Checks every property that an expression asks for.
+/// Checks every property that an expression uses.
 pub(crate) fn check(
     subject: &Subject<'_>,
     field: &ConditionField,
@@ -113,7 +113,7 @@ fn resembling(variable: &Variable, name: &str, known: &[&str]) -> Option<String>
         .or_else(|| suggest::did_you_mean(name, known))
 }
 
-/// Whether the condition asks anywhere if the property is present.
+/// Whether the condition tests anywhere that the property is present.
 fn is_tested(variable: &Variable, name: &str, references: &[Reference]) -> bool {
     references.iter().any(|reference| {
         reference.name == name

@@ -1,4 +1,4 @@
-//! A directory whose name cannot stand for a tool.
+//! A directory whose name is no tool name.
 
 use aileron_contract::ToolId;
 

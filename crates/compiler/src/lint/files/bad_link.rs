@@ -1,4 +1,4 @@
-//! A symbolic link that leads nowhere good.
+//! An invalid symbolic link.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Two directories that stand for one tool.
+//! Two directories for one tool.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! The tools folder is not there.
+//! The tools folder is missing.
 
 use std::sync::Arc;
 

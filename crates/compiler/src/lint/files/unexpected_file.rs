@@ -1,4 +1,4 @@
-//! A file that nobody will read.
+//! A file that the compiler does not read.
 
 use crate::diagnostic::Diagnostic;
 use crate::rule::rule;

@@ -26,7 +26,7 @@ rule! {
     HANDLER_SYNTAX, "AIL-H003", "handler-syntax", Error
 }
 
-/// What the text was expected to be.
+/// The expected language of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Language {
     JavaScript,
@@ -44,7 +44,7 @@ impl Language {
     }
 }
 
-/// What a parser has against a text.
+/// An error of a parser.
 #[derive(Debug)]
 pub(crate) struct SyntaxComplaint {
     pub(crate) reason: String,
@@ -52,7 +52,7 @@ pub(crate) struct SyntaxComplaint {
     pub(crate) place: Span,
 }
 
-/// A parser's complaint, in our words.
+/// The finding for an error of a parser.
 pub(crate) fn diagnose(
     source: &Arc<Source>,
     language: Language,

@@ -30,7 +30,7 @@ rule! {
 /// More exports than these are not compared with a wrong name.
 const MOST_CANDIDATES: usize = 200;
 
-/// `name` is not among what `request` exports.
+/// `request` does not export `name`.
 pub(crate) fn diagnose<'a>(
     source: &Arc<Source>,
     request: &str,
@@ -55,7 +55,7 @@ pub(crate) fn is_type(source: &Arc<Source>, request: &str, name: &str, place: Sp
         .help(format!("use `import type`, or `type {name}` inside of the braces"))
 }
 
-/// `name` is not among what `aileron` exports, but TypeScript may know it as a type.
+/// `aileron` does not export `name`, but it may be a type in TypeScript.
 pub(crate) fn maybe_type(
     source: &Arc<Source>,
     request: &str,

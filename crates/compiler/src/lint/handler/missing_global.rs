@@ -43,7 +43,7 @@ const GLOBAL: &str = "write `globalThis`, or the name itself";
 const SHARED: &str =
     "each call runs alone and keeps nothing: use plain variables, and return the result";
 
-/// What to do instead of using a name, if the sandbox lacks it.
+/// The help for a name that the sandbox lacks.
 pub(crate) fn way_out(name: &str) -> Option<&'static str> {
     Some(match name {
         "fetch" | "XMLHttpRequest" | "WebSocket" | "EventSource" | "Request" | "Response"

@@ -40,7 +40,7 @@ pub(crate) fn diagnose(folder: &Arc<Source>, files: &BTreeSet<String>) -> Diagno
         .help(help.unwrap_or_else(|| "write one that exports a function `execute`".to_owned()))
 }
 
-/// The handler's name for a file that was most likely meant to be one.
+/// The correct name of a file that is probably the handler.
 fn rename(name: &str) -> Option<String> {
     let (stem, ending) = name.rsplit_once('.')?;
     let ending = ENDINGS.iter().find(|known| ending.eq_ignore_ascii_case(known))?;

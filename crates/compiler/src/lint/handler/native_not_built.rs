@@ -24,7 +24,7 @@ rule! {
     NATIVE_NOT_BUILT, "AIL-H016", "native-not-built", Error
 }
 
-/// What the binary has instead of the handler.
+/// The state of the handler in the binary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NativeFault {
     Absent,

@@ -28,7 +28,7 @@ rule! {
     NO_EXECUTE, "AIL-H004", "no-execute", Error
 }
 
-/// What stands where the export should be.
+/// What was found instead of the export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ExportFound {
     /// `export default ...`

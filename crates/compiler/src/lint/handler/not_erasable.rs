@@ -28,7 +28,7 @@ rule! {
     NOT_ERASABLE, "AIL-H007", "not-erasable", Error
 }
 
-/// A construct that stands for code.
+/// A construct that needs generated code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Construct {
     Enum,
@@ -73,7 +73,7 @@ pub(crate) fn diagnose(source: &Arc<Source>, construct: Construct, place: Span) 
     Diagnostic::new(&NOT_ERASABLE, source, message).at(place).help(help)
 }
 
-/// What was left after erasing is not JavaScript.
+/// The text after erasing is not JavaScript.
 pub(crate) fn broken(source: &Arc<Source>, reason: &str, place: Span) -> Diagnostic {
     let reason = reason.trim_end_matches('.');
     let message = format!("without its types, the code does not parse: {reason}");

@@ -21,10 +21,10 @@ rule! {
     TOO_MANY_MODULES, "AIL-H012", "too-many-modules", Error
 }
 
-/// The most modules of one handler.
+/// Maximum modules of one handler.
 pub(crate) const MOST_MODULES: usize = 256;
 
-/// The most bytes of all modules of one handler.
+/// Maximum bytes of all modules of one handler.
 pub(crate) const MOST_BYTES: usize = 4 << 20;
 
 /// Which of the two limits was passed.

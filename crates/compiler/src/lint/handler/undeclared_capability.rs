@@ -27,7 +27,7 @@ rule! {
     UNDECLARED_CAPABILITY, "AIL-H010", "undeclared-capability", Error
 }
 
-/// `declaration` is what `capabilities` would have to hold.
+/// `declaration` is the missing entry of `capabilities`.
 pub(crate) fn diagnose(
     source: &Arc<Source>,
     capability: &str,

@@ -1,4 +1,4 @@
-//! An import that leads to nothing.
+//! An import without a target.
 
 use std::sync::Arc;
 

@@ -1,21 +1,21 @@
-//! The table of contradictions: which fields, how bad, what is said.
+//! The table of contradictions: fields, severity and message.
 
 use serde_json::Value;
 
 use crate::draft::Draft;
 use crate::rule::Severity;
 
-/// Fields that cannot both be meant.
+/// Contradictory fields.
 pub(super) struct Contradiction {
     /// The field to point at.
     pub(super) pointer: &'static str,
     pub(super) severity: Severity,
-    /// What is wrong, when it is.
+    /// The message, if the fields contradict each other.
     pub(super) message: fn(&Draft) -> Option<String>,
     pub(super) help: &'static str,
 }
 
-/// How many times its latency budget a call may take, unless `timeoutMs` says otherwise.
+/// Default timeout as a multiple of the latency budget, if `timeoutMs` is absent.
 const DEFAULT_TIMEOUT_FACTOR: u64 = 4;
 
 pub(super) const CONTRADICTIONS: &[Contradiction] = &[
@@ -180,7 +180,7 @@ pub(super) const CONTRADICTIONS: &[Contradiction] = &[
         severity: Severity::Warning,
         message: |tool| {
             let cancels = tool.text("/onInterrupt") == Some("cancel");
-            // In writing nobody interrupts by chance: who presses stop means it.
+            // In text mode an interruption is never accidental: it needs the stop button.
             stated(
                 cancels && effects(tool, "writes") && !forbids(tool, "voice"),
                 "`onInterrupt` is `cancel`, but the tool writes: a barge-in would leave the change half done",

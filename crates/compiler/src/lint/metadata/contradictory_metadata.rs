@@ -1,4 +1,4 @@
-//! Fields that cannot both be meant.
+//! Contradictory fields.
 
 use super::contradiction::CONTRADICTIONS;
 use crate::diagnostic::Diagnostic;
@@ -47,7 +47,7 @@ pub(crate) fn check(draft: &Draft, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Where a field stands; one of many lines is pointed at by its key.
+/// The span of a field; of its key if it has several lines.
 fn place(schema: &Document, pointer: &str) -> Span {
     let value = schema.span(pointer);
     let text = schema.source.text.get(value.clone()).unwrap_or_default();

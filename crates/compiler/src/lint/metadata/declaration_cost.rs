@@ -1,4 +1,4 @@
-//! A declaration that takes too much room.
+//! A declaration with too many tokens.
 
 use crate::compilation::CompiledTool;
 use crate::diagnostic::Diagnostic;
@@ -6,7 +6,7 @@ use crate::rule::rule;
 use crate::source::Source;
 use crate::tree::SourceTree;
 
-/// The most a declaration should cost, in estimated tokens.
+/// Maximum recommended tokens of a declaration.
 const MOST_TOKENS: usize = 1_500;
 
 rule! {

@@ -1,4 +1,4 @@
-//! Characters that nobody sees and every model reads.
+//! Invisible characters, which models read.
 //!
 //! Emoji sequences, flags, and joiners inside of the scripts that are written
 //! with them are left alone.
@@ -43,7 +43,7 @@ fn extend(runs: &mut Vec<Run>, start: usize, c: char) {
     }
 }
 
-/// Control characters and what Unicode calls default-ignorable.
+/// Control characters and default-ignorable characters of Unicode.
 pub(super) fn is_hidden(c: char) -> bool {
     match c {
         '\t' | '\n' | '\r' | ' '..='~' => false,
@@ -61,7 +61,7 @@ fn is_ignorable(c: char) -> bool {
         | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// How many characters from here on have a good reason to be there.
+/// The number of hidden characters from here on that are legitimate.
 fn excused(characters: &[(usize, char)], at: usize) -> usize {
     let near = |offset: isize| {
         let index = at.checked_add_signed(offset)?;
@@ -97,7 +97,7 @@ fn flag(rest: &[(usize, char)]) -> usize {
     if known && ended { length + 1 } else { 0 }
 }
 
-/// The ASCII character that a tag character stands for.
+/// The ASCII character of a tag character.
 pub(super) fn tagged(c: char) -> Option<char> {
     let code = u32::from(c).checked_sub(0xe0000)?;
     char::from_u32(code).filter(|c| matches!(c, ' '..='~'))
@@ -130,7 +130,7 @@ fn joins(c: char) -> bool {
             | '\u{fb50}'..='\u{fdff}' | '\u{fe70}'..='\u{fefc}')
 }
 
-/// What a hidden character is called.
+/// The name of a hidden character.
 pub(super) fn name(c: char) -> &'static str {
     match c {
         '\u{ad}' => "soft hyphen",

@@ -50,7 +50,7 @@ pub(crate) fn check(draft: &Draft, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a JSON file could hold a hidden character, written or escaped.
+/// Whether a JSON file may contain a hidden character, literal or escaped.
 fn is_suspect(text: &str) -> bool {
     !text.is_ascii() || text.contains("\\u")
 }
@@ -75,7 +75,7 @@ fn described(run: &Run) -> String {
     }
 }
 
-/// The first findings, the last of which says how many more there are.
+/// The first findings; the last one has the number of the others.
 fn shortened(mut findings: Vec<Diagnostic>) -> Vec<Diagnostic> {
     let more = findings.len().saturating_sub(MOST_PLACES);
     findings.truncate(MOST_PLACES);

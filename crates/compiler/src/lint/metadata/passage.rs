@@ -25,7 +25,7 @@ enum TextPosition<'a> {
     Value { document: &'a Document, trail: &'a Trail<'a> },
 }
 
-/// The way to a value; spelled out only when something is found there.
+/// The path to a value; formatted only for a finding.
 enum Trail<'a> {
     Root,
     Field { above: &'a Trail<'a>, name: &'a str },
@@ -71,7 +71,7 @@ impl<'a> Passage<'a> {
         }
     }
 
-    /// What the text is, in a message.
+    /// The name of the text in a message.
     pub(super) fn title(&self) -> String {
         match self.place {
             TextPosition::File(source) => {

@@ -9,17 +9,17 @@ use std::ops::Range;
 
 use super::words::{TextWords, Word};
 
-/// How many words in a row a repeated place takes.
+/// Maximum words for a repeated slot.
 const MOST_REPEATS: usize = 6;
 
-/// Phrases, ready to be looked for.
+/// Phrases, prepared for searching.
 pub(super) struct Phrases<T> {
     /// By the words they may begin with.
     by_first: HashMap<&'static str, Vec<(Vec<PhraseSlot>, T)>>,
     openings: Openings,
 }
 
-/// One place of a phrase and the words that may stand there.
+/// One slot of a phrase and its allowed words.
 #[derive(Debug, Clone)]
 struct PhraseSlot {
     words: Vec<&'static str>,
@@ -42,7 +42,7 @@ pub(super) struct Match<T> {
 }
 
 impl<T: Copy> Phrases<T> {
-    /// Phrases as patterns: words, `this|that`, `the|a*`. The first place is never repeated.
+    /// Phrases as patterns: words, `this|that`, `the|a*`. The first slot is never repeated.
     pub(super) fn new(patterns: impl IntoIterator<Item = (T, &'static str)>) -> Self {
         let mut by_first: HashMap<_, Vec<_>> = HashMap::new();
         for (meaning, pattern) in patterns {
@@ -89,7 +89,7 @@ fn slot(pattern: &'static str) -> PhraseSlot {
     PhraseSlot { words: words.split('|').collect(), repeat }
 }
 
-/// Where the phrase ends, if what follows `end` is the rest of one.
+/// The end of the phrase, if the text after `end` matches its rest.
 fn fits(slots: &[PhraseSlot], mut words: TextWords<'_>, end: usize) -> Option<usize> {
     let Some((slot, later)) = slots.split_first() else { return Some(end) };
     let most = if slot.repeat == Repeat::Once { 1 } else { MOST_REPEATS };
@@ -104,8 +104,8 @@ fn fits(slots: &[PhraseSlot], mut words: TextWords<'_>, end: usize) -> Option<us
     states.into_iter().skip(least).rev().find_map(|(words, end)| fits(later, words, end))
 }
 
-/// The first letters and lengths of the words that phrases begin with: most words of a text
-/// are passed over by these alone.
+/// The first letters and lengths of the words that phrases begin with: most words of a text are
+/// skipped by these alone.
 struct Openings([u32; 26]);
 
 impl Openings {

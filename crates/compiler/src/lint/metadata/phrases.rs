@@ -4,7 +4,7 @@
 //! and an author does not. A list like this raises the cost of an attack; it
 //! does not end them.
 
-/// What a phrase tries to do.
+/// The intention of a phrase.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PhraseIntent {
     Override,
@@ -14,7 +14,7 @@ pub(super) enum PhraseIntent {
 }
 
 impl PhraseIntent {
-    /// What is said about a text with such a phrase.
+    /// The message about a text with such a phrase.
     pub(super) const fn words(self) -> &'static str {
         match self {
             Self::Override => "tells the model to drop other instructions",

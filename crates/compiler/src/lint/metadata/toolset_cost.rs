@@ -1,4 +1,4 @@
-//! A toolset that takes too much room.
+//! A toolset with too many tokens.
 
 use std::cmp::Reverse;
 
@@ -8,7 +8,7 @@ use crate::rule::rule;
 use crate::source::Source;
 use crate::tree::SourceTree;
 
-/// The most all declarations should cost together, in estimated tokens.
+/// Maximum recommended tokens of all declarations together.
 const MOST_TOKENS: usize = 16_000;
 
 /// How many of the costliest tools are named.

@@ -13,7 +13,7 @@ pub(super) struct Word<'a> {
 }
 
 impl<'a> Word<'a> {
-    /// The word in lower case, without what cannot be seen and without quotes around it.
+    /// The word in lower case, without invisible characters and surrounding quotes.
     pub(super) fn folded(&self) -> Cow<'a, str> {
         if self.text.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit()) {
             return Cow::Borrowed(self.text);

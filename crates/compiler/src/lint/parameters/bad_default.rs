@@ -37,7 +37,7 @@ const ROOT: &str = "json-schema:///aileron/schema";
 /// How many samples are checked one by one when the schema as a whole does not compile.
 const MAX_ALONE: usize = 64;
 
-/// Whether a value fits a schema so plain that a look is enough to tell.
+/// Whether a value is certainly valid, by a simple check of a simple schema.
 pub(crate) fn certainly_fits(schema: &Map<String, Value>, value: &Value) -> bool {
     // Reported at `nullable`, and gone once that is corrected.
     if value.is_null() && schema.get("nullable") == Some(&Value::Bool(true)) {
@@ -121,7 +121,7 @@ fn check_together(
     }
 }
 
-/// Schemas without references can be judged on their own.
+/// Schemas without references can be compiled alone.
 fn check_alone(document: &Document, samples: &[Sample], found: &mut Vec<Diagnostic>) {
     for sample in samples.iter().take(MAX_ALONE) {
         let Some(schema) = document.get(&sample.schema).filter(|schema| !refers(schema)) else {

@@ -1,4 +1,4 @@
-//! A keyword whose value is not what the keyword takes.
+//! A keyword with an invalid value.
 
 use std::collections::HashSet;
 
@@ -61,7 +61,7 @@ pub(crate) fn check(
     }
 }
 
-/// A value that stands where a schema should.
+/// A value that should be a schema.
 pub(crate) fn not_a_schema(document: &Document, pointer: &str, value: &Value) -> Diagnostic {
     let message = format!(
         "expected a schema for {}: an object, true or false, found {}",
@@ -90,7 +90,7 @@ fn misfit(site: &Site<'_>, keyword: &Keyword, value: &Value) -> Diagnostic {
     }
 }
 
-/// What to write where it is clear what was meant.
+/// The correction, if it is clear.
 fn help(keyword: &Keyword, value: &Value) -> Option<String> {
     if keyword.name == "required" && value.is_boolean() {
         return Some(REQUIRED_FLAG.to_owned());
@@ -239,7 +239,7 @@ fn at_item(
     site.document.at_value(&BAD_KEYWORD_VALUE, &format!("{list}/{index}"), message)
 }
 
-/// What makes two values the same: `1` and `1.0` are.
+/// The identity of a value; `1` and `1.0` are the same.
 #[derive(PartialEq, Eq, Hash)]
 enum ValueKey<'v> {
     Text(&'v str),

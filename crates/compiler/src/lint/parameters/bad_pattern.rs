@@ -33,7 +33,7 @@ rule! {
 /// Patterns up to this weight are certain to be small enough.
 const CERTAIN_WEIGHT: u64 = 250;
 
-/// Checks one pattern; whether nothing was wrong that a look at its text could tell.
+/// Checks one pattern; returns whether its text has no fault.
 pub(crate) fn check(
     document: &Document,
     pointer: &str,

@@ -1,4 +1,4 @@
-//! Bounds that leave nothing between them.
+//! Bounds that no value meets.
 
 use std::cmp::Ordering;
 
@@ -68,7 +68,7 @@ pub(crate) fn check(site: &Site<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// `minContains` says something only beside `contains`.
+/// `minContains` has an effect only beside `contains`.
 fn counts(site: &Site<'_>, lower: &str) -> bool {
     lower != "minContains" || site.get("contains").is_some()
 }
@@ -139,7 +139,7 @@ fn check_required(site: &Site<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// A closed object or array that must hold more than it may.
+/// A closed object or array that requires more members than it allows.
 fn check_closed(site: &Site<'_>, found: &mut Vec<Diagnostic>) {
     let open = |keyword: &str| site.get(keyword) != Some(&Value::Bool(false));
     if !open("additionalProperties") && site.get("patternProperties").is_none() {

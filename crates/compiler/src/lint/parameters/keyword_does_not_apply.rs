@@ -1,4 +1,4 @@
-//! A keyword that says nothing about the values its schema allows.
+//! A keyword that does not apply to the types of its schema.
 
 use serde_json::Value;
 

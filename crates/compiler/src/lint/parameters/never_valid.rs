@@ -66,7 +66,7 @@ fn check_required(site: &Site<'_>, found: &mut Vec<Diagnostic>) {
     }
 }
 
-/// Whether a schema forbids everything in so many words.
+/// Whether a schema forbids all values explicitly.
 fn is_never(schema: &Value) -> bool {
     let schema = match schema {
         Value::Bool(allowed) => return !allowed,
@@ -90,7 +90,7 @@ fn list<'a>(schema: &'a Map<String, Value>, keyword: &str) -> Option<&'a Vec<Val
     schema.get(keyword)?.as_array()
 }
 
-/// The keyword whose types leave nothing of the types beside it.
+/// The keyword whose types contradict those beside it.
 fn contradiction(schema: &Map<String, Value>) -> Option<&'static str> {
     let types = |schema: &Value| match schema.as_object() {
         Some(schema) => Types::declared(schema).unwrap_or(Types::ANY),

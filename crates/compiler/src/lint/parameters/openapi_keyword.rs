@@ -39,7 +39,7 @@ pub(crate) fn check(
     true
 }
 
-/// What to write instead.
+/// The replacement.
 fn help(site: &Site<'_>, name: &str, value: &Value) -> Option<String> {
     Some(match name {
         "nullable" => nullable(site, value),

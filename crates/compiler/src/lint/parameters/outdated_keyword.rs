@@ -68,7 +68,7 @@ pub(crate) fn check_form(
     true
 }
 
-/// How an outdated keyword holds schemas, so that they are checked all the same.
+/// How an outdated keyword contains schemas, so that they are checked too.
 pub(crate) fn shape(name: &str, value: &Value) -> Option<KeywordType> {
     let is_schema = |value: &Value| value.is_object() || value.is_boolean();
     match name {
@@ -95,7 +95,7 @@ fn report(
     found.push(site.at_key(&OUTDATED_KEYWORD, name, message).help(help));
 }
 
-/// The last draft that had a keyword, and what to write today.
+/// The last draft with a keyword, and its replacement.
 fn replaced(site: &Site<'_>, name: &str, value: &Value) -> Option<(&'static str, String)> {
     let text = value.as_str().map(words::shorten);
     Some(match name {

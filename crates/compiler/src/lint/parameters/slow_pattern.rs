@@ -1,4 +1,4 @@
-//! A regular expression that can take forever.
+//! A regular expression with exponential time.
 
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;

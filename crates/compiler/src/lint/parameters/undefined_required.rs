@@ -33,7 +33,7 @@ rule! {
     UNDEFINED_REQUIRED, "AIL-A011", "undefined-required", Error
 }
 
-/// The closest name is looked for among so many.
+/// Maximum number of candidates for a suggestion.
 const MAX_CANDIDATES: usize = 200;
 
 pub(crate) fn check(site: &Site<'_>, found: &mut Vec<Diagnostic>) {
@@ -63,11 +63,11 @@ fn help(name: &str, known: Option<&Map<String, Value>>) -> String {
     }
 }
 
-/// What `patternProperties` say about names.
+/// The names that `patternProperties` match.
 enum Patterns {
     None,
     Compiled(Validator),
-    /// Reported elsewhere; any name may be meant.
+    /// Invalid, which is reported elsewhere; any name may match.
     Broken,
 }
 

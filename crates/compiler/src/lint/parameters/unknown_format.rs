@@ -1,4 +1,4 @@
-//! A format that nobody checks.
+//! An unknown format.
 
 use serde_json::Value;
 
@@ -48,7 +48,7 @@ const FORMATS: &[&str] = &[
     "regex",
 ];
 
-/// What other formats mean, as JSON Schema says it.
+/// Formats of other specifications, and their equivalents in JSON Schema.
 const ELSEWHERE: &[(&[&str], &str)] = &[
     (&["int32", "int64", "uint32", "uint64"], "write `minimum` and `maximum` instead"),
     (&["float", "double", "decimal"], "remove it: every number may have a fraction"),

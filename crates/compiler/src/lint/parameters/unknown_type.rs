@@ -29,7 +29,7 @@ rule! {
 
 const NAMES: &[&str] = &["string", "integer", "number", "boolean", "array", "object", "null"];
 
-/// What other languages call them.
+/// The names of types in other languages.
 const ALIASES: &[(&str, &str)] = &[
     ("str", "string"),
     ("text", "string"),

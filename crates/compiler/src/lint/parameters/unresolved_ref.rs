@@ -1,4 +1,4 @@
-//! A reference to something that is not there.
+//! A reference without a target.
 
 use serde_json::Value;
 
@@ -75,10 +75,10 @@ fn help(
     }
 }
 
-/// The closest name is looked for among so many.
+/// Maximum number of candidates for a suggestion.
 const MAX_CANDIDATES: usize = 200;
 
-/// The reference most like this one that leads to a definition.
+/// The most similar reference to an existing definition.
 pub(crate) fn closest(document: &Document, root: &str, text: &str) -> Option<String> {
     let name = text.rsplit(['/', '#']).next().unwrap_or_default();
     let holders = if text.contains("/properties/") {

@@ -1,4 +1,4 @@
-//! A parameter's name that a target does not take.
+//! A parameter name that a target refuses.
 
 use super::loss_finding::diagnose_at;
 use crate::declare::Loss;
@@ -33,7 +33,7 @@ pub(crate) fn diagnose(schema: &Document, loss: &Loss) -> Diagnostic {
     }
 }
 
-/// The nearest name that every target takes.
+/// A similar name that every target accepts.
 fn portable(name: &str) -> Option<String> {
     let fold = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let folded: String = name.chars().map(fold).collect();

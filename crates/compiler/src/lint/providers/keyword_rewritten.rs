@@ -1,4 +1,4 @@
-//! A keyword that a target has other words for.
+//! A keyword that a target expresses differently.
 
 use super::loss_finding::diagnose_at;
 use crate::declare::Loss;

@@ -1,4 +1,4 @@
-//! A schema that holds itself.
+//! A recursive schema.
 
 use super::loss_finding::diagnose_at;
 use crate::declare::Loss;

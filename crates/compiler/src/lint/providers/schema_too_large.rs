@@ -1,4 +1,4 @@
-//! A schema that grows beyond what a target takes.
+//! A schema that exceeds the size limit of a target.
 
 use super::loss_finding::diagnose_at;
 use crate::declare::Loss;

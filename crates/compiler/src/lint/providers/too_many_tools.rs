@@ -1,4 +1,4 @@
-//! More tools than a provider takes.
+//! More tools than a provider accepts.
 
 use crate::compilation::CompiledTool;
 use crate::diagnostic::Diagnostic;

@@ -1,4 +1,4 @@
-//! A required field is not there.
+//! A required field is missing.
 
 use super::field_name::field_name;
 use crate::diagnostic::Diagnostic;

@@ -21,14 +21,14 @@ pub(super) struct ChainKey<'a> {
     pub(super) end: u32,
 }
 
-/// What stands at the bottom of a chain of member accesses.
+/// The root of a chain of member accesses.
 pub(super) enum ChainRoot<'e, 'a> {
     Name(&'e IdentifierReference<'a>),
     Expression(&'e Expression<'a>),
     Call(&'e CallExpression<'a>),
 }
 
-/// A chain taken apart.
+/// The parts of a chain.
 pub(super) struct ChainParts<'e, 'a> {
     pub(super) bottom: ChainRoot<'e, 'a>,
     pub(super) keys: Vec<ChainKey<'a>>,
@@ -56,7 +56,7 @@ impl<'e, 'a> ChainParts<'e, 'a> {
         Self { bottom, keys, computed }
     }
 
-    /// The chain, if there is a name at the bottom.
+    /// The chain, if its root is a name.
     pub(super) fn chain(self) -> Option<Chain<'a>> {
         let ChainRoot::Name(name) = self.bottom else { return None };
         Some(Chain { name: name.name.as_str(), start: name.span.start, keys: self.keys })

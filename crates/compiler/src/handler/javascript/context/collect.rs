@@ -1,4 +1,4 @@
-//! Reads a tree for functions, what they bind, and every use of a name.
+//! Collects the functions of a tree, their bindings, and every use of a name.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::chain::{Chain, ChainParts, ChainRoot};
 use super::shape::PatternShape;
 use crate::handler::javascript::survey::literal;
 
-/// A module, as far as the context can go through it.
+/// The parts of a module through which the context can flow.
 #[derive(Debug)]
 pub(super) struct ModuleUses<'a> {
     /// The module itself, then every function in order.
@@ -28,12 +28,12 @@ pub(super) struct FunctionScope<'a> {
     pub(super) names: HashMap<&'a str, Bound<'a>>,
 }
 
-/// What a name is bound to.
+/// The binding of a name.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) enum Bound<'a> {
     #[default]
     Something,
-    /// The function that begins there, as it is or wrapped by another.
+    /// The function that begins there, directly or wrapped in a call.
     Function(u32),
     /// The same as another name, as it is or wrapped by a function.
     Same(&'a str),
@@ -47,7 +47,7 @@ pub(super) struct NameUse<'a> {
     pub(super) then: ValueUse<'a>,
 }
 
-/// What is done with the value.
+/// The use of the value.
 #[derive(Debug)]
 pub(super) enum ValueUse<'a> {
     Value,
@@ -109,7 +109,7 @@ impl<'a> Collector<'a> {
         self.frame = outer;
     }
 
-    /// Notes a chain with what is done to it, and visits what it is made of.
+    /// Records a chain with its use, and visits its parts.
     fn parts(&mut self, parts: ChainParts<'_, 'a>, then: ValueUse<'a>) {
         for key in &parts.computed {
             self.visit_expression(key);
@@ -138,7 +138,7 @@ impl<'a> Collector<'a> {
     }
 }
 
-/// What a variable is bound to by its initial value.
+/// The binding of a variable's initial value.
 fn bound<'a>(init: &Expression<'a>) -> Bound<'a> {
     match init.without_parentheses() {
         Expression::CallExpression(it) => {

@@ -1,9 +1,9 @@
-//! What a pattern binds: `{ args, context: { kb }, ...rest }`.
+//! The bindings of a pattern: `{ args, context: { kb }, ...rest }`.
 
 use oxc_ast::ast::*;
 use oxc_span::{GetSpan, Span};
 
-/// A pattern, as far as the context can go through it.
+/// The parts of a pattern through which the context can flow.
 #[derive(Debug)]
 pub(super) enum PatternShape<'a> {
     Name(&'a str),

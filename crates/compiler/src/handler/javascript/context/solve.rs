@@ -1,4 +1,4 @@
-//! Follows the context from where it comes in to where it is used.
+//! Follows the context from its entry to its uses.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -13,7 +13,7 @@ use crate::handler::complaint::range;
 /// How often aliases of aliases are followed.
 const ROUNDS: usize = 8;
 
-/// What a name stands for.
+/// The role of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NameRole {
     /// The one argument of `execute`: the context, `args`, and the context again.
@@ -51,7 +51,7 @@ struct Solver<'c, 'a> {
 }
 
 impl<'a> Solver<'_, 'a> {
-    /// Gives the first names their roles; tells what the context is called.
+    /// Assigns the initial roles; returns the names of the context.
     fn enter(&mut self, root: &Root, entry: Option<&EntryFunction>) -> BTreeSet<String> {
         let frame = entry.and_then(|entry| self.frame_of(entry));
         let mut names: BTreeMap<String, NameRole> =
@@ -96,7 +96,7 @@ impl<'a> Solver<'_, 'a> {
         None
     }
 
-    /// A parameter that is called like the context is taken for it.
+    /// A parameter with the name of the context counts as the context.
     fn enter_by_name(&mut self, root: Option<usize>, names: &BTreeMap<String, NameRole>) {
         let code = self.code;
         for (index, frame) in code.frames.iter().enumerate() {
@@ -213,7 +213,7 @@ impl<'a> Solver<'_, 'a> {
         Some((frame, code.frames.get(frame)?.params.get(index)?))
     }
 
-    /// Notes what an event uses, and whether the context gets out of sight.
+    /// Records the capabilities that an event uses, and whether the context escapes.
     fn note(&mut self, event: &NameUse<'a>) {
         self.escapes |= event.chain.name == "arguments";
         let Some(mut role) = self.role(event.frame, event.chain.name) else { return };
@@ -255,7 +255,7 @@ impl<'a> Solver<'_, 'a> {
         }
     }
 
-    /// Whether the context itself goes where it is not followed.
+    /// Whether the context is passed to code that is not analysed.
     fn is_lost(&self, event: &NameUse<'a>) -> bool {
         match &event.then {
             ValueUse::Value | ValueUse::Call(_) => true,
@@ -271,7 +271,7 @@ fn is_context(role: NameRole) -> bool {
     matches!(role, NameRole::Call | NameRole::Context)
 }
 
-/// What a member of something in a role is.
+/// The role of a member of a value with a role.
 fn member(role: NameRole, key: &str) -> Option<NameRole> {
     match role {
         NameRole::Call if key == "context" => Some(NameRole::Context),

@@ -1,4 +1,4 @@
-//! How the context comes into a module, and the capabilities that the module takes from it.
+//! How a module gets the context, and the capabilities that it uses from it.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ pub(crate) fn capability_field(name: &str) -> Option<&'static str> {
     Capability::plain_names().chain(["http", "secret"]).find(|known| *known == name)
 }
 
-/// Where the context comes into a module.
+/// How the context enters a module.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Root {
     /// The export that is the handler, if it is in this module.
@@ -29,7 +29,7 @@ pub(crate) enum EntryFunction {
     At(u32),
 }
 
-/// The capabilities that a module takes from the context.
+/// The capabilities that a module uses.
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
     pub(crate) list: Vec<CapabilityUse>,
