@@ -116,6 +116,23 @@ opaque_id!(
     UserId, "a user id"
 );
 
+impl CallId {
+    /// The first characters of the id of a call that a person approved.
+    pub const APPROVED_PREFIX: &'static str = "confirmed-";
+
+    /// Checks and wraps an id that a provider or a client chose. The ids of approved calls are
+    /// reserved: a call under such an id would look approved in the audit log.
+    pub fn chosen_outside(id: impl Into<String>) -> Result<Self, IdError> {
+        let id = Self::new(id)?;
+        match id.as_str().starts_with(Self::APPROVED_PREFIX) {
+            true => Err(error("a call id", id.as_str(), NOT_RESERVED)),
+            false => Ok(id),
+        }
+    }
+}
+
+const NOT_RESERVED: &str = "an id that does not begin with `confirmed-`, which is reserved";
+
 impl UserId {
     /// The id of an unauthenticated person, who is identified only by the conversation. The
     /// conversation's id is hashed, because with the prefix it could exceed the maximum length.

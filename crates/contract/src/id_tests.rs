@@ -61,3 +61,11 @@ fn strangers_of_two_conversations_are_two_however_long_and_alike_the_ids() {
     assert_ne!(stranger("a"), stranger("b"));
     assert_eq!(UserId::new(stranger("a").as_str()), Ok(stranger("a")));
 }
+
+#[test]
+fn the_ids_of_approved_calls_are_reserved() {
+    assert!(CallId::chosen_outside("call-1").is_ok());
+    let error = CallId::chosen_outside("confirmed-call-1").unwrap_err().to_string();
+    assert!(error.contains("reserved"), "{error}");
+    assert!(CallId::new("confirmed-call-1").is_ok());
+}

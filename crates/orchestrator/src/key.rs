@@ -11,7 +11,7 @@ use serde_json::json;
 const SHORTEST_TELLING_ID: usize = 8;
 
 const HASHED: char = '#';
-const APPROVED: &str = "confirmed-";
+const APPROVED: &str = CallId::APPROVED_PREFIX;
 
 /// The key of a call that the provider's id names by itself.
 pub(crate) fn of_id(call_id: &CallId) -> Option<Arc<str>> {

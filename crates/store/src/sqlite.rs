@@ -16,6 +16,7 @@ mod connection;
 mod conversations;
 mod counting;
 mod fault;
+mod file_identity;
 mod instance;
 mod leases;
 mod messages;
@@ -39,6 +40,7 @@ pub use self::audit::AuditLog;
 pub use self::options::SqliteOptions;
 
 use self::counting::Counting;
+use self::file_identity::FileIdentity;
 use self::instance::Instance;
 use self::leases::Leases;
 use self::queue::Queue;
@@ -65,6 +67,7 @@ impl SqliteStore {
         let reader = Mutex::new(connection::reader(path, options.busy_timeout)?);
         let shared = Arc::new(StoreShared {
             path: path.to_owned(),
+            file: FileIdentity::of(path),
             cache: LedgerCache::new(EntryBacking::Disk),
             blocks: Blocks::default(),
             counting: Counting::default(),

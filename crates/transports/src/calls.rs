@@ -70,7 +70,8 @@ impl CallTable {
         if taken.any(|known| known.digest == digest) {
             return None;
         }
-        let call_id = usable.and_then(|id| CallId::new(id).ok()).or_else(|| self.name_call())?;
+        let usable = usable.and_then(|id| CallId::chosen_outside(id).ok());
+        let call_id = usable.or_else(|| self.name_call())?;
         self.remember(CallEntry {
             call_id: call_id.clone(),
             wire_id: wire_id.map(str::to_owned),

@@ -38,8 +38,9 @@ fn another_call_under_an_id_that_is_taken_is_answered_too() {
 fn a_call_without_a_usable_id_gets_one_and_is_answered_by_its_own() {
     let mut calls = CallTable::default();
     assert_eq!(report(&mut calls, None, "a").unwrap(), "c-1");
-    assert_eq!(report(&mut calls, Some("line\nbreak"), "b").unwrap(), "c-2");
-    let route = calls.answer(&success("c-2", true.into()));
+    assert_eq!(report(&mut calls, Some("confirmed-fc-1"), "z").unwrap(), "c-2");
+    assert_eq!(report(&mut calls, Some("line\nbreak"), "b").unwrap(), "c-3");
+    let route = calls.answer(&success("c-3", true.into()));
     assert_eq!(
         route,
         ResultRoute::Native { wire_id: Some("line\nbreak".into()), name: "b".into() }

@@ -42,8 +42,13 @@ fn repetition(
 ) -> Option<Repetition> {
     let (tool, digest) = candidate.what();
     if identical >= limits.identical {
+        // Arguments that cannot be read are all the same to the record.
+        let arguments = match candidate.shown_args().is_null() {
+            true => "arguments that cannot be read",
+            false => "identical arguments",
+        };
         return Some(Repetition {
-            message: format!("`{tool}` was called {identical} times with identical arguments"),
+            message: format!("`{tool}` was called {identical} times with {arguments}"),
             suggestion: "try another approach or rephrase the arguments",
             measure: Some(measure),
         });

@@ -93,6 +93,10 @@ pub(super) async fn make(
     Text(make): Text,
 ) -> Result<axum::Json<CallsResponse>, ApiError> {
     let (calls, native) = read(&make)?;
+    for call in &calls {
+        CallId::chosen_outside(call.call_id.as_str())
+            .map_err(|error| ApiError::invalid(error.to_string()))?;
+    }
     let conversation = open(&app, id, person).await?;
     let ids: Vec<CallId> = calls.iter().map(|call| call.call_id.clone()).collect();
     let answered = conversation.call_by_client(calls).await;
@@ -122,7 +126,8 @@ fn read(make: &[u8]) -> Result<Read, ApiError> {
     if keys.format.is_some() {
         let NativeCalls { format, calls } = parsed(make)?;
         bounded(calls.len())?;
-        let asked = native::read(format, &calls).map_err(ApiError::invalid)?;
+        let asked =
+            native::read(format, &calls).map_err(|error| ApiError::invalid(error.to_string()))?;
         let (calls, asked) = asked.into_iter().unzip();
         return Ok((calls, Some(asked)));
     }

@@ -91,10 +91,16 @@ impl<T: DeserializeOwned> FromRequestParts<App> for Query<T> {
         app: &App,
     ) -> Result<Self, ApiError> {
         let query = axum::extract::Query::from_request_parts(parts, app).await;
-        query
-            .map(|axum::extract::Query(query)| Self(query))
-            .map_err(|error| ApiError::invalid(error.body_text()))
+        query.map(|axum::extract::Query(query)| Self(query)).map_err(|error| {
+            let (found, cause) = (parts.uri.query().unwrap_or_default(), root_cause(&error));
+            ApiError::invalid(format!("the query `?{found}` cannot be read: {cause}"))
+        })
     }
+}
+
+/// The innermost error, which names the parameter and the fault.
+fn root_cause(error: &dyn std::error::Error) -> String {
+    error.source().map_or_else(|| error.to_string(), root_cause)
 }
 
 /// The id of a call, printable: a provider's own, or the agent's.

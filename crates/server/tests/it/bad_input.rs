@@ -52,6 +52,7 @@ async fn wrong_types_and_unknown_members() {
         ("{}/calls", r#"{"callId":"","toolId":"kb_search"}"#),
         ("{}/calls", r#"{"callId":"a\u0000b","toolId":"kb_search"}"#),
         ("{}/calls", r#"{"callId":"call-1","toolId":7}"#),
+        ("{}/calls", r#"{"callId":"confirmed-0123456789","toolId":"kb_search"}"#),
         ("/v1/conversations", r#"["text",null]"#),
         ("{}/calls", r#"["call-1","kb_search",{}]"#),
         ("{}/calls", r#"{"calls":[["call-1","kb_search"]]}"#),
@@ -65,6 +66,18 @@ async fn wrong_types_and_unknown_members() {
     ] {
         check(path, body.as_bytes(), (400, "INVALID_REQUEST")).await;
     }
+}
+
+#[tokio::test]
+async fn a_query_that_cannot_be_read_is_quoted_with_its_fault() {
+    let stage = Stage::usual().await;
+    let refused = stage.ada().get("/v1/conversations?limit=-1").await;
+    assert_eq!((refused.status, refused.code().as_str()), (400, "INVALID_REQUEST"));
+    let message = refused.json()["error"]["message"].as_str().unwrap().to_owned();
+    assert_eq!(
+        message,
+        "the query `?limit=-1` cannot be read: limit: invalid digit found in string"
+    );
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use rusqlite::Connection;
 use super::calls::AbandonCall;
 use super::counting::Counting;
 use super::fault;
+use super::file_identity::FileIdentity;
 use super::instance::Instance;
 use super::leases::Leases;
 use super::options::SqliteOptions;
@@ -32,6 +33,7 @@ const LISTINGS: usize = 3;
 #[derive(Debug)]
 pub(super) struct StoreShared {
     pub(super) path: PathBuf,
+    pub(super) file: FileIdentity,
     pub(super) options: SqliteOptions,
     pub(super) cache: LedgerCache,
     pub(super) blocks: Blocks,

@@ -114,6 +114,7 @@ impl StoreWriter {
     }
 
     fn transact(&mut self, tasks: &mut Tasks) -> Result<(), StoreError> {
+        self.shared.file.check()?;
         let written = commit(&mut self.connection, &self.shared, tasks);
         let made = written.map_err(|error| fault::writing(&error))?;
         made.into_iter().for_each(|made| self.counter.note(made));

@@ -54,6 +54,21 @@ fn a_held_lock_refuses_writes_and_says_why() {
     );
 }
 
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_removed_while_it_is_open_takes_no_more_writes() {
+    let disk = Disk::new();
+    let store = SqliteStore::open(disk.path(), impatient()).unwrap();
+    let aside = disk.path().with_extension("aside");
+    fs::rename(disk.path(), &aside).unwrap();
+    let why = unwritable(store.begin(call("c", "w", WRITES, 1)).wait());
+    assert!(why.contains("was removed or replaced"), "{why}");
+    assert!(unwritable(store.probe().wait()).contains("put it back"));
+    fs::rename(aside, disk.path()).unwrap();
+    while store.flush().wait().is_err() {}
+    run(&store, &call("c", "w", WRITES, 1));
+}
+
 #[test]
 fn a_block_that_cannot_be_written_holds_and_is_written_later() {
     let (disk, ada) = (Disk::new(), user("ada"));

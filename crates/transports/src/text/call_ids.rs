@@ -38,8 +38,8 @@ impl CallIds {
 
     /// The id of a call that the provider named like this.
     pub(super) fn name(&mut self, wire: Option<&str>) -> Result<CallId, ReplyFault> {
-        let usable =
-            wire.filter(|id| !self.taken.contains(*id)).and_then(|id| CallId::new(id).ok());
+        let free = wire.filter(|id| !self.taken.contains(*id));
+        let usable = free.and_then(|id| CallId::chosen_outside(id).ok());
         let id = match usable {
             Some(id) => id,
             None => self.make()?,
