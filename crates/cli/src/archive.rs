@@ -4,26 +4,26 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use aileron_contract::Artifact;
-use aileron_orchestrator::Archive;
+use aileron_orchestrator::{Archive, Orchestrator};
 use aileron_runtime::Registry;
 use aileron_store::{Artifacts, Store};
 
 use crate::installation;
 use crate::output::{self, Failure};
-use crate::settings::Settings;
+use crate::settings::HandlerSettings;
 
 /// The stored artifacts, and the engine for their handlers.
 #[derive(Debug)]
-pub(crate) struct ArtifactArchive {
-    pub(crate) artifacts: Artifacts,
-    pub(crate) settings: Arc<Settings>,
+struct ArtifactArchive {
+    artifacts: Artifacts,
+    handlers: HandlerSettings,
 }
 
 impl Archive for ArtifactArchive {
     fn load(&self, version: &str) -> Result<Option<Arc<Registry>>, String> {
         let found = self.artifacts.find(version).map_err(|error| error.to_string())?;
         for (path, text) in found {
-            let loaded = installation::past_registry(&text, &self.settings.handlers);
+            let loaded = installation::past_registry(&text, &self.handlers);
             let registry = loaded.map_err(|why| format!("`{}`: {why}", path.display()))?;
             if registry.version() == version {
                 return Ok(Some(registry));
@@ -31,6 +31,16 @@ impl Archive for ArtifactArchive {
         }
         Ok(None)
     }
+}
+
+/// Lets conversations that began with an older registry continue with it.
+pub(crate) fn attach(
+    orchestrator: &Orchestrator,
+    artifacts: Artifacts,
+    handlers: &HandlerSettings,
+) {
+    let archive = ArtifactArchive { artifacts, handlers: handlers.clone() };
+    orchestrator.set_archive(Arc::new(archive));
 }
 
 /// Stores the artifact for new conversations.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aileron_orchestrator::token::Signer;
-use aileron_store::{MemoryStore, SqliteOptions, SqliteStore, Store, StoreError, key};
+use aileron_store::{Artifacts, MemoryStore, SqliteOptions, SqliteStore, Store, StoreError, key};
 
 use crate::output::Failure;
 
@@ -17,6 +17,8 @@ const KEY_FILE: &str = "confirmation.key";
 pub(crate) struct Storage {
     pub(crate) store: Arc<dyn Store>,
     pub(crate) signer: Signer,
+    /// The artifacts of registries beside the store; none for a store in memory.
+    pub(crate) artifacts: Option<Artifacts>,
 }
 
 impl Storage {
@@ -29,13 +31,15 @@ impl Storage {
         check_not_emptied(path, &folder.join(KEY_FILE))?;
         let store = SqliteStore::open(path, SqliteOptions::default()).map_err(failure)?;
         let key = key::load_or_make(&folder.join(KEY_FILE)).map_err(failure)?;
-        Ok(Self { store: Arc::new(store), signer: Signer::new(key) })
+        let artifacts = Some(Artifacts::beside(path));
+        Ok(Self { store: Arc::new(store), signer: Signer::new(key), artifacts })
     }
 
     /// A store in memory.
     pub(crate) fn memory() -> Self {
         // Its tokens are used only in this process, so a random key is sufficient.
-        Self { store: Arc::new(MemoryStore::new()), signer: Signer::new([0; key::KEY_BYTES]) }
+        let signer = Signer::new([0; key::KEY_BYTES]);
+        Self { store: Arc::new(MemoryStore::new()), signer, artifacts: None }
     }
 }
 

@@ -40,7 +40,7 @@ pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<ExitOutcome,
         if args.dry_run {
             return dry_run::run(args, &settings, registry, call).await;
         }
-        let session = CallSession::open(args, &settings, registry).await?;
+        let session = CallSession::open(args, &settings, registry, &text).await?;
         make(args, &session, call).await
     });
     // A search that exceeded its deadline is not awaited.

@@ -50,7 +50,7 @@ pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<ExitOutcome,
     let history = history(args, &settings);
     let runtime = installation::runtime()?;
     let outcome = runtime.block_on(async {
-        let session = ChatSession::open(args, &settings, registry, writer).await?;
+        let session = ChatSession::open(args, &settings, (registry, &text), writer).await?;
         let mut chat = Chat {
             screen: Screen::new(args.json),
             lines: Lines::open(message.is_some(), history.as_deref())?,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::output::Failure;
 
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct HandlerSettings {
     pub(crate) isolation: Isolation,

@@ -19,7 +19,7 @@ pub(super) async fn run(
     registry: Arc<Registry>,
     call: ToolCall,
 ) -> Result<ExitOutcome, Failure> {
-    let (orchestrator, _store) = session::orchestrator(args, settings, registry)?;
+    let (orchestrator, _storage) = session::orchestrator(args, settings, registry)?;
     let opening = session::opening(args)?;
     let calls = orchestrator.dry_run(&opening, vec![call]).await.map_err(closed)?;
     for call in &calls {

@@ -9,6 +9,7 @@ use aileron_runtime::Registry;
 use aileron_store::Store;
 
 use super::talk::Stderr;
+use crate::archive;
 use crate::args::CallArgs;
 use crate::installation;
 use crate::output::{self, Failure};
@@ -29,8 +30,15 @@ impl CallSession {
         args: &CallArgs,
         settings: &Settings,
         registry: Arc<Registry>,
+        text: &str,
     ) -> Result<Self, Failure> {
-        let (orchestrator, store) = orchestrator(args, settings, registry)?;
+        let version = registry.version().to_owned();
+        let (orchestrator, Storage { store, artifacts, .. }) =
+            orchestrator(args, settings, registry)?;
+        if let Some(artifacts) = artifacts {
+            archive::keep(&artifacts, text)?;
+            archive::prune(artifacts, store.clone(), version).await;
+        }
         let opening = opening(args)?;
         if args.conversation.is_none() && !args.memory {
             output::talk(&format!("conversation {}", opening.id));
@@ -58,21 +66,24 @@ pub(super) fn orchestrator(
     args: &CallArgs,
     settings: &Settings,
     registry: Arc<Registry>,
-) -> Result<(Orchestrator, Arc<dyn Store>), Failure> {
+) -> Result<(Orchestrator, Storage), Failure> {
     let platform =
         installation::platform(&registry, settings, &settings.images.store(ImageDisplay::Here))?;
-    let Storage { store, signer } = storage(args, settings)?;
+    let storage = storage(args, settings)?;
     let orchestrator = Orchestrator::new(Setup {
         config: settings.policies.clone(),
-        store: store.clone(),
+        store: storage.store.clone(),
         platform,
         clock: Arc::new(SystemClock),
         observer: Arc::new(Stderr),
-        signer,
+        signer: storage.signer.clone(),
     });
     let installed = orchestrator.install(registry);
     installed.map_err(|error| Failure::Usage(error.to_string()))?;
-    Ok((orchestrator, store))
+    if let Some(artifacts) = &storage.artifacts {
+        archive::attach(&orchestrator, artifacts.clone(), &settings.handlers);
+    }
+    Ok((orchestrator, storage))
 }
 
 /// A dry run makes no store.

@@ -13,6 +13,7 @@ use aileron_store::Store;
 use futures_util::StreamExt;
 
 use super::json;
+use crate::archive;
 use crate::args::ChatArgs;
 use crate::installation;
 use crate::output::{self, Failure};
@@ -37,7 +38,7 @@ impl ChatSession {
     pub(super) async fn open(
         args: &ChatArgs,
         settings: &Settings,
-        registry: Arc<Registry>,
+        (registry, text): (Arc<Registry>, &str),
         writer: TextBackend,
     ) -> Result<Self, Failure> {
         if finds(&registry) {
@@ -49,7 +50,8 @@ impl ChatSession {
             settings,
             &settings.images.store(ImageDisplay::Here),
         )?;
-        let Storage { store, signer } = storage(args, settings)?;
+        let Storage { store, signer, artifacts } = storage(args, settings)?;
+        artifacts.iter().try_for_each(|artifacts| archive::keep(artifacts, text))?;
         let event_hub = Arc::new(EventHub::default());
         let setup = Setup {
             config: settings.policies.clone(),
@@ -62,6 +64,9 @@ impl ChatSession {
         let orchestrator = Orchestrator::with_grammar(setup, settings.confirmation.grammar()?);
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
+        if let Some(artifacts) = artifacts {
+            archive::attach(&orchestrator, artifacts, &settings.handlers);
+        }
         let built_in = writer::built_in().await?;
         let named = writer::model(writer, &built_in)?;
         let (provider, name) = (named.provider, named.name);

@@ -68,7 +68,7 @@ fn composed(
     registry: Arc<Registry>,
     mode: Mode,
 ) -> Result<Instructions, Failure> {
-    let Storage { store, signer } = Storage::memory();
+    let Storage { store, signer, .. } = Storage::memory();
     let orchestrator = Orchestrator::new(Setup {
         config: settings.policies.clone(),
         store,

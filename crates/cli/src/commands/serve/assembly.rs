@@ -17,7 +17,7 @@ use aileron_store::{Artifacts, Store};
 
 use super::approvals::{Approvals, Approver};
 use super::screen::Screen;
-use crate::archive::{self, ArtifactArchive};
+use crate::archive;
 use crate::args::ServeArgs;
 use crate::installation::{self, MissingEngines};
 use crate::knowledge;
@@ -56,8 +56,7 @@ impl Assembly {
         let grammar = settings.confirmation.grammar()?;
         let (registry, text) = registry(&settings, &mut screen)?;
         knowledge(&settings, &mut screen)?;
-        let Storage { store, signer } = storage(args, &settings, &mut screen)?;
-        let artifacts = artifacts(args, &settings);
+        let Storage { store, signer, artifacts } = storage(args, &settings, &mut screen)?;
         artifacts.iter().try_for_each(|artifacts| archive::keep(artifacts, &text))?;
         engines(&registry, &settings, &mut screen);
         installation::missing_secrets(&registry).into_iter().for_each(|line| screen.off(line));
@@ -87,9 +86,7 @@ impl Assembly {
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
         if let Some(artifacts) = artifacts.clone() {
-            let archive =
-                ArtifactArchive { artifacts: artifacts.clone(), settings: settings.clone() };
-            orchestrator.set_archive(Arc::new(archive));
+            archive::attach(&orchestrator, artifacts.clone(), &settings.handlers);
             drop(tokio::spawn(archive::prune(artifacts, store.clone(), version)));
         }
         let prepared = settings.clone();
@@ -148,10 +145,6 @@ fn voice(
 }
 
 /// The folder of older registries, to which the current one is added.
-fn artifacts(args: &ServeArgs, settings: &Settings) -> Option<Artifacts> {
-    (!args.memory).then(|| Artifacts::beside(&settings.store.path))
-}
-
 /// The engines of the current tools. With `--watch`, or if conversations use older registries, also
 /// the engines that other tools may need.
 fn alone(

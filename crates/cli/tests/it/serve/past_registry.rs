@@ -56,6 +56,23 @@ fn a_conversation_goes_on_with_the_tools_it_began_with() {
     drop(server);
 }
 
+/// A conversation that one command began continues with its registry in the next one, too.
+#[test]
+fn a_command_continues_a_conversation_with_the_tools_it_began_with() {
+    let workspace = Workspace::with_tool();
+    let said = |conversation: &str| {
+        let args = ["call", "greet_person", r#"{"name":"Ada"}"#, "--conversation", conversation];
+        let run = workspace.run(&args);
+        assert_eq!(run.code, 0, "{}", run.stderr);
+        run.stdout
+    };
+    assert!(said("one").contains("Hello, Ada!"));
+    change(&workspace);
+    assert!(said("one").contains("Hello, Ada!"));
+    assert!(said("two").contains("Good evening, Ada!"));
+    assert_eq!(kept(&workspace), 2);
+}
+
 #[test]
 fn a_conversation_whose_tools_are_gone_can_be_read_and_ended() {
     let workspace = Workspace::with_tool();
