@@ -28,7 +28,7 @@ const NO_DRAFT: &str = "there is no such draft";
 const EXPIRED: &str = "the draft has expired";
 const DELETED: &str = "its event is no longer in the calendar, and the draft has expired";
 const PASSED: &str = "the time of this draft has passed";
-const SLOW: &str = "the calendar is slow: it did not tell who is busy within";
+const SLOW: &str = "the calendar is slow: it did not return the busy times within";
 const NOTHING: &str = "nothing was created";
 
 /// Total time limit of all requests before an event is created.

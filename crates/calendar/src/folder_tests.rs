@@ -101,7 +101,7 @@ async fn what_cannot_be_understood_is_told_with_its_reason_and_the_rest_still_co
     assert_eq!((found[0].readable, found[0].busy.len()), (false, 1));
     assert_eq!(
         found[0].remark.as_deref(),
-        Some("mira@example.com.ics: event \"odd\": nobody knows the time zone \"Ours\"")
+        Some("mira@example.com.ics: event \"odd\": unknown time zone \"Ours\"")
     );
     assert_eq!(found[1].remark, None);
     // Years away it is in nobody's way.

@@ -90,7 +90,7 @@ fn ready(options: TextOptions) -> Result<Arc<dyn Model>, Failure> {
 
 fn offline(built_in: &RunningSimulator) -> Result<LabelledModel, Failure> {
     let which = TextProvider::named(OFFLINE_SPEAKS)
-        .ok_or_else(|| Failure::Failed("the offline provider is not there".to_owned()))?;
+        .ok_or_else(|| Failure::Failed("the offline provider is not running".to_owned()))?;
     let mut options = TextOptions::new(which, OFFLINE_MODEL);
     options.base_url = Some(place(&format!("http://{}", built_in.address))?);
     options.key = Some(ApiKey::new(OFFLINE));

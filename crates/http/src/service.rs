@@ -168,10 +168,10 @@ fn destination(asked: &Url, response: &Response) -> Result<Option<Url>, Capabili
         |why: &str| CapabilityFault::new(FaultCode::Refused, format!("the server redirects {why}"));
     let place = response.headers().get(LOCATION).and_then(|it| it.to_str().ok());
     let place = place.ok_or_else(|| refused("to nowhere"))?;
-    let url = asked.join(place).map_err(|_| refused("to what is no address"))?;
+    let url = asked.join(place).map_err(|_| refused("to an invalid address"))?;
     match url.origin() == asked.origin() {
         true => Ok(Some(url)),
-        false => Err(refused("to another server; give that one's address if it is meant")),
+        false => Err(refused("to another server; if that is intended, configure its address")),
     }
 }
 
@@ -225,7 +225,7 @@ pub fn fault_of(status: u16, who: &str) -> CapabilityFault {
         404 | 410 => (FaultCode::Refused, "it knows no such address"),
         408 | 504 => (FaultCode::Timeout, "it gave up waiting"),
         429 => (FaultCode::RateLimit, "it was asked too often"),
-        500..=599 => (FaultCode::Unavailable, "it has a fault of its own"),
+        500..=599 => (FaultCode::Unavailable, "it has an internal error"),
         _ => (FaultCode::Refused, "it refused"),
     };
     CapabilityFault::new(code, format!("{who} answered with status {status}: {why}"))

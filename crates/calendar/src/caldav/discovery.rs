@@ -131,10 +131,10 @@ pub(super) fn folder(mut url: Url) -> Url {
 fn joined(asked: &Url, href: &str, what: &str) -> Result<Url, CapabilityFault> {
     let refused =
         |why: &str| CapabilityFault::new(FaultCode::Refused, format!("{WHO} names {what} {why}"));
-    let url = asked.join(href).map_err(|_| refused("by what is no address"))?;
+    let url = asked.join(href).map_err(|_| refused("by an invalid address"))?;
     match url.origin() == asked.origin() {
         true => Ok(url),
-        false => Err(refused("on another server; give that one's address if it is meant")),
+        false => Err(refused("on another server; if that is intended, configure its address")),
     }
 }
 

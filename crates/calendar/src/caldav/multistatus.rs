@@ -98,7 +98,7 @@ impl Multistatus {
                     match (letter, entity) {
                         (Some(letter), _) => reading.text.push(letter),
                         (None, Some(entity)) => reading.text.push_str(entity),
-                        (None, None) => return Err("an entity of its own".to_owned()),
+                        (None, None) => return Err("a custom entity".to_owned()),
                     }
                 }
                 Event::Eof => break,

@@ -35,7 +35,7 @@ fn named(fault: CapabilityFault) -> CapabilityFault {
 
 pub(super) fn multistatus(reply: &HttpReply) -> Result<Multistatus, CapabilityFault> {
     Multistatus::read(&reply.text()).map_err(|why| {
-        let message = format!("{WHO} answered with what is no multistatus: {why}");
+        let message = format!("{WHO} sent an answer that is no multistatus: {why}");
         CapabilityFault::new(FaultCode::Unavailable, message)
     })
 }

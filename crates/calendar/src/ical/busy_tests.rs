@@ -112,7 +112,7 @@ fn a_zone_that_stays_unknown_is_named_and_the_rest_still_counts() {
         let told = told(&zoned("Ours", &format!("{explained}{known}")));
         assert_eq!(told.times.len(), 1);
         let why = told.unreadable.unwrap().to_string();
-        assert_eq!(why, "event \"one\": nobody knows the time zone \"Ours\"");
+        assert_eq!(why, "event \"one\": unknown time zone \"Ours\"");
     }
     let whole = "BEGIN:VCALENDAR\nX-WR-TIMEZONE:Ours\nBEGIN:VEVENT\nUID:x\nDTSTART:20260205T100000\nDURATION:PT1H\nEND:VEVENT\nEND:VCALENDAR\n";
     assert!(told(whole).unreadable.is_some());

@@ -42,7 +42,7 @@ impl<'a> Zones<'a> {
     fn named(&self, name: &str) -> Result<Zone, ICalError> {
         let known = database(name).or_else(|| self.explained.get(name).cloned());
         let known = known.or_else(|| other_system(Tz::from_str(name).ok()?));
-        known.ok_or_else(|| ICalError(format!("nobody knows the time zone {}", quoted(name))))
+        known.ok_or_else(|| ICalError(format!("unknown time zone {}", quoted(name))))
     }
 
     /// The times of a property.

@@ -323,7 +323,7 @@ fn read<T: for<'de> Deserialize<'de>>(reply: &HttpReply) -> Result<T, Capability
     serde_json::from_slice(&reply.body).map_err(|_| {
         CapabilityFault::new(
             FaultCode::Unavailable,
-            "Zoom answered with what is not its documented JSON",
+            "Zoom's answer is not its documented JSON",
         )
     })
 }

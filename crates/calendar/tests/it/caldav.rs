@@ -479,7 +479,7 @@ async fn a_home_or_a_calendar_on_another_server_is_refused_and_not_asked() {
         });
         let fault = outcome(plain(&server)).await.unwrap_err();
         assert_eq!(fault.code, FaultCode::Refused);
-        let told = format!("{words} on another server; give that one's address if it is meant");
+        let told = format!("{words} on another server; if that is intended, configure its address");
         assert!(fault.message.ends_with(&told), "{fault}");
         assert_eq!(other.asked(), []);
     }

@@ -23,7 +23,7 @@ use crate::toolset::{Purpose, ToolsetSource};
 
 const CUT_IN: &str =
     "interrupted; what cannot stop half way is waited for (Ctrl-C again leaves it)";
-const LEFT: &str = "left while the call was running; what came of it is not known";
+const LEFT: &str = "stopped while the call was running; its outcome is unknown";
 
 pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let settings = Settings::load(config)?;

@@ -26,10 +26,10 @@ use crate::toolset::{Purpose, ToolsetSource};
 use crate::writer;
 
 const NOBODY: &str =
-    "nobody is here to approve it; give each message and each answer as a line of stdin";
+    "no person at the terminal can approve it; give each message and each answer as a line of stdin";
 const STOPPED: &str = "stopped";
 const WAITING: &str = "what cannot stop half way is waited for (Ctrl-C again leaves it)";
-const LEFT: &str = "left while calls were running; what came of them is not known";
+const LEFT: &str = "stopped while calls were running; their outcomes are unknown";
 
 /// Delay before the message that calls are still running; most end immediately.
 const SOON: Duration = Duration::from_millis(200);

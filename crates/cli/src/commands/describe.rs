@@ -91,7 +91,7 @@ fn page(tool: &ArtifactTool) -> String {
         ),
         format!("hash           {}", tool.hash),
         String::new(),
-        "What each model is told costs, in estimated tokens:".to_owned(),
+        "Estimated tokens of the declaration:".to_owned(),
     ];
     lines.extend(tool.provider_schemas.iter().map(|(provider, schema)| {
         format!("  {:<18} {}", provider.as_str(), tokens::of(&schema.value().to_string()))

@@ -20,7 +20,7 @@ next:
 /// The current folder, which adds nothing to a path.
 const HERE: &str = "";
 
-const NOTHING: &str = "everything was there already; nothing was changed";
+const NOTHING: &str = "all files already exist; nothing was changed";
 
 pub(crate) fn run(args: &InitArgs) -> Result<ExitOutcome, Failure> {
     let extent = if args.minimal { ProjectExtent::Minimal } else { ProjectExtent::Whole };

@@ -20,7 +20,7 @@ use crate::args::SimulateArgs;
 use crate::interrupt;
 use crate::output::{self, ExitOutcome, Failure};
 
-const LEAVING: &str = "ending; clients are told";
+const LEAVING: &str = "stopping: closing client connections";
 
 pub(crate) fn run(args: &SimulateArgs) -> Result<ExitOutcome, Failure> {
     let options = options(args)?;

@@ -64,7 +64,7 @@ fn it_says_where_it_is_and_ends_with_ctrl_c() {
         assert!(TcpStream::connect(&address).is_ok(), "{address}");
         assert!(simulation.screen.iter().any(|line| line.contains(sdk) && line.contains(&address)));
         let (code, talk) = simulation.press_ctrl_c();
-        assert_eq!((code, talk.trim()), (Some(0), "ending; clients are told"));
+        assert_eq!((code, talk.trim()), (Some(0), "stopping: closing client connections"));
         assert!(TcpStream::connect(&address).is_err());
     }
 }

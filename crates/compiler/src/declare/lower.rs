@@ -26,7 +26,7 @@ const EMPTY_SCHEMA: usize = 16;
 
 const TOO_LARGE: &str = "is larger than 512 KiB";
 const TOO_DEEP: &str = "nests deeper than 64 schemas";
-pub(super) const NOT_AT_ROOT: &str = "it may stand inside of a property, not at the root";
+pub(super) const NOT_AT_ROOT: &str = "it is allowed inside of a property, not at the root";
 const ALONE: &str = "the one branch of an `anyOf`";
 const NOT_AN_OBJECT: &str = "the root must be `type: \"object\"`";
 

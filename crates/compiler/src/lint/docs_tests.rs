@@ -122,7 +122,7 @@ fn summaries_are_counted_in_characters_with_white_space_folded() {
     of(250).check(FAMILY, &[]);
     of(251).check(
         FAMILY,
-        &["D006 guide.md:3 summary has 251 characters, expected at most 250 => keep what the tool does and when to call it; move the rest to a section of its own"],
+        &["D006 guide.md:3 summary has 251 characters, expected at most 250 => keep what the tool does and when to call it; move the rest to a separate section"],
     );
     of(251).check_places(FAMILY, &[&long(251)]);
     let found = two_files(DOC, &format!("\n{}\n", long(300))).findings(FAMILY);
@@ -151,14 +151,14 @@ fn examples_that_are_not_json_are_pointed_into() {
     let broken = example("```json\n{\n  \"query\": \"x\",\n}\n```");
     broken.check(
         FAMILY,
-        &["D008 guide.md:10 example cannot be read: expected JSON: trailing comma => correct it, or fence what is no argument object as `jsonc` or `text`"],
+        &["D008 guide.md:10 example cannot be read: expected JSON: trailing comma => correct it, or fence a block that is no argument object as `jsonc` or `text`"],
     );
     broken.check_places(FAMILY, &["}"]);
     example("- item\n\n  ```json\n  {\n    \"query\": nope\n  }\n  ```")
         .check_places(FAMILY, &["o"]);
     example("```json\n```").check(
         FAMILY,
-        &["D008 guide.md:7 example cannot be read: expected JSON: EOF while parsing a value => correct it, or fence what is no argument object as `jsonc` or `text`"],
+        &["D008 guide.md:7 example cannot be read: expected JSON: EOF while parsing a value => correct it, or fence a block that is no argument object as `jsonc` or `text`"],
     );
     let deep = format!("```json\n{}\n```", "[".repeat(5_000));
     let found = example(&deep).findings(FAMILY);

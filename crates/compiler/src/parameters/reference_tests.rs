@@ -41,15 +41,15 @@ fn an_identifier_changes_what_references_count_from() {
     let part = json!({"a": {"$id": "https://example.com/a", "$ref": "#/$defs/a"}});
     check_parameters(
         tool(json!({}), part),
-        &["A004 /$defs/a/$ref `$ref` of `a` points to `#/$defs/a`, which is not there"],
+        &["A004 /$defs/a/$ref `$ref` of `a` points to `#/$defs/a`, which does not exist"],
     );
 }
 
 #[test]
 fn references_to_nowhere_are_reported() {
     for (reference, what) in [
-        ("#/$defs/b", "which is not there"),
-        ("#/$defs/a/items/0", "which is not there"),
+        ("#/$defs/b", "which does not exist"),
+        ("#/$defs/a/items/0", "which does not exist"),
         ("#b", "but the schema has no such `$anchor`"),
         ("#/$defs/a/title", "which is not a schema"),
         ("#/$defs/List<a>", "which is not a URI reference"),

@@ -51,7 +51,7 @@ fn hint(args: &CallArgs, session: &CallSession) -> String {
         true => String::new(),
         false => format!(" --conversation {}", tame(session.conversation.id().as_str())),
     };
-    format!("nobody is here to approve it; add{same} --confirm to approve it yourself")
+    format!("no person at the terminal can approve it; add{same} --confirm to approve it yourself")
 }
 
 /// Denied unless the person answers yes; Ctrl-C also denies.

@@ -148,6 +148,6 @@ fn one_message_alone_books_nothing() {
     let tools = repository().join("tools");
     let fixed = ["Book the first one", "--tools", tools.to_str().unwrap(), "--provider", "offline"];
     let run = chat(&workspace, &[&fixed[..], &more].concat(), "y\n");
-    assert!(run.stderr.contains("nobody is here to approve it"), "{}", run.stderr);
+    assert!(run.stderr.contains("no person at the terminal can approve it"), "{}", run.stderr);
     assert_eq!(events(&workspace).len(), 0);
 }

@@ -23,7 +23,7 @@ fn nobody_at_the_terminal_means_no_call_and_a_hint() {
     );
     assert_eq!(
         run.stderr,
-        "nobody is here to approve it; add --conversation c --confirm to approve it yourself\n"
+        "no person at the terminal can approve it; add --conversation c --confirm to approve it yourself\n"
     );
 }
 

@@ -70,7 +70,7 @@ fn what_must_not_stop_half_way_is_left_by_the_second_one() {
     assert!(talk.next().unwrap().unwrap().starts_with("interrupted; "));
     press_ctrl_c(&child);
     let left = talk.next().unwrap().unwrap();
-    assert_eq!(left, "error: left while the call was running; what came of it is not known");
+    assert_eq!(left, "error: stopped while the call was running; its outcome is unknown");
     let run = child.wait_with_output().unwrap();
     drop(held);
     assert_eq!((run.status.code(), run.stdout.as_slice()), (Some(1), &b""[..]));

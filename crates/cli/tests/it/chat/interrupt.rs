@@ -51,7 +51,7 @@ fn the_second_one_leaves_the_call() {
     let mut talk = BufReader::new(child.stderr.take().unwrap()).lines().map_while(Result::ok);
     assert!(talk.any(|line| line == WAITS));
     press_ctrl_c(&child);
-    let left = "error: left while calls were running; what came of them is not known";
+    let left = "error: stopped while calls were running; their outcomes are unknown";
     assert_eq!(talk.next().as_deref(), Some(left));
     assert_eq!(child.wait().unwrap().code(), Some(1));
 }

@@ -14,7 +14,7 @@ promise! {
     ///
     /// ## Why
     /// A call that sends a value which `enum` or `const` does not list any more is refused. An
-    /// `enum` where there was none takes every other value away.
+    /// `enum` where there was none forbids every other value.
     ///
     /// ## Example
     /// ```json

@@ -5,11 +5,11 @@ use crate::breaking::schema::pair::{Pair, SchemaChange, say};
 use crate::breaking::schema::types::Types;
 
 promise! {
-    /// A text that fitted goes on to fit: no `format` is added or changed.
+    /// Texts that were valid stay valid: no `format` is added or changed.
     ///
     /// ## Why
-    /// Formats are checked before the handler runs. A text that was taken as it came is refused
-    /// once it has to be a `date` or a `uri`. Dropping a format is no break.
+    /// Formats are checked before the handler runs. A text that was accepted before is refused once
+    /// it has to be a `date` or a `uri`. Dropping a format is no break.
     ///
     /// ## Example
     /// ```json

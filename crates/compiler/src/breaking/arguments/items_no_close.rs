@@ -5,7 +5,7 @@ use crate::breaking::schema::pair::{Pair, SchemaChange};
 use crate::breaking::schema::types::Types;
 
 promise! {
-    /// A list that takes items past its `prefixItems` goes on to take them.
+    /// A list that accepts items after its `prefixItems` still accepts them.
     ///
     /// ## Why
     /// `"items": false` ends a list after the items that have a schema of their own. A call

@@ -5,7 +5,7 @@ use crate::breaking::schema::pair::{Pair, SchemaChange, Variance};
 use crate::breaking::schema::types::Types;
 
 promise! {
-    /// An object that takes properties it does not name goes on to take them.
+    /// An object that accepts properties it does not name still accepts them.
     ///
     /// ## Why
     /// Without `additionalProperties`, or with `true`, callers may send any further

@@ -5,13 +5,13 @@ use crate::breaking::schema::pair::{CompareDirection, Pair, SchemaChange, Varian
 use crate::breaking::schema::types::Types;
 
 promise! {
-    /// A parameter that exists goes on to exist.
+    /// A parameter is not deleted.
     ///
     /// ## Why
     /// A prompt, a saved call or another tool that sends it is refused from then on, because
-    /// `parameters` allows no other properties. A property of a nested object is a parameter
-    /// too, even where that object takes unknown ones: what was sent there is silently ignored.
-    /// A renamed parameter is a deleted and an added one.
+    /// `parameters` allows no other properties. A property of a nested object is a parameter too,
+    /// even if that object accepts unknown ones: a value sent there is silently ignored. A renamed
+    /// parameter is a deleted and an added one.
     ///
     /// ## Example
     /// ```json

@@ -9,10 +9,10 @@ promise! {
     /// No parameter becomes required.
     ///
     /// ## Why
-    /// Every call that leaves it out, which was right before, is refused. That holds for a
-    /// required parameter that was not there before and for one that was optional. A
-    /// parameter with a `default` is filled in and does not count, unless it stands inside of
-    /// a union or of unnamed properties, where nothing is filled in.
+    /// Every call that leaves it out, which was right before, is refused. That holds for a new
+    /// required parameter and for one that was optional. A parameter with a `default` is filled in
+    /// and does not count, unless it is inside of a union or of unnamed properties, where nothing
+    /// is filled in.
     ///
     /// ## Example
     /// ```json

@@ -5,7 +5,7 @@ use crate::breaking::schema::Site;
 use crate::breaking::schema::pair::{CompareDirection, Name, SchemaChange, Variance, View, say};
 
 promise! {
-    /// A default stays what it is.
+    /// A default does not change.
     ///
     /// ## Why
     /// A missing argument is filled in from its `default`. With another one, the same call

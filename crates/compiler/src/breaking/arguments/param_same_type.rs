@@ -5,7 +5,7 @@ use crate::breaking::schema::Site;
 use crate::breaking::schema::pair::{Name, Pair, SchemaChange, View};
 
 promise! {
-    /// A parameter goes on to take every type it took.
+    /// A parameter still accepts every type it accepted.
     ///
     /// ## Why
     /// A value of the lost type is refused before the handler sees it. More types than before

@@ -5,7 +5,7 @@ use crate::breaking::schema::pair::{Pair, SchemaChange, say};
 use crate::breaking::schema::types::Types;
 
 promise! {
-    /// A text that fitted goes on to fit: no `pattern` is added or changed.
+    /// Texts that were valid stay valid: no `pattern` is added or changed.
     ///
     /// ## Why
     /// Whether one regular expression takes everything that another one took cannot be

@@ -9,8 +9,8 @@ promise! {
     /// Every alternative of `anyOf` and `oneOf` stays.
     ///
     /// ## Why
-    /// A call that sends what only the lost alternative described is refused. Alternatives may
-    /// be added, reordered, or written in another way that takes the same values.
+    /// A call that matches only the lost alternative is refused. Alternatives may be added,
+    /// reordered, or written in another way that takes the same values.
     ///
     /// ## Example
     /// ```json

@@ -25,7 +25,8 @@ promise! {
 pub(super) fn check(previous: &ToolSpec, current: &ToolSpec, found: &mut Vec<PromiseBreach>) {
     let (before, after) = (condition(previous), condition(current));
     if before != after {
-        let message = format!("the tool was there {}, is there {}", when(before), when(after));
+        let message =
+            format!("the tool was available {}, is available {}", when(before), when(after));
         found.push(PromiseBreach::new(&PROMISE, "/availability/condition", message));
     }
 }

@@ -5,7 +5,7 @@ use aileron_contract::ToolSpec;
 use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
-    /// A tool goes on to work in every mode it worked in.
+    /// A tool still works in every mode it worked in.
     ///
     /// ## Why
     /// In a mode that is not allowed any more, the tool is not declared and every call of it is

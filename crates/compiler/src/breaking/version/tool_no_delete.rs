@@ -5,7 +5,7 @@ use aileron_contract::ArtifactTool;
 use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
-    /// A tool that exists goes on to exist.
+    /// A tool is not deleted.
     ///
     /// ## Why
     /// Every prompt and every agent that names it gets `NOT_FOUND`. A deleted tool has no version

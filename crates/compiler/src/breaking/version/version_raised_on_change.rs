@@ -6,7 +6,7 @@ use serde_json::Value;
 use crate::breaking::promise::{PromiseBreach, promise};
 
 promise! {
-    /// One version stands for one tool.
+    /// A version identifies one content of a tool.
     ///
     /// ## Why
     /// Records, metrics and approvals name a tool by its version. When its description, its

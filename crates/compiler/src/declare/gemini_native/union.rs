@@ -18,9 +18,9 @@ use crate::document::join;
 const NULLABLE: &str = "`nullable`";
 const ANY_OF: &str = "`anyOf`";
 const PLAIN_TYPES: &str = "an `anyOf` of all types";
-const REPEATED: &str = "an `anyOf` whose branches repeat what stands beside it";
+const REPEATED: &str = "an `anyOf` whose branches repeat the keywords beside it";
 const ONLY_BRANCH: &str = "the one branch that is left";
-const IMPOSSIBLE: &str = "no branch agrees with what stands beside it";
+const IMPOSSIBLE: &str = "no branch agrees with the keywords beside it";
 
 /// The result of resolving a schema's alternatives.
 enum Choice<'a> {

@@ -123,11 +123,11 @@ fn foreign_imports_are_reported() {
     };
     assert_eq!(
         foreign("import fs from 'node:fs';"),
-        "H008 t/handler.js:2:16: expected an import of a relative module or `aileron`, found `node:fs` | Node's modules are not there at run time: use a declared capability, such as `context.http` or `context.kb`"
+        "H008 t/handler.js:2:16: expected an import of a relative module or `aileron`, found `node:fs` | Node's modules are not available at run time: use a declared capability, such as `context.http` or `context.kb`"
     );
     assert_eq!(
         foreign("import _ from 'lodash';"),
-        "H008 t/handler.js:2:15: expected an import of a relative module or `aileron`, found `lodash` | packages are not there at run time: copy what you need into the tools folder, for example to `_lib/`, and import it by its path"
+        "H008 t/handler.js:2:15: expected an import of a relative module or `aileron`, found `lodash` | packages are not available at run time: copy what you need into the tools folder, for example to `_lib/`, and import it by its path"
     );
     assert_eq!(
         foreign("await import('https://esm.sh/x.js');"),

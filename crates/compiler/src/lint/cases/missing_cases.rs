@@ -10,7 +10,7 @@ rule! {
     ///
     /// ## Why
     /// Cases are example calls with their expected results: they show what the tool promises.
-    /// `aileron test` runs them, and so tells a change that was meant from one that was not.
+    /// `aileron test` runs them, and so shows unintended changes.
     ///
     /// ## Example
     /// `tools/kb-search/` with `schema.json`, `guide.md` and `handler.js`.

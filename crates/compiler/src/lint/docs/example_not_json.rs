@@ -32,5 +32,5 @@ rule! {
 pub(crate) fn diagnose(source: &Arc<Source>, place: Span, reason: &str) -> Diagnostic {
     Diagnostic::new(&EXAMPLE_NOT_JSON, source, format!("example cannot be read: {reason}"))
         .at(place)
-        .help("correct it, or fence what is no argument object as `jsonc` or `text`")
+        .help("correct it, or fence a block that is no argument object as `jsonc` or `text`")
 }

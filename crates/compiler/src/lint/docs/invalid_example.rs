@@ -12,9 +12,9 @@ rule! {
     /// An example does not fit `parameters`.
     ///
     /// ## Why
-    /// Models copy examples before they read schemas. An example that has drifted from the
-    /// schema is a call that fails every time it is copied. Every fenced `json` block under an
-    /// Examples heading is taken as an argument object.
+    /// Models copy examples before they read schemas. An example that has drifted from the schema
+    /// is a call that fails every time it is copied. Every fenced `json` block under an Examples
+    /// heading counts as an argument object.
     ///
     /// ## Example
     /// ````markdown

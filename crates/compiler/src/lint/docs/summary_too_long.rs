@@ -25,7 +25,7 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Say what the tool does and when to call it; move the rest to a section of its own.
+    /// Say what the tool does and when to call it; move the rest to a separate section.
     SUMMARY_TOO_LONG, "AIL-D006", "summary-too-long", Error
 }
 
@@ -36,7 +36,9 @@ pub(crate) fn check(source: &Arc<Source>, place: Span, summary: &str, found: &mu
     }
     let message = format!("summary has {count} characters, expected at most {MOST_CHARACTERS}");
     let finding = Diagnostic::new(&SUMMARY_TOO_LONG, source, message).at(place);
-    found.push(finding.help(
-        "keep what the tool does and when to call it; move the rest to a section of its own",
-    ));
+    found.push(
+        finding.help(
+            "keep what the tool does and when to call it; move the rest to a separate section",
+        ),
+    );
 }

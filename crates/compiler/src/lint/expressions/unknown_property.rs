@@ -18,8 +18,8 @@ rule! {
     /// is a text and has no properties. A missing property makes the condition fail, and a
     /// condition that fails denies: the tool would refuse every call.
     ///
-    /// A property of `user` that resembles none of its own may be a claim. It is a warning
-    /// unless the settings name the claim or the condition tests for it with `has(...)`.
+    /// A property of `user` that resembles no known one may be a claim. It is a warning unless the
+    /// settings name the claim or the condition tests for it with `has(...)`.
     ///
     /// ## Example
     /// ```json

@@ -8,7 +8,7 @@ use crate::source::Source;
 use crate::tree::SourceTree;
 
 rule! {
-    /// The directory's name cannot stand for a tool.
+    /// The directory's name is not a valid tool name.
     ///
     /// ## Why
     /// The directory's name is the tool id with dashes: `kb-search` holds `kb_search`. The id
@@ -31,7 +31,7 @@ pub(crate) fn check(tree: &dyn SourceTree, name: &str, found: &mut Vec<Diagnosti
     }
     let folder = Source::new(tree.display(name), "");
     let message = format!(
-        "directory {name:?} cannot stand for a tool: expected lower-case letters, digits and dashes, a letter first, at most 64 characters"
+        "directory {name:?} is not a valid tool name: expected lower-case letters, digits and dashes, a letter first, at most 64 characters"
     );
     found.push(Diagnostic::new(&BAD_DIRECTORY_NAME, &folder, message).help(help(name)));
 }

@@ -8,7 +8,7 @@ use crate::source::Source;
 use crate::tree::SourceTree;
 
 rule! {
-    /// Two directories stand for one tool.
+    /// Two directories name the same tool.
     ///
     /// ## Why
     /// A tool id names one tool. With two directories for it, which one a model calls
@@ -28,8 +28,7 @@ pub(crate) fn check(tree: &dyn SourceTree, directories: &[String], found: &mut V
         let id = directory.to_lowercase().replace('-', "_");
         if let Some(first) = seen.get(&id) {
             let folder = Source::new(tree.display(directory), "");
-            let message =
-                format!("directories `{first}` and `{directory}` both stand for tool `{id}`");
+            let message = format!("directories `{first}` and `{directory}` both name tool `{id}`");
             found.push(
                 Diagnostic::new(&DUPLICATE_TOOL, &folder, message)
                     .help("delete or rename one of the two"),

@@ -10,7 +10,7 @@ rule! {
     /// The tools folder holds no tool.
     ///
     /// ## Why
-    /// An agent without tools is rarely what was meant; more often the path is wrong.
+    /// An agent without tools is rarely intended; more often the path is wrong.
     ///
     /// ## Example
     /// `aileron build --tools src` where the tools are in `src/tools`.

@@ -17,8 +17,8 @@ rule! {
     /// `tools/kb-search/case.json`
     ///
     /// ## Fix
-    /// Rename it to what was meant, or move it out of the tool's directory. Modules that a
-    /// handler imports, `README.md` and names that start with `.` or `_` are left alone.
+    /// Rename it, or move it out of the tool's directory. Modules that a handler imports,
+    /// `README.md` and names that start with `.` or `_` are left alone.
     UNEXPECTED_FILE, "AIL-F010", "unexpected-file", Warning
 }
 

@@ -45,11 +45,11 @@ impl ForeignReason {
     const fn help(self) -> &'static str {
         match self {
             Self::Node => {
-                "Node's modules are not there at run time: use a declared capability, such as `context.http` or `context.kb`"
+                "Node's modules are not available at run time: use a declared capability, such as `context.http` or `context.kb`"
             }
             Self::Url => "save the module in the tools folder and import it by its path",
             Self::Package => {
-                "packages are not there at run time: copy what you need into the tools folder, for example to `_lib/`, and import it by its path"
+                "packages are not available at run time: copy what you need into the tools folder, for example to `_lib/`, and import it by its path"
             }
             Self::Deep => "import from `aileron` itself: `ErrorType`, `ToolError`, `IntentType`",
             Self::Json => "write it as a module that says `export default { ... }`",

@@ -32,7 +32,7 @@ rule! {
 }
 
 const HTTP: &str = "declare `http:<host>` in `capabilities` and call `context.http.fetch(url, { method, headers, body })`";
-const TIMERS: &str = "a handler cannot wait by itself: do the work at once, or throw `new ToolError(ErrorType.TRANSIENT, ...)` so that the call is tried again";
+const TIMERS: &str = "a handler has no timers: do the work immediately, or throw `new ToolError(ErrorType.TRANSIENT, ...)` so that the call is tried again";
 const BASE64: &str = "use `Uint8Array.fromBase64(text)` and `bytes.toBase64()`";
 const TEXT: &str = "bytes of a text: `Uint8Array.from(unescape(encodeURIComponent(text)), (c) => c.charCodeAt(0))`; text of bytes: `decodeURIComponent(escape(String.fromCharCode(...bytes)))`";
 const URLS: &str = "take the address apart with `split` or a regular expression, and build queries with `encodeURIComponent`";

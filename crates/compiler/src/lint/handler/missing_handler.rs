@@ -12,8 +12,8 @@ rule! {
     /// The directory has no handler.
     ///
     /// ## Why
-    /// A tool that is declared to a model but has no code can only fail. The handler is found
-    /// by its name, so a file with another name is not there.
+    /// A tool that is declared to a model but has no code can only fail. The handler is found by
+    /// its name, so a file with another name is not found.
     ///
     /// ## Example
     /// `tools/kb-search/` with `schema.json`, `guide.md` and `index.js`.

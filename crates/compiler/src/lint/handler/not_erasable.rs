@@ -49,20 +49,23 @@ impl Construct {
                 ("an `enum`", "write `const Name = { A: 'a', B: 'b' } as const` in its place")
             }
             Self::Namespace => {
-                ("a `namespace` with values", "move its values to a module of their own")
+                ("a `namespace` with values", "move its values to a separate module")
             }
             Self::ParameterProperty => (
                 "a parameter property",
                 "declare the field in the class and assign it in the constructor",
             ),
             Self::ImportEquals => ("`import ... =`", "write `import ... from '...'`"),
-            Self::ExportEquals => ("`export =`", "write `export` in front of what is exported"),
+            Self::ExportEquals => {
+                ("`export =`", "write `export` in front of the exported declaration")
+            }
             Self::ExportAsNamespace => ("`export as namespace`", "remove it"),
             Self::Decorator => ("a decorator", "call the function by hand"),
             Self::Cast => ("a cast `<T>value`", "write `value as T`"),
-            Self::Power => {
-                ("a type assertion between two `**`", "put parentheses around what is asserted")
-            }
+            Self::Power => (
+                "a type assertion between two `**`",
+                "put parentheses around the asserted expression",
+            ),
         }
     }
 }

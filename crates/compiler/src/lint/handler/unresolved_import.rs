@@ -7,7 +7,7 @@ use crate::rule::rule;
 use crate::source::{Source, Span};
 
 rule! {
-    /// An import leads to a file that is not there.
+    /// An import refers to a file that does not exist.
     ///
     /// ## Why
     /// Imports are resolved when the registry is built and their text is carried in it. An import

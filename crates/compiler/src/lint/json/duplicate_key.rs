@@ -7,7 +7,7 @@ use crate::rule::rule;
 use crate::source::{Source, Span};
 
 rule! {
-    /// The same key stands twice in one object.
+    /// The same key occurs twice in one object.
     ///
     /// ## Why
     /// JSON parsers disagree on which of the two counts, and most drop one in silence.

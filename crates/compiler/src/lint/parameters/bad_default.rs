@@ -13,7 +13,7 @@ use crate::parameters::survey::{Sample, Survey};
 use crate::rule::rule;
 
 rule! {
-    /// A `default`, or one of the `examples`, does not fit the schema it stands in.
+    /// A `default`, or one of the `examples`, does not fit its schema.
     ///
     /// ## Why
     /// Defaults are filled in before arguments are validated. A default that does not fit makes

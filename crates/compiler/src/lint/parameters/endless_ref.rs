@@ -25,8 +25,8 @@ rule! {
     /// ```
     ///
     /// ## Fix
-    /// Let one of the references point to a schema with keywords of its own, or put the
-    /// recursion under `properties` or `items`.
+    /// Let one of the references point to a schema with other keywords, or put the recursion under
+    /// `properties` or `items`.
     ENDLESS_REF, "AIL-A006", "endless-ref", Error
 }
 

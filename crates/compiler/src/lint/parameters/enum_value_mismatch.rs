@@ -80,7 +80,7 @@ fn help(value: &Value) -> &'static str {
     if value.is_null() {
         "remove null, or add \"null\" to the type"
     } else {
-        "correct the value or what stands beside it"
+        "correct the value or the keywords beside it"
     }
 }
 

@@ -12,9 +12,9 @@ rule! {
     /// A keyword, or a form of one, comes from an older draft of JSON Schema.
     ///
     /// ## Why
-    /// JSON Schema 2020-12 gave these keywords other names or other meanings. A 2020-12
-    /// validator ignores the old ones or refuses them, and so do the providers:
-    /// a limit that is ignored is a limit that is not there.
+    /// JSON Schema 2020-12 gave these keywords other names or other meanings. A 2020-12 validator
+    /// ignores the old ones or refuses them, and so do the providers: an ignored limit protects
+    /// nothing.
     ///
     /// ## Example
     /// ```json

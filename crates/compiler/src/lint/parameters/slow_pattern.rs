@@ -11,11 +11,11 @@ rule! {
     /// A regular expression repeats something that can be read in many ways.
     ///
     /// ## Why
-    /// `(a+)+` can divide ten letters into groups in 512 ways and thirty in half a billion.
-    /// A backtracking engine, as in JavaScript, Python and Java, tries all of them before it
-    /// says no, and one crafted argument stops the program. Aileron's own engine does not
-    /// backtrack but for look-around and back-references, and there it gives up after
-    /// 100,000 steps and refuses the argument. Others who read this schema may hang.
+    /// `(a+)+` can divide ten letters into groups in 512 ways and thirty in half a billion. A
+    /// backtracking engine, as in JavaScript, Python and Java, tries all of them before it says no,
+    /// and one crafted argument stops the program. Aileron's own engine does not backtrack but for
+    /// look-around and back-references, and there it stops after 100,000 steps and refuses the
+    /// argument. Other validators of this schema may hang.
     ///
     /// ## Example
     /// ```json

@@ -14,9 +14,10 @@ rule! {
     /// `required` names a property that the object does not allow.
     ///
     /// ## Why
-    /// With `additionalProperties: false`, only what `properties` and `patternProperties` name
-    /// may be there. A call must give the required property and must not: none succeeds.
-    /// Most often the name is misspelt, or the property was renamed in one place only.
+    /// With `additionalProperties: false`, only properties that `properties` and
+    /// `patternProperties` name are allowed. The required property must be given and is forbidden,
+    /// so no call succeeds. Most often the name is misspelt, or the property was renamed in one
+    /// place only.
     ///
     /// ## Example
     /// ```json

@@ -15,9 +15,9 @@ rule! {
     /// A `$ref` points to a place of the schema that does not exist, or that is not a schema.
     ///
     /// ## Why
-    /// A reference stands for the schema it points to. Without one there is nothing to check
-    /// an argument against and nothing to tell a model. References count from the schema
-    /// they are in: `#` is `parameters` (or `returns`), not the file.
+    /// A reference is replaced by the schema it points to. Without one there is nothing to check an
+    /// argument against and nothing to tell a model. References count from the schema they are in:
+    /// `#` is `parameters` (or `returns`), not the file.
     ///
     /// ## Example
     /// ```json
@@ -41,7 +41,7 @@ pub(crate) fn diagnose(
         UnresolvedReference::Malformed => "which is not a URI reference",
         UnresolvedReference::NoAnchor => "but the schema has no such `$anchor`",
         UnresolvedReference::NoSchema => "which is not a schema",
-        UnresolvedReference::NoPointer | UnresolvedReference::Outside => "which is not there",
+        UnresolvedReference::NoPointer | UnresolvedReference::Outside => "which does not exist",
     };
     let text = words::shorten(text);
     let message = format!("`{keyword}` of {} points to `{text}`, {what}", subject(holder));

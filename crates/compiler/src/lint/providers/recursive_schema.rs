@@ -10,11 +10,10 @@ rule! {
     /// A schema refers to itself, and a target's declaration is cut there.
     ///
     /// ## Why
-    /// Gemini's native form takes no `$ref`: definitions are written out, and one that holds
-    /// itself would never end. Gemini's JSON Schema form takes such a `$ref` only inside of a
-    /// property that is not required. Where it is cut, the model is told in the
-    /// description that the value "has the same form as" the one around it, and may fill in
-    /// the deeper levels less well.
+    /// Gemini's native form takes no `$ref`: definitions are written out, and one that holds itself
+    /// would never end. Gemini's JSON Schema form takes such a `$ref` only inside of a property
+    /// that is not required. Where it is cut, the model reads so in the description that the value
+    /// "has the same form as" the one around it, and may fill in the deeper levels less well.
     ///
     /// ## Example
     /// ```json

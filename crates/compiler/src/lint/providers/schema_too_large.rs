@@ -15,10 +15,10 @@ rule! {
     /// a million. The compiler stops at 512 KiB and at 64 schemas inside of each other; no
     /// provider takes that much, and no model reads it.
     ///
-    /// OpenAI's strict form (`--strict`) has limits of its own: 5000 properties, 10 objects
-    /// inside of each other, 1000 values of `enum` in all, 120,000 characters in names, `enum`
-    /// and `const`, and 15,000 characters in an `enum` of more than 250 values. Older models
-    /// take less: 100 properties, 5 levels, 500 values.
+    /// OpenAI's strict form (`--strict`) has its own limits: 5000 properties, 10 objects inside of
+    /// each other, 1000 values of `enum` in all, 120,000 characters in names, `enum` and `const`,
+    /// and 15,000 characters in an `enum` of more than 250 values. Older models take less: 100
+    /// properties, 5 levels, 500 values.
     ///
     /// ## Example
     /// ```json

@@ -8,7 +8,7 @@ use crate::document::Document;
 use crate::rule::rule;
 
 rule! {
-    /// The tool id is not the one that the directory's name stands for.
+    /// The tool id does not match the directory's name.
     ///
     /// ## Why
     /// A tool that is called `kb_search` is found in `kb-search`, by people and by the
