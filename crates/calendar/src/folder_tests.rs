@@ -38,7 +38,7 @@ fn event(uid: &str, start: &str, end: &str) -> NewEvent {
     }
 }
 
-/// Everybody who takes part.
+/// All attendees.
 fn must_be_free(event: &NewEvent) -> RequiredAttendees {
     RequiredAttendees { people: event.attendees.clone(), organizer: true }
 }
@@ -104,7 +104,7 @@ async fn what_cannot_be_understood_is_told_with_its_reason_and_the_rest_still_co
         Some("mira@example.com.ics: event \"odd\": unknown time zone \"Ours\"")
     );
     assert_eq!(found[1].remark, None);
-    // Years away it is in nobody's way.
+    // Years away it does not matter.
     fs::write(&file, with(&odd.replace("2026", "2020"))).unwrap();
     assert!(folder.busy(people.clone(), day()).await.unwrap().people[0].readable);
     // An event of all may be anybody's.
@@ -166,7 +166,7 @@ async fn a_large_file_that_is_no_text_or_cannot_be_read_hides_no_event() {
     let (root, folder) = folder();
     let new = event("aileron-1", "2026-02-05T12:00:00Z", "2026-02-05T13:00:00Z");
     folder.commit(new, RequiredAttendees::default()).await.unwrap();
-    // What cannot be read, and what older programs write, both too large for the index.
+    // Unreadable text, and the output of older programs, both too large for the index.
     fs::create_dir(root.path().join("jon@example.com")).unwrap();
     let latin = [CALENDAR.as_bytes(), &[0xFC; 20_000]].concat();
     fs::write(root.path().join("jon@example.com/old.ics"), &latin).unwrap();

@@ -132,7 +132,7 @@ fn every_wish_that_is_not_proposed_is_told_with_its_reason() {
     );
 }
 
-/// A calendar in which somebody else invites.
+/// A calendar with another organizer.
 fn organized(by: &str, more: Value) -> Proposal {
     let contents = json!({ "organizer": by, "busy": { "mira@example.com": [], "ada@example.com":
         [{ "start": "2026-02-03T10:00:00Z", "end": "2026-02-03T12:15:00Z" }] } });

@@ -1,4 +1,4 @@
-//! What a tool is told when the knowledge base cannot answer.
+//! The faults of the knowledge base that tools receive.
 
 use aileron_kb::embed::EmbedError;
 

@@ -1,4 +1,4 @@
-//! What is read as a moment, and how one is written.
+//! Parsing and formatting of times.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What the files for editors say.
+//! The contents of the files for editors.
 
 use aileron_contract::ErrorType;
 

@@ -1,4 +1,4 @@
-//! What a file may say, and what is said about one that is wrong.
+//! Valid settings files, and the messages about invalid ones.
 
 use aileron_capability::kb::{ReadPermission, Readers};
 use aileron_orchestrator::yes_no::YesNo;

@@ -1,4 +1,4 @@
-//! What is read of a documentation, in both forms.
+//! Parsing of documentation, in both forms.
 
 use super::*;
 use crate::tree::Memory;

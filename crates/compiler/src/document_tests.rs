@@ -1,4 +1,4 @@
-//! Places of values and keys, and what is reported on the way.
+//! Positions of values and keys, and reported faults.
 
 use super::*;
 

@@ -1,11 +1,11 @@
-//! Every rule about parameters: what it finds and what it leaves alone.
+//! Every rule about parameters: findings, and inputs without findings.
 
 use serde_json::json;
 
 use super::*;
 use crate::source::Source;
 
-/// What is found at a root of a document, and whether it compiled.
+/// The findings at a root of a document, and whether it compiled.
 pub(super) fn findings(document: &Value, root: &str) -> (Vec<Diagnostic>, bool) {
     let mut found = Vec::new();
     let document = Document::parse(&Source::new("schema.json", document.to_string()), &mut found);

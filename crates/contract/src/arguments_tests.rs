@@ -1,4 +1,4 @@
-//! What is read, and what is refused with which words.
+//! Which arguments are accepted, and the messages about refused ones.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What is an id and what is not.
+//! Valid and invalid ids.
 
 use super::*;
 

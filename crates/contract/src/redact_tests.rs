@@ -1,4 +1,4 @@
-//! What is hidden, and what is left as it was.
+//! Redacted values, and values that stay.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What people read of the contract, and its small values.
+//! Texts for people, and the small value types.
 
 use super::*;
 

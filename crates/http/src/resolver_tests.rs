@@ -1,4 +1,4 @@
-//! What is left of the addresses of a name.
+//! The allowed addresses of a name.
 
 use std::net::SocketAddr;
 

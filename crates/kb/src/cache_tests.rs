@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::*;
 use crate::embed::{EmbedError, Model, TokenStatistics};
 
-/// Makes a vector of the length of each text, and notes what it was asked for.
+/// Makes a vector of the length of each text, and records the requests.
 #[derive(Debug)]
 struct Lengths {
     model: Model,

@@ -10,7 +10,7 @@ use crate::change::IndexStart;
 use crate::embed::FixedTable;
 use crate::{KnowledgeBase, Stats};
 
-/// Notes what it is told.
+/// Records its notifications.
 #[derive(Debug, Default)]
 struct Notes(Vec<String>);
 

@@ -21,7 +21,7 @@ pub(crate) fn naughty_strings() -> Vec<String> {
     }
 }
 
-/// What comes of files with these names and contents.
+/// Loads files with these names and contents.
 pub(super) fn load_files(files: &[(&str, &[u8])]) -> (Vec<LoadedRecord>, Vec<String>) {
     let folder = TempDir::new().unwrap();
     for (name, content) in files {
@@ -53,7 +53,7 @@ fn one(name: &str, content: &str) -> Record {
     loaded.remove(0).record
 }
 
-/// The only thing that comes of a file is one refusal.
+/// Loading a file gives exactly one refusal.
 fn refused(name: &str, content: impl AsRef<[u8]>) -> String {
     let (loaded, mut refused) = load_files(&[(name, content.as_ref())]);
     assert_eq!(loaded, []);

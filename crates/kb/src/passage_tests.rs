@@ -1,11 +1,11 @@
-//! Where texts are cut, and what holds for every cut.
+//! Where texts are split, and the rules for every split.
 
 use proptest::prelude::*;
 
 use super::*;
 use crate::record::tests::ada;
 
-/// What holds for every text.
+/// Checks the rules for every text.
 fn check_split(text: &str) -> Vec<Passage> {
     let passages = split(text);
     assert!(!passages.is_empty());
@@ -153,7 +153,7 @@ fn naughty_strings_split_well() {
     }
 }
 
-/// Texts of what headings, fences, sentences and scripts are made of.
+/// Texts made of headings, fences, sentences and scripts.
 fn markdown() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         Just("\n".to_owned()),

@@ -1,4 +1,4 @@
-//! Records in a file: changes, and what of them others see.
+//! Records in a file: changes, and their visibility to others.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What is found, in which order, over real shards.
+//! Hits and their order, over real shards.
 
 use super::fixture::{Base, Vectors, record, tagged};
 use super::*;
@@ -180,7 +180,7 @@ fn hits_that_score_too_low_are_left_out_and_the_best_score_is_told() {
     let same = search(query, Some(best));
     assert_eq!((same.hits, same.notes), (all.hits, vec![]));
     assert_eq!(search("person:mira_holt", Some(1.0)).hits.len(), 1);
-    // What is on topic is found with all that is weaker, unless a least score is asked for.
+    // An on-topic query also returns weaker hits, unless a minimum score is given.
     let all = search("render farm queue", None);
     let best = search("render farm queue", Some(all.hits[0].score));
     assert_eq!((best.hits.len(), &best.hits[0]), (1, &all.hits[0]));

@@ -1,4 +1,4 @@
-//! Shards on disk: what is written is read, and damage is noticed.
+//! Shards on disk: written data is read back, and damage is detected.
 
 use std::collections::BTreeMap;
 use std::fs;

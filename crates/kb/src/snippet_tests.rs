@@ -13,7 +13,7 @@ fn sought(words: &[&str]) -> SoughtWords {
     sought
 }
 
-/// The snippet with `[` and `]` around what matches.
+/// The snippet with `[` and `]` around the matches.
 fn marked(passage: &str, words: &[&str]) -> String {
     let snippet = around(passage, &sought(words));
     let mut text = snippet.text;

@@ -1,4 +1,4 @@
-//! Tests of reading what a sandbox wrote.
+//! Tests of reading the JSON of a sandbox.
 
 use serde_json::json;
 

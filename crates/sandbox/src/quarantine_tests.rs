@@ -1,4 +1,4 @@
-//! Who is refused, for how long, and what ends it. The time is given.
+//! Which callers are refused, for how long, and how it ends. Tests choose the time.
 
 use super::*;
 

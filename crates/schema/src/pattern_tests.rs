@@ -13,7 +13,7 @@ use crate::Validator;
 
 const TABLE: &str = include_str!("pattern/table.json");
 
-/// What Node says of a pattern with the `u` flag.
+/// Node's result for a pattern with the `u` flag.
 #[derive(Debug, PartialEq, Deserialize)]
 struct Row {
     pattern: String,

@@ -104,7 +104,7 @@ fn document() -> impl Strategy<Value = Value> {
     })
 }
 
-/// Values at, beside and far from what the keywords ask for.
+/// Values that meet, nearly meet and miss the keywords.
 fn value() -> impl Strategy<Value = Value> {
     let numbers = json!([
         0,

@@ -56,7 +56,7 @@ fn json(file: &Path) -> Value {
     serde_json::from_str(&fs::read_to_string(file).unwrap()).unwrap()
 }
 
-/// What became of the tests of one folder.
+/// The results of the tests of one folder.
 #[derive(Default)]
 struct Outcome {
     count: usize,

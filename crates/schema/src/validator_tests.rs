@@ -1,4 +1,4 @@
-//! Every fault is found and says what was expected and what was found.
+//! Every fault is found, with the expectation and the found value.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What can be written, and what is said of a line that cannot be read.
+//! Valid lines, and the messages about invalid ones.
 
 use aileron_contract::{CallId, Mode};
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! A word is a tone of its own length.
+//! A word is a tone with the length of the word.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is sent, in which order and how fast.
+//! Sent chunks, their order and pace.
 
 use super::*;
 use crate::speech::Tones;

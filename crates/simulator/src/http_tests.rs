@@ -1,4 +1,4 @@
-//! The seams between the brain and the protocols.
+//! The interface between the model and the protocols.
 
 use std::time::Duration;
 
@@ -117,7 +117,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A body that has what every protocol asks for first, and anything besides.
+/// A body with the required fields of every protocol, and random others.
 fn body() -> impl Strategy<Value = Value> {
     (value(), value(), any::<bool>()).prop_map(|(history, more, whole)| {
         let fields = json!({ "model": "m", "max_tokens": 1, "messages": history, "contents": history, "input": history });

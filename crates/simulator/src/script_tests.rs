@@ -1,4 +1,4 @@
-//! Where a script is, from what was seen of it.
+//! The position in a script, from the model's input.
 
 use aileron_contract::CallId;
 use serde_json::json;
@@ -52,7 +52,7 @@ fn said(text: &str) -> HistoryItem {
     HistoryItem::Said { text: text.into() }
 }
 
-/// What the model does after these items, in short.
+/// The model's actions after these items, in short form.
 fn next(items: Vec<HistoryItem>) -> Vec<String> {
     let scene = ModelInput { items, ..ModelInput::default() };
     let steps = model().steps(&scene);

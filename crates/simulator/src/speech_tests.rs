@@ -1,4 +1,4 @@
-//! How a sentence sounds, and what is kept of an utterance.
+//! The audio of a sentence, and the buffered part of an utterance.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What faults make of a stream.
+//! Faults applied to a stream.
 
 use super::*;
 
@@ -14,7 +14,7 @@ fn frames() -> Vec<SentEvent> {
     places.iter().enumerate().map(|(at, place)| SentEvent::new(at.to_string(), *place)).collect()
 }
 
-/// The acts in short: what is sent, and how it ends.
+/// The steps in short form: sent events, and the end.
 fn played(faults: &str) -> String {
     let faults = HttpFaults::parse(faults.split_whitespace()).unwrap();
     let acts = script(frames(), &faults, |sent| {

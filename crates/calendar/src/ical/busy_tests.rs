@@ -1,4 +1,4 @@
-//! Who is busy when, by calendars as programs write them.
+//! Busy times in calendars of several programs.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is left out makes no difference: the part says about its days what the whole says.
+//! Skipped events make no difference: the part has the same busy times on its days as the whole.
 
 use aileron_capability::calendar::Zone;
 
@@ -29,8 +29,8 @@ fn told(text: &str) -> BusyText {
     told
 }
 
-/// What is left of a text for February, which has to say the same; what cannot be understood in
-/// the rest of it is no fault of this month.
+/// The part of a text for February, which must have the same busy times; faults outside of it do
+/// not count for this month.
 fn part(text: &str) -> String {
     let part = Outline::of(text).within(&Days::around(&february())).into_owned();
     let (whole, less) = (told(text), told(&part));
@@ -107,7 +107,7 @@ fn odd_structures_say_the_same_as_before() {
         calendar(&event(&format!("{old}\r\nEND:VALARM\r\n{here}"))),
         calendar(&event(&format!("{old}\r\nBEGIN:VALARM\r\n{here}"))),
         calendar(&event(&format!("{old}\r\nBEGIN:VEV\rENT\r\n{here}\r\nEND:VEV\rENT"))),
-        // A value that goes on without a blank.
+        // A value that continues without a blank.
         calendar(&event(&format!(
             "{here}\r\nDESCRIPTION;ENCODING=QUOTED-PRINTABLE:a=\r\nEND:VEVENT\r\n{old}"
         ))),

@@ -1,4 +1,4 @@
-//! What an event looks like, and that it is read back as it was meant.
+//! The text of an event, and that it is read back unchanged.
 
 use aileron_capability::calendar::Zone;
 

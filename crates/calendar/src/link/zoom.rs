@@ -321,9 +321,6 @@ fn marker(uid: &str) -> String {
 
 fn read<T: for<'de> Deserialize<'de>>(reply: &HttpReply) -> Result<T, CapabilityFault> {
     serde_json::from_slice(&reply.body).map_err(|_| {
-        CapabilityFault::new(
-            FaultCode::Unavailable,
-            "Zoom's answer is not its documented JSON",
-        )
+        CapabilityFault::new(FaultCode::Unavailable, "Zoom's answer is not its documented JSON")
     })
 }

@@ -15,7 +15,7 @@ use aileron_capability::{CapabilityFault, FaultCode};
 
 use serde_json::json;
 
-use super::desk::{NOW_MS, caller, create, draft, over, save};
+use super::fixture::{NOW_MS, caller, create, draft, over, save};
 use super::radicale::Radicale;
 use super::server::{Asked, Reply, Server};
 use super::zoom::{self, Mood};
@@ -75,7 +75,7 @@ async fn a_real_server_is_found_read_and_written() {
     );
 }
 
-/// The server knows no address of its users, so nobody says whose calendar it is.
+/// The server knows no address of its users, so the owner of the calendar is unknown.
 #[tokio::test]
 async fn our_own_calendar_counts_whether_or_not_our_address_is_known() {
     for organizer in [None, Some("ada@example.com".to_owned())] {
@@ -217,7 +217,7 @@ fn property(href: &str, property: &str) -> String {
     )
 }
 
-/// What a principal says of a home.
+/// A principal's answer with its home.
 fn home(href: &str) -> Reply {
     multistatus(&property(
         "/dav/me/",
@@ -227,7 +227,7 @@ fn home(href: &str) -> Reply {
     ))
 }
 
-/// What a home says of a calendar.
+/// A home's answer with a calendar.
 fn calendar_at(href: &str) -> Reply {
     multistatus(&property(href, "<d:resourcetype><d:collection/><c:calendar/></d:resourcetype>"))
 }
@@ -277,7 +277,8 @@ fn plain(server: &Server) -> CalDavSettings {
     CalDavSettings { auth, people: BTreeMap::new(), organizer: None, ..settings(&server.base) }
 }
 
-/// For a server that does not answer, and answers what it does in time on a busy machine as well.
+/// A short time limit for a server that does not answer, long enough for one that does on a busy
+/// machine.
 fn hasty(server: &Server) -> CalDavSettings {
     CalDavSettings { timeout: Duration::from_secs(2), ..plain(server) }
 }
@@ -452,7 +453,7 @@ async fn bad_answers_are_told_apart_and_make_nothing() {
         ("PUT", Reply::status(403, ""), FaultCode::Auth, "status 403"),
         ("PUT", Reply::status(500, ""), FaultCode::Unavailable, "status 500"),
         ("PUT", Reply::status(507, ""), FaultCode::Unavailable, "status 507"),
-        // Whoever is between us and the server lost sight of it, and it may still be at work.
+        // A proxy lost its connection to the server, which may still process the request.
         ("PUT", Reply::status(502, ""), FaultCode::Timeout, "status 502"),
         ("PUT", Reply::status(504, ""), FaultCode::Timeout, "status 504"),
     ] {
@@ -603,7 +604,8 @@ async fn a_slow_server_is_named_and_nothing_was_made_before_the_put() {
     assert_eq!(puts(&server), 0);
 }
 
-/// An earlier attempt may have made it, and nobody can be asked: that stays open.
+/// An earlier attempt may have created it, and the server cannot be reached: the outcome stays
+/// unknown.
 #[tokio::test]
 async fn a_later_attempt_that_cannot_look_leaves_it_open() {
     let silent = Arc::new(AtomicBool::new(false));

@@ -8,7 +8,7 @@ use aileron_capability::calendar::{CreatedEvent, DraftRequest};
 use aileron_capability::{Calendar, FaultCode};
 use serde_json::json;
 
-use super::desk::{caller, create, draft, files, save};
+use super::fixture::{caller, create, draft, files, save};
 use super::zoom;
 
 fn events(folder: &Path) -> usize {
@@ -177,7 +177,7 @@ async fn a_draft_is_bound_to_its_conversation_and_its_time() {
     assert_eq!(events(folder.path()), 0);
 }
 
-/// Whoever approves a draft has read what is made of it.
+/// The person who approves a draft has read the event that is created.
 #[tokio::test]
 async fn a_draft_says_under_its_id_what_it_said_at_first() {
     let folder = tempfile::tempdir().unwrap();

@@ -8,8 +8,8 @@
 )]
 
 mod caldav;
-mod desk;
 mod engine;
+mod fixture;
 mod radicale;
 mod server;
 mod zoom;

@@ -1,5 +1,5 @@
-//! A real CalDAV server: Radicale, installed once through pip into the target folder, started on
-//! a free port with users and calendars of its own.
+//! A real CalDAV server: Radicale, installed once through pip into the target folder, started on a
+//! free port with its own users and calendars.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -28,7 +28,7 @@ impl Radicale {
         let folder = tempfile::tempdir().unwrap();
         let users = folder.path().join("users");
         fs::write(&users, "ada:secret\nmira:secret\n").unwrap();
-        // Everybody may read everything, and write what is their own.
+        // All users may read everything, and write their own calendars.
         let rights = folder.path().join("rights");
         fs::write(&rights, "[own]\nuser: .+\ncollection: {user}(/.*)?\npermissions: RrWw\n[all]\nuser: .+\ncollection: .*\npermissions: Rr\n").unwrap();
         for user in ["ada", "mira"] {
@@ -128,7 +128,7 @@ fn try_serve(folder: &Path, users: &Path, rights: &Path) -> Result<(String, Chil
         said.push_str(&line);
         said.push('\n');
         if line.contains("ready") {
-            // What it says later has to go somewhere, or it would stand still.
+            // Its later output must be read, or it would block.
             std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
             return Ok((format!("http://127.0.0.1:{port}/"), process));
         }

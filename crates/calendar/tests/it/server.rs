@@ -1,5 +1,5 @@
-//! An HTTP server for tests that answers as it is told, well or badly. Each connection has a
-//! thread of its own and serves one request.
+//! An HTTP server for tests with configurable answers and faults. Each connection has its own
+//! thread and serves one request.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
@@ -31,7 +31,7 @@ impl Asked {
     }
 }
 
-/// What to answer.
+/// An answer.
 #[derive(Debug, Clone)]
 #[allow(dead_code, reason = "not every test binary meets every kind of server")]
 pub(crate) enum Reply {

@@ -11,10 +11,10 @@ use aileron_capability::{Answer, CapabilityFault, FaultCode};
 use futures_util::FutureExt;
 use serde_json::{Value, json};
 
-use super::desk::{create, draft, files, over, save};
+use super::fixture::{create, draft, files, over, save};
 use super::server::{Asked, Reply, Server};
 
-/// What a stub does besides working.
+/// The faults of a stub.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Mood {
     Well,

@@ -25,8 +25,7 @@ use crate::settings::Settings;
 use crate::toolset::{Purpose, ToolsetSource};
 use crate::writer;
 
-const NOBODY: &str =
-    "no person at the terminal can approve it; give each message and each answer as a line of stdin";
+const NOBODY: &str = "no person at the terminal can approve it; give each message and each answer as a line of stdin";
 const STOPPED: &str = "stopped";
 const WAITING: &str = "what cannot stop half way is waited for (Ctrl-C again leaves it)";
 const LEFT: &str = "stopped while calls were running; their outcomes are unknown";

@@ -1,4 +1,4 @@
-//! Which layer wins, and what is said about a value that does not fit.
+//! Precedence of layers, and the messages about invalid values.
 
 use super::*;
 

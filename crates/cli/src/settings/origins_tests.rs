@@ -1,4 +1,4 @@
-//! What is taken as a page or a name, and how.
+//! Parsing of origins and host names.
 
 use super::*;
 

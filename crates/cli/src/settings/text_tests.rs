@@ -1,4 +1,4 @@
-//! Who answers, by settings, options and keys.
+//! Selection of the text model, by settings, options and keys.
 
 use super::*;
 

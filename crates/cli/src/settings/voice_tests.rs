@@ -1,4 +1,4 @@
-//! Who speaks, as the settings and the environment say.
+//! Selection of the voice provider, by settings and environment.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Input that nobody should write: each ends in a code, never in a panic, a hang or a half-written file.
+//! Hostile input: each ends in a diagnostic code, never in a panic, a hang or an incomplete file.
 
 use std::fs;
 use std::os::unix::fs::symlink;

@@ -1,4 +1,4 @@
-//! `aileron blocks`: whoever runs the server lets a blocked person back in, while it runs.
+//! `aileron blocks`: the operator unblocks a person while the server runs.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What the command says about itself.
+//! The help texts of the command.
 
 use crate::workspace::Workspace;
 

@@ -1,4 +1,5 @@
-//! A project made by the command: complete, never over what is there, and served at once.
+//! A project created by the command: complete, never overwrites files, and can be served without
+//! changes.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! A tool made by the command builds at once, without a warning.
+//! A tool created by the command builds without changes and warnings.
 
 use crate::workspace::Workspace;
 

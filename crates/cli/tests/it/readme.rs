@@ -69,7 +69,7 @@ impl Part {
     }
 }
 
-/// Runs a command as printed; what it shows has to be what is shown.
+/// Runs a command as printed; its output must be the shown output.
 pub(crate) fn run(workspace: &Workspace, step: &Step) {
     let folder = Path::new(env!("CARGO_BIN_EXE_aileron")).parent().unwrap();
     let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
@@ -88,7 +88,7 @@ pub(crate) fn run(workspace: &Workspace, step: &Step) {
     );
 }
 
-/// Does what a page says, in an empty folder.
+/// Runs the commands of a page, in an empty folder.
 fn follow(page: &str, parts_at_least: usize) {
     let page = std::fs::read_to_string(repository().join(page)).unwrap();
     let workspace = Workspace::new();

@@ -28,7 +28,7 @@ pub(crate) fn open(workspace: &Workspace) -> SqliteStore {
     SqliteStore::open(path(workspace), SqliteOptions::default()).unwrap()
 }
 
-/// A connection of someone who knows the tables.
+/// A direct connection to the database.
 pub(crate) fn sql(workspace: &Workspace) -> rusqlite::Connection {
     rusqlite::Connection::open(path(workspace)).unwrap()
 }
@@ -62,7 +62,7 @@ pub(crate) fn call(tool: &str, second: u64) -> CallStart {
     }
 }
 
-/// The same call in the evening, by voice, of nobody known.
+/// The same call in the evening, by voice, of an anonymous person.
 pub(crate) fn evening(call: CallStart) -> CallStart {
     let scope = CallScope {
         conversation: ConversationId::new("evening").unwrap(),

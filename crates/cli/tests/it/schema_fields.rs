@@ -62,7 +62,7 @@ fn every_member_of_a_field_is_named_in_its_section() {
     }
 }
 
-/// A tool with these members in place of its own.
+/// A tool with these members replaced.
 fn with(example: &Value) -> Workspace {
     let workspace = Workspace::with_tool();
     let file = "tools/greet-person/schema.json";

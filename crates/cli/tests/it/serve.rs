@@ -247,8 +247,8 @@ fn changed_tools_are_for_conversations_that_begin() {
     assert_eq!(version(&begin()), version(&after));
 }
 
-/// Copies a shipped tool beside those that are there.
-/// Adds a tool at once: a watcher that finds half of one says so.
+/// Copies a shipped tool beside those that are there. Adds a tool atomically, because a watcher
+/// would report an incomplete one.
 fn add(workspace: &Workspace, tool: &str) {
     let from = repository().join("tools").join(tool);
     workspace.system("cp", &["-r", from.to_str().unwrap(), "added"]);

@@ -1,4 +1,4 @@
-//! `aileron simulate`: what it prints, what it refuses, and how it ends.
+//! `aileron simulate`: output, refusals and end.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -6,7 +6,7 @@ use std::process::{Child, Command, Stdio};
 
 use crate::workspace::Workspace;
 
-/// A simulator that runs, and what it printed first.
+/// A running simulator, and its first output.
 pub(crate) struct Simulation {
     child: Child,
     screen: Vec<String>,
@@ -25,7 +25,7 @@ pub(crate) fn start(workspace: &Workspace, args: &[&str]) -> Simulation {
 }
 
 impl Simulation {
-    /// What stands after a word at the beginning of a line.
+    /// The text after a word at the beginning of a line.
     pub(crate) fn line(&self, word: &str) -> &str {
         let found = self.screen.iter().find_map(|line| line.strip_prefix(word));
         found.unwrap_or_else(|| panic!("no {word:?} in {:#?}", self.screen)).trim()
@@ -89,7 +89,7 @@ fn gemini_live_speaks_in_binary_frames_or_in_text() {
     }
 }
 
-/// Sets a session of Gemini Live up by hand, and gives the first byte of what is answered.
+/// Sets a session of Gemini Live up by hand, and returns the first byte of the answer.
 fn first_frame(address: &str) -> u8 {
     let mut stream = TcpStream::connect(address).unwrap();
     let path = "/ws/google.ai.generativelanguage.v1.GenerativeService.BidiGenerateContent";

@@ -1,4 +1,4 @@
-//! A folder of its own for each test, and the command inside of it.
+//! A separate folder for each test, and the command inside of it.
 
 use std::fs;
 use std::io::Write;

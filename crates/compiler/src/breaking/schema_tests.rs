@@ -1,10 +1,10 @@
-//! What counts as a break between two schemas, case by case.
+//! Breaking changes between two schemas, case by case.
 
 use serde_json::json;
 
 use super::*;
 
-/// The codes and messages of what changed for callers.
+/// The codes and messages of the changes for callers.
 fn changes(previous: &Value, current: &Value) -> Vec<String> {
     let found = arguments(&wrap(previous), &wrap(current));
     found.iter().map(|found| format!("{}: {}", found.promise.rule.code, found.message)).collect()

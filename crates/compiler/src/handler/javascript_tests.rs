@@ -1,4 +1,4 @@
-//! What is carried of a handler.
+//! The stored parts of a handler.
 
 use std::collections::BTreeMap;
 

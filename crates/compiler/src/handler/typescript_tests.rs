@@ -1,4 +1,4 @@
-//! What is left of TypeScript: the same lines, the same columns, no types.
+//! Erased TypeScript: the same lines, the same columns, no types.
 
 use std::io::Write;
 use std::process::{Command, Stdio};

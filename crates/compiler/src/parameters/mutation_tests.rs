@@ -1,5 +1,5 @@
-//! Schemas with anything put anywhere: the check never panics, what it lets
-//! through compiles, and it refuses nothing that the meta-schema allows.
+//! Schemas with anything put anywhere: the check never panics, accepted schemas compile, and it
+//! refuses no schema that the meta-schema allows.
 
 use proptest::prelude::*;
 use serde_json::json;

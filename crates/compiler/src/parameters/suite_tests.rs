@@ -1,4 +1,4 @@
-//! The official test suite: what its authors and the meta-schema call a schema is one here.
+//! The official test suite: schemas that its authors and the meta-schema accept are accepted here.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -129,7 +129,7 @@ fn an_added_tool_is_listed_and_breaks_nothing() {
     assert_eq!(added, ["find 1.4.2"]);
 }
 
-/// What a person reads about every change of the folders.
+/// The messages about every change of the folders.
 #[test]
 fn changes_in_words() {
     let mut text = String::new();

@@ -1,4 +1,4 @@
-//! The compiler from outside, by what it says.
+//! The compiler from outside, by its output.
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod breaking;

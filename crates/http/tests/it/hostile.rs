@@ -9,7 +9,7 @@ use tokio::net::TcpSocket;
 use super::server::{Script, Server, open, redirect, say};
 use super::{Outcome, ask, fetch, line};
 
-/// What comes of a server with this script, its port aside.
+/// Checks the result of a server with this script, without its port.
 async fn check(script: Script, expected: &str) {
     let server = Server::plain(move |_, _| script.clone()).await;
     let found = line(ask(&server, "/").await).replace(&format!(":{}", server.port), ":PORT");

@@ -1,4 +1,4 @@
-//! The HTTP engine over real sockets: what is reached, what is refused, and servers that misbehave.
+//! The HTTP engine over real sockets: allowed and refused requests, and servers that misbehave.
 
 #![allow(clippy::unwrap_used, clippy::panic)]
 

@@ -45,7 +45,7 @@ async fn a_name_that_resolves_to_a_private_address_is_refused() {
     check_refused(&server, outcome, &message).await;
 }
 
-/// What becomes of a redirect to `location`, which is declared where it can be.
+/// The result of a redirect to `location`, whose host is declared if possible.
 async fn redirected(location: &str, options: HttpOptions) -> String {
     let location = location.to_owned();
     let server =

@@ -1,4 +1,4 @@
-//! A server on loopback that says exactly what a test tells it to, over TCP or TLS.
+//! A server on loopback that sends the bytes of a test, over TCP or TLS.
 
 use std::net::Ipv4Addr;
 use std::sync::{Arc, LazyLock, Mutex};
@@ -16,7 +16,7 @@ static CERTIFICATE: LazyLock<CertifiedKey<rcgen::KeyPair>> = LazyLock::new(|| {
     rcgen::generate_simple_self_signed(["localhost".to_owned(), "127.0.0.1".to_owned()]).unwrap()
 });
 
-/// What is sent to each connection once its request was read.
+/// The bytes sent to each connection after its request was read.
 #[derive(Clone)]
 pub(super) enum Script {
     /// The bytes, then the end of the connection.

@@ -1,4 +1,4 @@
-//! Providers over a real socket: strict about what they are asked, well-behaved and not.
+//! Providers over a real socket, with strict checks of requests, and with faults.
 
 use std::sync::Arc;
 use std::time::Duration;

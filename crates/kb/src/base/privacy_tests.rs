@@ -91,7 +91,7 @@ fn play(steps: &[Step], hidden: Option<Namespace>) -> (TempDir, KnowledgeBase) {
     (folder, kb)
 }
 
-/// All that a search tells, rows aside, which nobody is shown.
+/// The visible result of a search, without rows.
 type Told = (Vec<(Record, f64, String, Option<Explanation>)>, Vec<SearchNote>);
 
 fn told(kb: &KnowledgeBase, text: &str, namespaces: &[Namespace], filters: &Filters) -> Told {

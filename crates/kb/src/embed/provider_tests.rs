@@ -40,7 +40,7 @@ fn near(found: &[Vec<f32>], expected: &[Vec<f32>]) {
     }
 }
 
-/// What a query gives when every request is answered like this, and how many were made.
+/// The error of a query when every request gets this answer, and the number of requests.
 fn fails(reply: CannedReply) -> (EmbedError, usize) {
     let server = Server::start(move |_, _| reply.clone());
     let error = openai(&server).query("text", &TokenStatistics::default()).unwrap_err();

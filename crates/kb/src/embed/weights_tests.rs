@@ -1,4 +1,4 @@
-//! What is known of weights, and what a file of them is worth.
+//! Known weights, and checks of their files.
 
 use super::*;
 

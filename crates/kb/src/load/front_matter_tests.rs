@@ -1,4 +1,4 @@
-//! What front matter is read, and what is refused.
+//! Valid and refused front matter.
 
 use serde_json::json;
 

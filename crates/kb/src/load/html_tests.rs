@@ -1,4 +1,4 @@
-//! What a page says once its markup is gone.
+//! The text of a page without markup.
 
 use super::page::{Page, read};
 

@@ -1,4 +1,4 @@
-//! Properties of all loaders: no bytes make them panic, and what they load meets the rules.
+//! Properties of all loaders: no bytes make them panic, and loaded records are valid.
 
 use std::fs;
 
@@ -14,7 +14,7 @@ use crate::record;
 
 const NAMES: [&str; 4] = ["x.md", "x.json", "x.jsonl", "x.csv"];
 
-/// Whatever the bytes are: no panic, and what is loaded meets the rules.
+/// For any bytes: no panic, and loaded records are valid.
 fn check_bytes(bytes: &[u8]) {
     for name in NAMES {
         let (loaded, refused) = load_files(&[(name, bytes)]);
@@ -131,7 +131,7 @@ prop_compose! {
     }
 }
 
-/// Bytes made of what the formats are made of, so that they get far.
+/// Bytes that resemble the formats, so that the parsers accept much of them.
 fn near_formats() -> impl Strategy<Value = Vec<u8>> {
     let pieces: &[&[u8]] = &[
         b"---\n",

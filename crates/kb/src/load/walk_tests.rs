@@ -15,7 +15,7 @@ fn folder(files: &[&str]) -> TempDir {
     folder
 }
 
-/// What a walk finds, one word and a path each.
+/// The results of a walk, one word and a path each.
 fn walk(folder: &TempDir, paths: &[&str]) -> Vec<String> {
     let paths: Vec<PathBuf> = paths.iter().map(|path| folder.path().join(path)).collect();
     let root = format!("{}/", folder.path().display());

@@ -1,4 +1,4 @@
-//! What of tags and metadata is searched.
+//! Which tags and metadata are searched.
 
 use serde_json::json;
 

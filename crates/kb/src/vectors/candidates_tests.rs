@@ -1,4 +1,4 @@
-//! What is kept of rows with bounds.
+//! Which rows are kept by their bounds.
 
 use super::*;
 

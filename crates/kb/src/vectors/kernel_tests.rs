@@ -7,7 +7,7 @@ use crate::vectors::format::Layout;
 use crate::vectors::query::rotated;
 use crate::vectors::row;
 
-/// What the formula of the codes says, in double precision.
+/// The formula of the codes, in double precision.
 fn decode(row: &VectorRow<'_>, column: usize) -> f64 {
     let width = row.coarse.len();
     let codes = row.coarse[column % width];

@@ -1,4 +1,4 @@
-//! What a rotation keeps and what it evens out.
+//! The invariants of a rotation, and its effect.
 
 use super::*;
 

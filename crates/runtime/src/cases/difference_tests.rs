@@ -1,4 +1,4 @@
-//! What counts as a difference, and how it reads.
+//! Which values differ, and the messages.
 
 use aileron_capability::Success;
 use aileron_capability::envelope::{self, ResponseMeta};

@@ -1,4 +1,4 @@
-//! What a handler is given, and what the host sees of it.
+//! The input of a handler, and the requests that the host receives.
 
 use serde_json::{Value, json};
 

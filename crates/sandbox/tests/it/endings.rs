@@ -118,7 +118,7 @@ fn a_dropped_call_ends(bench: &Bench) {
         tokio::time::sleep(short).await;
         let seen = world.seen().len();
         tokio::time::sleep(short).await;
-        // What was under way when the call was dropped may come late.
+        // A request in flight when the call was dropped may arrive late.
         assert!(world.seen().len() <= seen + 1);
     });
 }
@@ -152,7 +152,7 @@ fn settling_twice_settles_once(bench: &Bench) {
     }
 }
 
-/// The code goes on for a while after its deadline; whatever it asks then is refused.
+/// The code runs for a while after its deadline; its requests are then refused.
 fn nothing_is_asked_after_the_end(bench: &Bench) {
     let bench = bench.limited(|limits| limits.cpu = Duration::from_secs(20));
     let engine = bench.engine();

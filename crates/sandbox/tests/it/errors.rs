@@ -1,4 +1,4 @@
-//! What a handler throws, and what comes of it.
+//! Thrown values of a handler, and the resulting faults.
 
 use std::sync::Arc;
 
@@ -149,8 +149,8 @@ fn a_rejection_is_a_throw(bench: &Bench) {
     assert_eq!(tool_error(outcome), thrown(ErrorType::Permanent, "never"));
 }
 
-/// The place is where the capability was called, however much later it failed; what the handler does to the error
-/// does not matter.
+/// The place is where the capability was called, even if it failed later; changes of the error by
+/// the handler do not matter.
 fn a_fault_of_a_capability_keeps_its_code_and_its_place(bench: &Bench) {
     let engine = bench.engine();
     let world = Arc::new(World::default());

@@ -1,5 +1,5 @@
-//! Built-ins that walk long texts and lists, in loops and all at once: the call ends at its limit, the thread comes
-//! back, and nobody is refused afterwards.
+//! Built-ins that walk long texts and lists, in loops and concurrently: the call ends at its limit,
+//! the thread returns, and no caller is refused afterwards.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -16,7 +16,7 @@ over_both!(
     normalising_is_linear
 );
 
-/// What a loop does, over `text` of so many characters, `list` of so many entries, and `object` of so many members.
+/// The bodies of loops over a long `text`, `list` and `object`.
 const STEPS: [&str; 62] = [
     "text.normalize('NFC')",
     "text.normalize('NFKD')",
@@ -92,7 +92,7 @@ fn body(step: &str) -> String {
     )
 }
 
-/// Limits that are short, and a watchdog that is patient: only what asks by itself ends in time.
+/// Short limits and a slow watchdog: only code that polls ends in time.
 fn patient(bench: &Bench) -> Bench {
     let mut bench = bench.limited(|limits| {
         limits.cpu = Duration::from_millis(100);

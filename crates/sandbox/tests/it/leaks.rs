@@ -52,7 +52,8 @@ fn broken_builtins_stay_with_the_call_that_broke_them(bench: &Bench) {
     }
 }
 
-/// A handler may take the sandbox's own functions apart; the host still answers only what was declared.
+/// A handler may take the sandbox's own functions apart; the host still serves only declared
+/// capabilities.
 fn tampering_cannot_reach_what_is_not_declared(bench: &Bench) {
     let engine = bench.engine();
     let source = "

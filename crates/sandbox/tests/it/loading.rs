@@ -1,4 +1,4 @@
-//! What is found when a tool is loaded.
+//! The faults found when a tool is loaded.
 
 use std::time::Duration;
 

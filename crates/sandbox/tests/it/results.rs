@@ -1,4 +1,4 @@
-//! Values that go in and come out. `JSON.stringify` decides what a value is as JSON.
+//! Values that go in and come out. `JSON.stringify` determines the JSON of a value.
 
 use std::time::Duration;
 

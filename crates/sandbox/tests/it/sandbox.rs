@@ -59,7 +59,7 @@ impl Bench {
         self.observe(args, body).0
     }
 
-    /// The outcome, and what the host saw.
+    /// The outcome, and the requests that the host received.
     pub(crate) fn observe(
         &self,
         args: Value,

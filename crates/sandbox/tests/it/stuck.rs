@@ -148,7 +148,7 @@ fn a_caller_who_holds_a_thread_is_refused_until_it_comes_back() {
     assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)));
 }
 
-/// A worker process that does not obey is killed; its caller may call again at once.
+/// A worker process that does not stop is killed; its caller may call again immediately.
 #[test]
 fn a_killed_worker_refuses_nobody() {
     let bench = Bench::processes().limited(|limits| limits.cpu = Duration::from_millis(30));
@@ -206,7 +206,7 @@ fn losing_the_last_thread_tells_calls_that_had_begun_from_those_that_had_not() {
     assert_eq!(outcomes, expected);
 }
 
-/// With no thread left the engine says so at once, and goes on when one comes back.
+/// With no thread left the engine refuses calls immediately, and continues when one returns.
 #[test]
 fn an_engine_without_threads_is_lost_until_one_returns() {
     let mut bench = Bench::threads().limited(|limits| limits.cpu = Duration::from_millis(30));

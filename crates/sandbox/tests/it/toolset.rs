@@ -1,4 +1,4 @@
-//! A whole toolset at once: each tool gets the verdict that it would get alone.
+//! A whole toolset: each tool gets the same result as alone.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ over_both!(every_tool_has_its_own_verdict, a_good_toolset_loads_and_runs);
 
 const EXECUTE: &str = "export async function execute() { return 1; }";
 
-/// Top levels that fail, and some that would change what the next tool meets.
+/// Top levels that fail, and some that would affect the next tool.
 const TOP_LEVELS: &[&str] = &[
     "Object.prototype.leaked = 1;",
     "if ({}.leaked) throw new Error('leaked');",

@@ -1,4 +1,4 @@
-//! What only worker processes can do: not start, or die.
+//! Faults that only worker processes have: not starting, and dying.
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! A made-up host: capabilities by name, a clock that stands still, and a record of all that was asked.
+//! A test host: capabilities by name, a stopped clock, and a record of all requests.
 
 use std::sync::Mutex;
 use std::time::Duration;

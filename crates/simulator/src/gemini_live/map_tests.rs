@@ -1,4 +1,4 @@
-//! What a setup may ask for.
+//! Valid setups.
 
 use serde_json::json;
 

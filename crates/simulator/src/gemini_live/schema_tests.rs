@@ -1,4 +1,4 @@
-//! What the native schema takes, and what makes it refuse everything.
+//! Valid native schemas, and keywords that make them invalid.
 
 use serde_json::json;
 

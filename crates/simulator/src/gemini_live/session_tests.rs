@@ -1,4 +1,4 @@
-//! What a client may do when, and what the model's doings look like on the wire.
+//! Allowed client messages by state, and the model's output as frames.
 
 use proptest::prelude::*;
 use serde_json::json;
@@ -47,7 +47,7 @@ fn closed(out: &HandlerOutput) -> (u16, &str) {
     (close.code, &close.reason)
 }
 
-/// The names of what frames carry.
+/// The kinds of frames.
 fn kinds(frames: &[Value]) -> Vec<String> {
     let kind = |frame: &Value| {
         let (name, inner) = frame.as_object().unwrap().iter().next().unwrap();

@@ -1,4 +1,4 @@
-//! A world without sockets, and a protocol that is driven by hand.
+//! A protocol that tests drive directly, without sockets.
 
 use std::sync::Arc;
 
@@ -26,7 +26,7 @@ pub(crate) fn shared(faults: &[InjectedFault]) -> Arc<SimulatorShared> {
     })
 }
 
-/// Sends a message of the client, and returns what it led to.
+/// Sends a message of the client, and returns the output.
 pub(crate) fn tell(protocol: &mut impl Protocol, message: &Value) -> HandlerOutput {
     let mut out = HandlerOutput::default();
     protocol.receive(&message.to_string(), &mut out);

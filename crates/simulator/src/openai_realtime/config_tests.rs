@@ -1,4 +1,4 @@
-//! How a session changes, and what it does not take.
+//! Updates of a session, and refused ones.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Items of the client, and what the model sees of them.
+//! Items of the client, and the model's input.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is read, and in which words the rest is refused.
+//! Valid messages, and the errors for invalid ones.
 
 use serde_json::json;
 

@@ -66,7 +66,7 @@ impl<P: Protocol> Agent<P> {
         Self { upstream, outputs: Vec::new() }
     }
 
-    /// What comes until this is found, which is returned.
+    /// Reads frames until one matches, and returns it.
     pub(crate) async fn until<T>(&mut self, find: impl Fn(&Output) -> Option<T>) -> T {
         loop {
             let next = tokio::time::timeout(TIMEOUT, self.upstream.next()).await;

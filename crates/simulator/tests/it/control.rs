@@ -1,4 +1,4 @@
-//! What a test can make the provider do, and what it can see.
+//! Control of the provider by tests, and observed events.
 
 use std::sync::Arc;
 use std::time::Duration;

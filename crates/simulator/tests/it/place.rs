@@ -37,7 +37,7 @@ async fn scripted(fault: InjectedFault) -> RunningSimulator {
     simulator(Options { model, faults: vec![fault], ..Options::default() }).await
 }
 
-/// What the model says from the person's words to the end of the turn.
+/// The model's reply to the person's words, up to the end of the turn.
 async fn reply<P: Protocol>(agent: &mut Agent<P>, words: &str) -> String {
     agent.tell(Command::Text(words));
     let mut said = String::new();

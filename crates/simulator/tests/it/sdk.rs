@@ -88,7 +88,7 @@ async fn python(name: &str, running: &RunningSimulator) -> Value {
     run(&program, &script, running).await
 }
 
-/// What each script has to have met.
+/// Checks the report of each script.
 fn check(report: &Value) {
     let expected = json!({
         "calls": [{ "id": "call-000001", "name": "find", "args": { "query": "Atlas" } }],

@@ -115,7 +115,8 @@ impl ChatSession {
 
     pub(super) async fn flush(&self) -> Result<(), Failure> {
         let flushed = self.store.flush().await;
-        flushed.map_err(|error| Failure::Failed(format!("the transcript could not be saved: {error}")))
+        flushed
+            .map_err(|error| Failure::Failed(format!("the transcript could not be saved: {error}")))
     }
 
     /// The events of the conversation from now on.

@@ -1,4 +1,4 @@
-//! What is hidden, and what is not.
+//! Hidden and shown values.
 
 use super::*;
 

@@ -57,7 +57,7 @@ fn an_event_that_was_deleted_is_booked_again() {
     assert_eq!(events(&workspace).len(), 1);
 }
 
-/// A calendar with a zone of its own is read by that zone's rules; what is not understood is said.
+/// A calendar with its own zone is read by that zone's rules; unreadable parts are reported.
 #[test]
 fn what_cannot_be_understood_of_a_calendar_is_told_with_the_times() {
     let workspace = Workspace::new();

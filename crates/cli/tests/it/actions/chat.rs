@@ -42,7 +42,7 @@ fn calendar(workspace: &Workspace, email: &str, event: &str) {
     workspace.write(&format!(".aileron/calendar/{email}.ics"), calendar);
 }
 
-/// The start that was wished for is said to be taken, and what is booked lies on the same day.
+/// The requested start is reported as taken, and the booked one is on the same day.
 #[test]
 fn a_taken_time_is_named_and_others_of_that_day_are_offered() {
     let workspace = Workspace::new();
@@ -139,7 +139,7 @@ fn the_path_of_a_picture_is_told_whole() {
     assert!(std::fs::read(path).unwrap().starts_with(b"\x89PNG"), "{line}");
 }
 
-/// Without somebody to ask, nothing is done and the command says how somebody can be.
+/// Without a person to ask, the call does not run and the message names the alternatives.
 #[test]
 fn one_message_alone_books_nothing() {
     let workspace = Workspace::new();

@@ -66,7 +66,7 @@ impl Page<'_> {
         self.send("DELETE", &path, "").head()
     }
 
-    /// The head and the bytes of what is at an address.
+    /// The head and the bytes at a URL.
     pub(super) fn fetch(&self, path: &str) -> (String, Vec<u8>) {
         let mut stream = self.send("GET", path, "");
         let (head, mut bytes) = (stream.head(), Vec::new());
@@ -74,7 +74,7 @@ impl Page<'_> {
         (head.to_lowercase(), bytes)
     }
 
-    /// In the older protocol, so that a body is what comes until the end.
+    /// In HTTP/1.0, so that the body extends to the end of the connection.
     fn send(&self, method: &str, path: &str, body: &str) -> Stream {
         let mut stream = TcpStream::connect(self.server.address()).unwrap();
         stream.set_read_timeout(Some(PATIENCE)).unwrap();
@@ -140,7 +140,7 @@ impl Chunks {
         one
     }
 
-    /// What the call of this tool gave.
+    /// The result of this tool's call.
     pub(super) fn output(&self, tool: &str) -> &Value {
         let mut named = self.0.iter().filter(|chunk| chunk["toolName"] == tool);
         let call = &named.next().unwrap_or_else(|| panic!("no {tool} in {self:#?}"))["toolCallId"];

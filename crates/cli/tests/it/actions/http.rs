@@ -1,4 +1,4 @@
-//! Both flows over the HTTP API: what the person reads, what is made, and where it is to be seen.
+//! Both flows over the HTTP API: the answers, the created things, and where they are shown.
 
 use super::conversation::Page;
 use super::{events, served};

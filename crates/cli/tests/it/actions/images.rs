@@ -220,7 +220,7 @@ fn a_person_who_leaves_ends_the_request_to_the_service() {
     assert!(talk.any(|line| line.starts_with("interrupted; ")));
     press();
     assert_eq!(child.wait().unwrap().code(), Some(1));
-    // The service sees that nobody waits any more: the connection ends.
+    // The service notices that the caller is gone: the connection ends.
     let _ = asked.read_to_end(&mut Vec::new());
 }
 
@@ -285,7 +285,7 @@ fn each_provider_makes_pictures() {
     }
 }
 
-/// What an image is, and not what it was asked to be.
+/// Reports the actual properties of an image, not the requested ones.
 #[test]
 fn the_shape_that_a_model_made_is_told() {
     let workspace = Workspace::new();

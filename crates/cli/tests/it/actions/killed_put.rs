@@ -62,7 +62,7 @@ fn kill_after(target: Target, micros: u64) {
     });
 }
 
-/// Passes requests on to the real server, and kills who asks at the moment that is set.
+/// Passes requests on to the real server, and kills the client at the configured moment.
 fn between(base: String, target: Target) -> Server {
     Server::start(move |asked, _| {
         let method = MOMENTS.iter().find_map(|moment| match moment {
@@ -87,7 +87,7 @@ fn between(base: String, target: Target) -> Server {
     })
 }
 
-/// In the older protocol, so that a body is what comes until the end.
+/// In HTTP/1.0, so that the body extends to the end of the connection.
 fn forward(base: &str, asked: &Asked) -> Reply {
     let address = base.trim_start_matches("http://").trim_end_matches('/');
     let mut stream = TcpStream::connect(address).unwrap();

@@ -1,5 +1,5 @@
-//! A person who changes their mind about a meeting, over `/api/chat` with the offline agent: whatever
-//! they click afterwards, one meeting is made, or none.
+//! A person who changes their mind about a meeting, over `/api/chat` with the offline agent: for
+//! every later click, at most one meeting is created.
 
 use serde_json::json;
 

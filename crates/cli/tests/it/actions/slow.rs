@@ -39,11 +39,11 @@ fn progress_reaches_the_page_and_stopping_the_answer_stops_the_picture() {
     assert!(began.is_some(), "{seen:#?}");
     let stopped = page.stop();
     assert!(stopped.contains(" 20"), "{stopped}");
-    // The service sees that nobody waits any more: the connection ends.
+    // The service notices that the caller is gone: the connection ends.
     let _ = request.read_to_end(&mut Vec::new());
     let rest = answer.rest();
     assert!(rest.0.iter().any(|chunk| chunk["type"] == "abort"), "{rest:#?}");
-    // The conversation goes on at once, and what became of the call is known.
+    // The conversation continues immediately, and the outcome of the call is known.
     assert!(!page.say("hello").text().is_empty());
     let records = workspace.ok(&["audit", "tail", "--format", "json"]).stdout;
     assert!(records.contains("\"cancelled\""), "{records}");

@@ -1,4 +1,4 @@
-//! While they talk, people are told that meetings and pictures are for writing, and it goes on there.
+//! In voice mode people learn that meetings and images need text mode, and continue there.
 
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -10,7 +10,7 @@ use super::conversation::Page;
 use super::{events, served};
 use crate::workspace::Workspace;
 
-/// Somebody who talks.
+/// A voice client.
 struct Talk(WebSocketStream<TcpStream>);
 
 impl Talk {
@@ -41,7 +41,7 @@ impl Talk {
         messages
     }
 
-    /// What is answered to these words.
+    /// The answer to these words.
     async fn say(&mut self, words: &str) -> String {
         self.send(&json!({ "type": "text", "text": words })).await;
         let messages = self.until("turn_complete").await;
@@ -72,7 +72,7 @@ async fn what_voice_does_not_allow_is_refused_politely_and_done_in_text() {
     assert_eq!(events(&workspace).len(), 1);
 }
 
-/// A model may call what it was not offered; the gate says where it can be done.
+/// A model may call a tool that was not declared; the refusal names the mode that has it.
 #[test]
 fn a_call_by_voice_is_refused_with_the_way_to_go_on() {
     let workspace = Workspace::new();

@@ -1,4 +1,4 @@
-//! What cannot be called, and what is said about it.
+//! Calls that are refused, and the messages.
 
 use super::ADA;
 use crate::workspace::Workspace;

@@ -1,4 +1,4 @@
-//! What the person has to approve: by option, at a terminal, or not at all.
+//! Confirmations: by option, at a terminal, or none.
 
 use super::ADA;
 use crate::workspace::{Run, Workspace};
@@ -68,7 +68,7 @@ fn the_key_of_questions_is_made_once_and_private() {
     assert!(run.stderr.contains("expected 32 bytes, found 5"), "{}", run.stderr);
 }
 
-/// Runs the call at a terminal where somebody types this; nothing where there is no `script`.
+/// Runs the call at a terminal with this input; `None` without the program `script`.
 #[cfg(target_os = "linux")]
 fn at_a_terminal(workspace: &Workspace, typed: &str) -> Option<(Option<i32>, String)> {
     let command = format!("{} call greet_person '{ADA}'", env!("CARGO_BIN_EXE_aileron"));

@@ -1,11 +1,11 @@
-//! Where a handler failed, and what its failure is called.
+//! The place and the name of a handler's failure.
 
 use serde_json::{Value, json};
 
 use super::{ADA, with_handler};
 use crate::workspace::Workspace;
 
-/// The line on which the defect is said to be.
+/// The reported line of the defect.
 fn place(workspace: &Workspace, file: &str) -> String {
     let run = workspace.run(&["call", "greet_person", ADA, "--memory"]);
     let at = run.stderr.find(file).unwrap_or_else(|| panic!("no {file} in {}", run.stderr));

@@ -37,7 +37,7 @@ fn check_hidden(shown: &str) {
     }
 }
 
-/// A service that sends back what it was sent.
+/// An echo service.
 fn echo() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").unwrap();
     let port = listener.local_addr().unwrap().port();
@@ -98,7 +98,7 @@ fn a_secret_is_hidden_in_results_names_logs_notes_progress_messages_and_errors()
     }
 }
 
-/// What is wrong with the installation is said, also of a tool that hides something.
+/// A fault of the installation is reported, also for a tool with `redact`.
 #[test]
 fn a_secret_that_is_not_set_is_named_with_the_way_to_set_it() {
     let code = "\n\nexport async function execute({ context }) {\n  return context.secret.get('NO_SUCH_KEY');\n}";

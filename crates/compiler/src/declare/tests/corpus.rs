@@ -63,7 +63,7 @@ fn valid_calls(definition: &Value) -> Vec<&Value> {
 
 /// Why a declaration does not take a call that the tool takes.
 ///
-/// Closing objects is what the strict form is for, so that other properties do not count.
+/// The strict form closes objects, so other properties do not count.
 fn objections(tool: &Value, target: Provider, form: OpenAiForm, call: &Value) -> Vec<String> {
     let Some((validator, schema)) = declared(tool, target, form) else { return Vec::new() };
     let call =

@@ -2,7 +2,7 @@
 
 use super::*;
 
-/// What became of a schema at every target, without the keywords.
+/// The losses of a schema at every target, without the keywords.
 fn kinds(parameters: &Value) -> Vec<Vec<LossKind>> {
     let kinds = |(target, form)| {
         let declaration = declare(&tool(parameters), target, form).unwrap();

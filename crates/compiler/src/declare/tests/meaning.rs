@@ -1,5 +1,5 @@
-//! A declaration may say less than the schema, never something else: what the schema takes,
-//! the declaration takes.
+//! A declaration may be weaker than the schema, never different: it accepts every value that the
+//! schema accepts.
 
 use aileron_schema::Validator;
 
@@ -60,7 +60,7 @@ pub(super) fn array_levels(value: &Value) -> usize {
     }
 }
 
-/// Arguments as the strict form asks for them: `null` for what is not given.
+/// Arguments in the strict form: `null` for missing ones.
 pub(super) fn filled(arguments: &Value, schema: &Value, root: &Value) -> Value {
     if let Some(Value::String(reference)) = schema.get("$ref") {
         return filled(arguments, root.pointer(&reference[1..]).unwrap(), root);

@@ -1,4 +1,4 @@
-//! What Gemini's native form makes of one property.
+//! One property in Gemini's native form.
 
 use super::*;
 

@@ -156,7 +156,7 @@ fn conditional(inner: impl Strategy<Value = Value> + Clone) -> impl Strategy<Val
     ]
 }
 
-/// Two schemas in one: what stands in both is the second's.
+/// Merges two schemas; the second one wins.
 fn beside(a: Value, b: Value) -> Value {
     match (a, b) {
         (Value::Object(mut a), Value::Object(b)) => {

@@ -1,4 +1,4 @@
-//! What each target takes, written down a second time and independently of the tables.
+//! The rules of each target, written independently of the tables.
 
 use serde_json::{Map, Value};
 
@@ -80,7 +80,7 @@ const STRICT_KEYWORDS: &[&str] = &[
     "required",
 ];
 
-/// What is wrong with a declaration by the target's own rules.
+/// The faults of a declaration by the target's rules.
 pub(super) fn faults(target: Provider, form: OpenAiForm, value: &Value) -> Vec<String> {
     let (field, check): (&str, fn(&Schema) -> Vec<&'static str>) = match (target, form) {
         (Provider::Openai, OpenAiForm::Strict) => ("parameters", strict),

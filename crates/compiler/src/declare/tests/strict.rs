@@ -1,4 +1,4 @@
-//! What OpenAI's strict form makes of an optional property.
+//! An optional property in OpenAI's strict form.
 
 use super::*;
 
@@ -59,7 +59,7 @@ fn realtime_has_no_strict_form() {
     assert!(plain.unwrap().value.get("strict").is_none());
 }
 
-/// What the strict form says of sizes.
+/// The size losses of the strict form.
 fn sizes(parameters: &Value) -> Vec<String> {
     let declaration = declare(&tool(parameters), Provider::Openai, OpenAiForm::Strict).unwrap();
     let large = declaration.losses.into_iter().filter(|loss| loss.kind == LossKind::TooLarge);

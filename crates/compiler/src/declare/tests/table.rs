@@ -1,10 +1,10 @@
-//! The table of keywords and targets, row by row: what becomes of each keyword in a property.
+//! The table of keywords and targets, row by row: the treatment of each keyword in a property.
 
 use Mark::{Describe, Drop, Keep, Refuse, Rewrite};
 
 use super::*;
 
-/// What becomes of a keyword.
+/// The treatment of a keyword.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Mark {
     Keep,
@@ -14,8 +14,8 @@ enum Mark {
     Refuse,
 }
 
-/// A keyword, a property that has it, and what becomes of it at Gemini native, Gemini JSON
-/// Schema, OpenAI, OpenAI strict and Anthropic. MCP keeps everything, Realtime is as OpenAI.
+/// A keyword, a property that has it, and its treatment at Gemini native, Gemini JSON Schema,
+/// OpenAI, OpenAI strict and Anthropic. MCP keeps everything, Realtime is as OpenAI.
 type Row = (&'static str, &'static str, [Mark; 5]);
 
 const TABLE: &[Row] = &[
@@ -131,7 +131,7 @@ const COLUMNS: [(Provider, OpenAiForm, &str); 5] = [
     (Provider::Anthropic, OpenAiForm::Plain, "/input_schema"),
 ];
 
-/// What really becomes of a keyword of property `p`.
+/// The actual treatment of a keyword of property `p`.
 fn mark(keyword: &str, declaration: &Declaration, root: &str) -> Mark {
     let is_about = |loss: &&Loss| loss.keyword == keyword && loss.pointer == "/properties/p";
     let property = &declaration.value.pointer(&format!("{root}/properties/p")).unwrap();

@@ -1,4 +1,4 @@
-//! What expressions refer to, scopes and places included.
+//! References of expressions, with scopes and places.
 
 use proptest::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What schemas of every form say about the places below them.
+//! Places below schemas of every form.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! What is hidden, and what only looks like it.
+//! Hidden characters, and legitimate ones.
 
 use proptest::prelude::*;
 

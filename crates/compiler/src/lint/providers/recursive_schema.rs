@@ -13,7 +13,8 @@ rule! {
     /// Gemini's native form takes no `$ref`: definitions are written out, and one that holds itself
     /// would never end. Gemini's JSON Schema form takes such a `$ref` only inside of a property
     /// that is not required. Where it is cut, the description says that the value
-    /// "has the same form as" the one around it, and may fill in the deeper levels less well.
+    /// "has the same form as" the one around it, and the model may fill in the deeper levels less
+    /// well.
     ///
     /// ## Example
     /// ```json

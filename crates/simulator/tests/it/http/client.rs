@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
-/// A brain that does what one word tells it.
+/// A model whose actions depend on one word.
 #[derive(Debug)]
 struct Told;
 
@@ -50,12 +50,12 @@ fn calls(cities: &[&str]) -> ModelAction {
     ModelAction::Call(asked.collect())
 }
 
-/// A provider on a port of its own.
+/// A provider on a separate port.
 pub(super) async fn provider(faults: &[&str]) -> String {
     provider_of(Arc::new(Told), faults).await
 }
 
-/// The same with another brain.
+/// The same with another model.
 pub(super) async fn provider_of(model: Arc<dyn SimulatedModel>, faults: &[&str]) -> String {
     let faults = HttpFaults::parse(faults.iter().copied()).unwrap();
     let shared = Arc::new(HttpWorld::with(model, faults, Duration::ZERO));
@@ -65,7 +65,7 @@ pub(super) async fn provider_of(model: Arc<dyn SimulatedModel>, faults: &[&str])
     address.to_string()
 }
 
-/// What came back.
+/// The response.
 #[derive(Debug)]
 pub(super) struct Answer {
     pub(super) status: u16,

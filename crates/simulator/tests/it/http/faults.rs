@@ -1,4 +1,4 @@
-//! Each fault breaks what it says it breaks, for every protocol.
+//! Each fault has its documented effect, for every protocol.
 
 use std::time::Duration;
 
@@ -7,7 +7,8 @@ use tokio::io::AsyncReadExt;
 
 use super::client::{ANTHROPIC, Answer, GEMINI, OPENAI, open, post, provider};
 
-/// A protocol: its path, its headers, a streamed request with these words, and what ends its streams.
+/// A protocol: its path, its headers, a streamed request with these words, and the end of its
+/// streams.
 struct Protocol {
     path: &'static str,
     headers: &'static str,

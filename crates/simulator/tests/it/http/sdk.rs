@@ -1,4 +1,4 @@
-//! The official SDKs understand what the simulator says, and it understands them.
+//! The official SDKs and the simulator understand each other.
 
 use std::fs;
 use std::path::{Path, PathBuf};

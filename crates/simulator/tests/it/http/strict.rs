@@ -1,4 +1,4 @@
-//! What the real provider would refuse is refused, in the provider's own form.
+//! Requests that the real provider would refuse are refused, in the provider's format.
 
 use serde_json::{Value, json};
 

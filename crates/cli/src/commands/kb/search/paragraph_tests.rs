@@ -1,4 +1,4 @@
-//! Where lines end and what is marked.
+//! Line breaks and marked words.
 
 use super::*;
 

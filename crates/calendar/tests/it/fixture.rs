@@ -1,4 +1,4 @@
-//! What every test here needs: a caller, a calendar over any backend, a draft in it.
+//! The fixture of the tests: a caller, a calendar over any backend, a draft in it.
 
 use std::path::Path;
 use std::sync::Arc;
