@@ -1,4 +1,4 @@
-//! What every request shares.
+//! The state that all requests share.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::metrics::{ContextFigures, Metrics};
 use crate::origins::Origins;
 use crate::voice::Voice;
 
-/// What a server is made of. The orchestrator's observer is the hub.
+/// The parts of a server. The orchestrator's observer must be `event_hub`.
 #[derive(Debug)]
 pub struct ServerParts {
     pub orchestrator: Orchestrator,
@@ -27,20 +27,20 @@ pub struct ServerParts {
     pub clock: Arc<dyn Clock>,
     pub event_hub: Arc<EventHub>,
     pub auth: Auth,
-    /// What becomes of calls, in numbers; see [`crate::MeteredObserver`].
+    /// Counters of calls; see [`crate::MeteredObserver`].
     pub metrics: Metrics,
     pub voice: Voice,
     pub origins: Origins,
     pub limits: RequestLimits,
-    /// How instructions are made.
+    /// How the instructions of models are composed.
     pub instructions: InstructionOptions,
-    /// The agent that writes; without it there is no chat.
+    /// The agent of text conversations. `None`: chat requests are refused.
     pub chat: Option<Chat>,
-    /// The images that tools made; without them there are none to show.
+    /// The store of generated images. `None`: image requests find nothing.
     pub images: Option<ImageStore>,
 }
 
-/// What every request shares. Clones are the same server.
+/// The state that all requests share. Clones are the same server.
 #[derive(Debug, Clone)]
 pub struct App(Arc<AppShared>);
 
@@ -49,7 +49,7 @@ struct AppShared {
     parts: ServerParts,
     rates: Rates,
     conversations: Conversations,
-    context_figures: ContextFigures,
+    context_figures: Arc<ContextFigures>,
     readiness: Readiness,
     stopping: CancellationToken,
     time_is_up: CancellationToken,
@@ -60,14 +60,14 @@ impl App {
         let RequestLimits { requests_per_second, local_requests_per_second, .. } = parts.limits;
         let rates = Rates::new(requests_per_second, local_requests_per_second);
         let (stopping, time_is_up) = (CancellationToken::new(), CancellationToken::new());
-        let (conversations, readiness) = (Conversations::default(), Readiness::default());
-        let context_figures = ContextFigures::default();
+        let (orchestrator, clock) = (parts.orchestrator.clone(), parts.clock.clone());
+        let conversations = Conversations::new(orchestrator, clock, parts.limits.clone());
         Self(Arc::new(AppShared {
             parts,
             rates,
             conversations,
-            context_figures,
-            readiness,
+            context_figures: Arc::default(),
+            readiness: Readiness::default(),
             stopping,
             time_is_up,
         }))
@@ -101,7 +101,7 @@ impl App {
         &self.0.parts.limits
     }
 
-    /// What the model of a conversation is told, as it is now.
+    /// The current instructions for the model of a conversation.
     pub fn instructions(&self, conversation: &Conversation) -> Instructions {
         let mode = conversation.mode();
         let budget = *self.orchestrator().config().budgets.of(mode);
@@ -112,13 +112,13 @@ impl App {
         composed.at(self.clock().now_ms())
     }
 
-    /// Cancelled when the server is told to stop: nothing begins any more, and what is under way has
-    /// [`RequestLimits::grace`] to come to its end.
+    /// Cancelled when the server starts to stop: it accepts nothing more, and requests in flight have
+    /// [`RequestLimits::grace`] to finish.
     pub fn stopping(&self) -> &CancellationToken {
         &self.0.stopping
     }
 
-    /// Cancelled when that time is over, or nobody is left to wait for: what still goes on is cut short.
+    /// Cancelled when that time is over: requests that are still in flight are aborted.
     pub(crate) fn time_is_up(&self) -> &CancellationToken {
         &self.0.time_is_up
     }
@@ -131,7 +131,7 @@ impl App {
         &self.0.readiness
     }
 
-    pub(crate) fn conversations(&self) -> &Conversations {
+    pub fn conversations(&self) -> &Conversations {
         &self.0.conversations
     }
 
@@ -139,8 +139,8 @@ impl App {
         &self.0.parts.metrics
     }
 
-    /// How much models are given.
-    pub fn context_figures(&self) -> &ContextFigures {
+    /// Token counts of model contexts.
+    pub fn context_figures(&self) -> &Arc<ContextFigures> {
         &self.0.context_figures
     }
 

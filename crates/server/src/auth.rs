@@ -1,68 +1,35 @@
-//! Who a request is from.
+//! Authentication: finds the person who sent a request.
 
+mod error;
 mod jwks;
 mod jwt;
 mod tokens;
 
-use std::fmt;
-
 use aileron_orchestrator::Person;
 use axum::http::{HeaderMap, header};
 
+pub use self::error::AuthError;
 pub use self::jwks::Jwks;
 pub use self::jwt::{Jwt, JwtKeys, JwtRules};
 pub use self::tokens::{Tokens, TokensError};
 
-/// How people are told apart.
+/// How people are authenticated.
 #[derive(Debug)]
 pub enum Auth {
-    /// Nobody says who they are. For the own machine only: whoever reaches it is the person at this
-    /// machine, which is who a block holds for.
+    /// No authentication, for connections from this machine only. All clients are one anonymous person, so
+    /// a block applies to all of them.
     Open,
-    /// Each token is somebody's.
+    /// Static tokens, each of one person.
     Tokens(Tokens),
-    /// Somebody we trust has signed who they are.
+    /// JSON Web Tokens of a trusted issuer.
     Jwt(Box<Jwt>),
 }
 
-/// Why nobody is let in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum AuthError {
-    NoToken,
-    WrongToken,
-    /// The time for which a token was given is over.
-    Expired,
-    /// It is not yet that time.
-    TooEarly,
-    /// The token was given by someone else, or for something else.
-    NotForUs,
-    /// The keys that tokens are checked with cannot be fetched.
-    KeysUnavailable,
-}
-
-impl fmt::Display for AuthError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::NoToken => "expected `Authorization: Bearer <token>`, found none; sign in first",
-            Self::WrongToken => "the token is not known here; sign in again",
-            Self::Expired => "the token has expired; sign in again",
-            Self::TooEarly => "the token is not valid yet; look at the clock",
-            Self::NotForUs => "the token was not given for this server; sign in here",
-            Self::KeysUnavailable => {
-                "tokens cannot be checked at the moment, because the keys cannot be fetched; try \
-                 again later"
-            }
-        })
-    }
-}
-
-impl std::error::Error for AuthError {}
-
-/// What comes before a token among the protocols of a WebSocket: a browser cannot set headers there.
+/// Prefix of a token in `Sec-WebSocket-Protocol`: a browser cannot set other headers of a WebSocket.
 const IN_PROTOCOL: &str = "aileron.bearer.";
 
 impl Auth {
-    /// The person whose credentials these are.
+    /// The person whose credentials the headers carry.
     pub async fn person(&self, headers: &HeaderMap) -> Result<Person, AuthError> {
         let token = || bearer(headers).ok_or(AuthError::NoToken);
         match self {
@@ -73,7 +40,7 @@ impl Auth {
     }
 }
 
-/// The token of a request: from its header, or from the protocols that a WebSocket asks for.
+/// The token of a request, from `Authorization` or from `Sec-WebSocket-Protocol`.
 fn bearer(headers: &HeaderMap) -> Option<&str> {
     let Some(value) = headers.get(header::AUTHORIZATION) else { return in_protocol(headers) };
     let (scheme, token) = value.to_str().ok()?.split_once(' ')?;

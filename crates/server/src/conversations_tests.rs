@@ -70,7 +70,7 @@ fn no_tools() -> Arc<Registry> {
 async fn open(app: &App, id: &str) -> Result<Lease, NotOpened> {
     let person = Person::known(UserId::new("ada").unwrap());
     let id = ConversationId::new(id).unwrap();
-    app.open(OpenRequest { id, mode: Mode::Text, person }).await
+    app.conversations().open(OpenRequest { id, mode: Mode::Text, person }).await
 }
 
 fn held(app: &App) -> Vec<String> {
@@ -83,19 +83,19 @@ async fn what_nobody_uses_is_let_go_of_after_a_while() {
     let used = open(&app, "used").await.unwrap();
     drop(open(&app, "unused").await.unwrap());
     clock.advance(29 * MINUTE);
-    app.release_idle_since(app.clock().now_ms());
+    app.conversations().release_idle_at(app.clock().now_ms());
     assert_eq!(held(&app), ["unused", "used"]);
     clock.advance(MINUTE);
-    app.release_idle_since(app.clock().now_ms());
+    app.conversations().release_idle_at(app.clock().now_ms());
     assert_eq!(held(&app), ["used"]);
     let copy = used.clone();
     drop(used);
     clock.advance(60 * MINUTE);
-    app.release_idle_since(app.clock().now_ms());
+    app.conversations().release_idle_at(app.clock().now_ms());
     assert_eq!(held(&app), ["used"], "somebody still has it");
     drop(copy);
     clock.advance(30 * MINUTE);
-    app.release_idle_since(app.clock().now_ms());
+    app.conversations().release_idle_at(app.clock().now_ms());
     assert_eq!(held(&app), [""; 0]);
 }
 
@@ -123,7 +123,7 @@ async fn where_nobody_signs_in_all_share_a_number_of_their_own() {
     let (app, _) = app();
     let open = |id: &str| {
         let id = ConversationId::new(id).unwrap();
-        app.open(OpenRequest { id, mode: Mode::Text, person: Person::local() })
+        app.conversations().open(OpenRequest { id, mode: Mode::Text, person: Person::local() })
     };
     let _held = [open("a").await.unwrap(), open("b").await.unwrap(), open("c").await.unwrap()];
     assert_eq!(open("d").await.unwrap_err(), NotOpened::TooMany { most: 3 });
@@ -134,6 +134,6 @@ async fn whoever_is_not_let_in_takes_no_place() {
     let (app, _) = app();
     let id = ConversationId::new("unknown").unwrap();
     let opening = OpenRequest { id, mode: Mode::Text, person: Person::default() };
-    assert_eq!(app.find(opening).await.unwrap_err(), NotOpened::NotThere);
+    assert_eq!(app.conversations().find(opening).await.unwrap_err(), NotOpened::NotThere);
     assert_eq!(held(&app), [""; 0]);
 }

@@ -33,12 +33,13 @@ mod content_type;
 mod conversations;
 mod error;
 mod event_hub;
-mod form;
+
 mod limits;
 mod listen;
 mod metrics;
 mod object;
 mod origins;
+mod refusal_format;
 mod request_checks;
 pub mod voice;
 
@@ -46,7 +47,7 @@ pub use api::IMAGES;
 pub use app::{App, ServerParts};
 pub use auth::{Auth, AuthError, Jwks, Jwt, JwtKeys, JwtRules, Tokens, TokensError};
 pub use chat::{Chat, ChatOptions};
-pub use conversations::{Lease, NotOpened};
+pub use conversations::{Conversations, Lease, NotOpened};
 pub use error::{ApiError, ApiErrorCode};
 pub use event_hub::{EventHub, Subscription};
 pub use limits::RequestLimits;

@@ -1,9 +1,11 @@
-//! The routes, and the loop that answers requests until it is told to stop.
+//! Accepts connections until the server is stopped, and stops it in order.
 
 mod accept;
 mod connection;
 mod health;
 mod linger;
+mod readiness;
+mod routes;
 mod stall;
 mod welcome;
 
@@ -11,12 +13,6 @@ use std::io;
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderMap, Uri};
-use axum::middleware::from_fn_with_state;
-use axum::response::Response;
-use axum::routing::get;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
@@ -25,54 +21,14 @@ use tokio_util::task::TaskTracker;
 
 use self::accept::AcceptErrors;
 use self::connection::Connection;
-pub(crate) use self::health::Readiness;
 pub(crate) use self::linger::LingerStream;
+pub(crate) use self::readiness::Readiness;
+pub use self::routes::router;
 pub(crate) use self::stall::StallStream;
 use crate::app::App;
-use crate::error::{ApiError, ApiErrorCode};
-use crate::form::RefusalFormat;
-use crate::{api, chat, metrics, request_checks, voice};
 
 /// How long what is cut short has to say so.
 const LAST_WORDS: Duration = Duration::from_secs(1);
-
-const API: &str = "/openapi.json lists what there is";
-const CHAT: &str =
-    "chat is POST /api/chat, and GET and DELETE /api/chat/{id}/stream for an answer under way";
-
-/// Every route of the server, behind its door.
-pub fn router(app: App) -> Router {
-    Router::new()
-        .route("/", get(welcome::show))
-        .route("/health", get(health::both))
-        .route("/health/live", get(health::live))
-        .route("/health/ready", get(health::ready))
-        .merge(api::routes())
-        .merge(chat::routes())
-        .merge(metrics::routes())
-        .merge(voice::routes())
-        .fallback(no_route)
-        .method_not_allowed_fallback(no_method)
-        // The door has bounded it.
-        .layer(DefaultBodyLimit::disable())
-        .layer(from_fn_with_state(app.clone(), request_checks::admit))
-        .with_state(app)
-}
-
-async fn no_route(uri: Uri, headers: HeaderMap) -> Response {
-    let message = format!("there is nothing here; {}", what_there_is(&uri));
-    RefusalFormat::of(uri.path(), &headers).refusal(ApiError::not_found(message))
-}
-
-async fn no_method(uri: Uri, headers: HeaderMap) -> Response {
-    let message = format!("this is not asked for with that method; {}", what_there_is(&uri));
-    let error = ApiError::new(ApiErrorCode::MethodNotAllowed, message);
-    RefusalFormat::of(uri.path(), &headers).refusal(error)
-}
-
-fn what_there_is(uri: &Uri) -> &'static str {
-    if chat::is_chat(uri.path()) { CHAT } else { API }
-}
 
 /// Answers requests until `stop` comes. Then nobody is let in any more, those inside are told, and
 /// for a bounded time what is under way may come to its end. What has not is cut short, and says so.
@@ -84,7 +40,7 @@ pub async fn serve(
     stop: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<ShutdownReport> {
     let connections = TaskTracker::new();
-    let tidying = tokio::spawn(app.clone().release_idle());
+    let tidying = tokio::spawn(app.conversations().clone().release_idle());
     let tending = tend_images(&app).await;
     accept(&app, listener, &connections, stop).await;
     tidying.abort();
@@ -102,7 +58,7 @@ pub async fn serve(
         let _ = timeout_at(deadline, chat.drained()).await;
     }
     // Calls that the end of a voice session waits for have a time of their own.
-    let voice_deadline = deadline.max(told + app.voice().leaving());
+    let voice_deadline = deadline.max(told + app.voice().max_shutdown_time());
     let _ = timeout_at(voice_deadline, app.voice().drained()).await;
     let _ = timeout_at(deadline, app.orchestrator().settled()).await;
     let left = ShutdownReport { calls: app.orchestrator().calls_in_flight() };

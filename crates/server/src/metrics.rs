@@ -1,54 +1,14 @@
-//! `/metrics`: what happened, in numbers. Prometheus' text for scrapers, JSON for everybody else.
+//! Metrics, and their route `/metrics`: Prometheus text for scrapers, JSON for other clients.
 
 mod calls;
 mod context;
 mod figure;
 mod render;
+mod route;
 mod voice;
 
-use std::sync::Arc;
-
-use axum::Router;
-use axum::extract::State;
-use axum::http::{HeaderMap, header};
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
-
-pub use self::calls::{CallMetrics, MeteredObserver};
+pub use self::calls::{CallMetrics, MeteredObserver, Metrics};
 pub use self::context::ContextFigures;
 pub use self::figure::{Counter, Histogram};
+pub(crate) use self::route::routes;
 pub use self::voice::VoiceMetrics;
-use crate::app::App;
-
-const TEXT: &str = "text/plain; version=0.0.4; charset=utf-8";
-const OPEN_METRICS: &str = "application/openmetrics-text; version=1.0.0; charset=utf-8";
-
-/// Its route.
-pub(crate) fn routes() -> Router<App> {
-    Router::new().route("/metrics", get(answer))
-}
-
-async fn answer(State(app): State<App>, headers: HeaderMap) -> Response {
-    let accepted = headers.get(header::ACCEPT).and_then(|value| value.to_str().ok());
-    let accepted = accepted.unwrap_or_default();
-    let figures = render::AllMetrics::of(&app);
-    let text = || render::text(&figures) + &render::quarantines(&quarantines(&app));
-    match (accepted.contains("openmetrics"), accepted.contains("text/plain")) {
-        (true, _) => {
-            ([(header::CONTENT_TYPE, OPEN_METRICS)], format!("{}# EOF\n", text())).into_response()
-        }
-        (false, true) => ([(header::CONTENT_TYPE, TEXT)], text()).into_response(),
-        (false, false) => axum::Json(render::json(&figures)).into_response(),
-    }
-}
-
-/// The tools of which calls are refused because others hold threads, and for how many seconds.
-fn quarantines(app: &App) -> Vec<(String, u64)> {
-    let registry = app.orchestrator().current();
-    let tools = registry.iter().flat_map(|registry| registry.tools());
-    let quarantined = tools.filter_map(|tool| Some((tool, tool.quarantine()?)));
-    quarantined.map(|(tool, it)| (tool.spec().tool_id.to_string(), it.seconds_left())).collect()
-}
-
-/// The figures of a server, shared with whoever counts.
-pub type Metrics = Arc<CallMetrics>;

@@ -16,9 +16,9 @@ use serde_json::json;
 use crate::app::App;
 use crate::auth::AuthError;
 use crate::error::{ApiError, ApiErrorCode};
-use crate::form::RefusalFormat;
 use crate::limits::RateLimitKey;
 use crate::origins::{self, OriginError, RequestOrigin};
+use crate::refusal_format::RefusalFormat;
 
 /// What anybody may see.
 const PUBLIC: [&str; 5] = ["/", "/health", "/health/live", "/health/ready", "/openapi.json"];

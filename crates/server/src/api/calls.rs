@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use aileron_contract::{Arguments, CallId, ToolCall};
+use aileron_contract::{CallId, ToolCall};
 use axum::extract::State;
 use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::IgnoredAny;
@@ -10,16 +10,13 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::native::{self, CallFormat};
+use super::native::{self, CallFormat, MAX_CALLS, arguments};
 use super::request::{Path, Printable, Text, open, parsed};
 use super::{schema, view};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::object::Object;
 use crate::request_checks::Caller;
-
-/// The most calls of one message. Budgets allow far fewer; this bounds what is looked at.
-pub(super) const MOST: usize = 1000;
 
 /// Calls of one message.
 #[derive(Debug, JsonSchema)]
@@ -49,7 +46,7 @@ pub(super) struct SingleCall<'a> {
 #[serde(deny_unknown_fields)]
 pub(super) struct CallBatch<'a> {
     #[serde(borrow)]
-    #[schemars(with = "Vec<SingleCall<'static>>", length(min = 1, max = MOST))]
+    #[schemars(with = "Vec<SingleCall<'static>>", length(min = 1, max = MAX_CALLS))]
     calls: Vec<Object<SingleCall<'a>>>,
 }
 
@@ -70,7 +67,7 @@ impl JsonSchema for NativeCalls<'_> {
     }
 
     fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-        schema::native(generator)
+        native::schema(generator)
     }
 }
 
@@ -140,11 +137,11 @@ fn read(make: &[u8]) -> Result<Read, ApiError> {
 }
 
 fn bounded(calls: usize) -> Result<(), ApiError> {
-    if (1..=MOST).contains(&calls) {
+    if (1..=MAX_CALLS).contains(&calls) {
         return Ok(());
     }
     Err(ApiError::invalid(format!(
-        "expected 1 to {MOST} calls in one request, found {calls}; send the rest in another"
+        "expected 1 to {MAX_CALLS} calls in one request, found {calls}; send the rest in another"
     )))
 }
 
@@ -153,9 +150,4 @@ impl SingleCall<'_> {
         let Self { call_id, tool_id, args } = self;
         ToolCall { call_id: call_id.0, tool_id, args: arguments(args) }
     }
-}
-
-/// The arguments of a call as they were written. Only there can a repeated key be seen.
-pub(super) fn arguments(written: Option<&RawValue>) -> Arguments {
-    written.map(|text| Arguments::parse(text.get())).unwrap_or_default()
 }

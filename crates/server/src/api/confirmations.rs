@@ -28,11 +28,13 @@ pub(super) async fn answer(
     let id = request::id(id)?;
     let mode = glance(&app, &id, &person).await?.state.mode();
     let opening = OpenRequest { id, mode, person: person.clone() };
-    let conversation = match app.find(opening.clone()).await {
+    let conversation = match app.conversations().find(opening.clone()).await {
         Ok(conversation) => conversation,
         Err(refused) => {
             let decision = ConfirmationAnswer { token, approve: answer.approve };
-            app.decided_outside(&refused, opening, std::iter::once(&decision)).await;
+            app.conversations()
+                .confirm_while_blocked(&refused, opening, std::iter::once(&decision))
+                .await;
             return Err(refused.into());
         }
     };

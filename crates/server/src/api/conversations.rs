@@ -51,7 +51,7 @@ pub(super) async fn begin(
 ) -> Result<Response, ApiError> {
     let id = fresh_id()?;
     let opening = OpenRequest { id: id.clone(), mode: begin.mode, person: person.clone() };
-    let conversation = app.open(opening).await?;
+    let conversation = app.conversations().open(opening).await?;
     let begun = told(&app, &conversation, begin.provider, &person).await?;
     let place = format!("/v1/conversations/{id}");
     let mut response = (StatusCode::CREATED, axum::Json(begun)).into_response();
@@ -150,7 +150,7 @@ pub(super) async fn move_to(
 ) -> Result<axum::Json<view::ConversationView>, ApiError> {
     let conversation = moved(&app, id, wanted.mode, person.clone()).await?;
     if wanted.mode == Mode::Text {
-        app.voice().makes_way(conversation.id()).await;
+        app.voice().end_for_chat(conversation.id()).await;
     }
     Ok(axum::Json(glance(&app, conversation.id(), &person).await?.into()))
 }

@@ -1,20 +1,24 @@
-//! Calls as providers write them, and the answers as they want them.
+//! Calls and answers in the formats of the providers.
 
 use std::sync::Arc;
 
 use aileron_contract::{Arguments, ToolCall, ToolResponse};
 use aileron_orchestrator::token::TokenId;
 use aileron_transports::model_view;
+use schemars::{Schema, SchemaGenerator, json_schema};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::calls::arguments;
 use super::request::Printable;
+use super::schema;
 use crate::object::Object;
 
-/// Whose way of writing calls.
+/// Maximum number of calls in one request. Budgets allow far fewer; this bounds the work of reading them.
+pub(super) const MAX_CALLS: usize = 1000;
+
+/// The provider format of calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) enum CallFormat {
@@ -23,7 +27,7 @@ pub(super) enum CallFormat {
     Anthropic,
 }
 
-/// A call as it was asked for, as far as its answer has to say so.
+/// The fields of a call that its answer repeats.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum NativeCall {
     Chat { id: String },
@@ -83,7 +87,7 @@ struct GeminiPart<'a> {
     function_call: Option<&'a RawValue>,
 }
 
-/// The calls, each with what its answer has to repeat.
+/// The calls, each with the fields that its answer repeats.
 pub(super) fn read(
     format: CallFormat,
     calls: &[&RawValue],
@@ -145,7 +149,60 @@ fn parsed<'a, T: Deserialize<'a>>(text: &'a RawValue) -> Result<T, String> {
     serde_json::from_str(text.get()).map(|Object(read)| read).map_err(|error| error.to_string())
 }
 
-/// The answers as the provider wants them.
+/// The schema of calls in each provider's format. Other fields are allowed and ignored.
+pub(super) fn schema(generator: &mut SchemaGenerator) -> Schema {
+    let id = schema::opaque_id(generator).to_value();
+    let function = json!({
+        "type": "object", "required": ["name"],
+        "properties": { "name": { "type": "string" }, "arguments": { "type": "string" } },
+    });
+    let chat = json!({
+        "type": "object", "required": ["id", "function"],
+        "properties": { "id": id, "function": function },
+    });
+    let mut responses = function.clone();
+    responses["required"] = json!(["call_id", "name"]);
+    responses["properties"]["call_id"] = id.clone();
+    responses["properties"]["function"] = json!(false);
+    let called = json!({
+        "type": "object", "required": ["name"],
+        "properties": {
+            "id": { "anyOf": [id, { "type": "null" }] },
+            "name": { "type": "string" },
+            "args": {},
+            "functionCall": false,
+        },
+    });
+    let part = json!({
+        "type": "object", "required": ["functionCall"], "properties": { "functionCall": called },
+    });
+    let block = json!({
+        "type": "object", "required": ["id", "name"],
+        "properties": { "id": id, "name": { "type": "string" }, "input": {} },
+    });
+    json_schema!({ "oneOf": [
+        in_format("openai", &json!({ "anyOf": [chat, responses] })),
+        in_format("gemini", &json!({ "anyOf": [part, called] })),
+        in_format("anthropic", &block),
+    ] })
+}
+
+fn in_format(format: &str, call: &Value) -> Value {
+    json!({
+        "type": "object", "required": ["format", "calls"], "additionalProperties": false,
+        "properties": {
+            "format": { "const": format },
+            "calls": { "type": "array", "minItems": 1, "maxItems": MAX_CALLS, "items": call },
+        },
+    })
+}
+
+/// The arguments of a call from their JSON text, because only the text shows a repeated key.
+pub(super) fn arguments(written: Option<&RawValue>) -> Arguments {
+    written.map(|text| Arguments::parse(text.get())).unwrap_or_default()
+}
+
+/// The answers in the provider's format.
 pub(super) fn answers(asked: &[NativeCall], answers: &[Arc<ToolResponse>]) -> Vec<Value> {
     asked.iter().zip(answers).map(|(asked, answer)| asked.answer(answer)).collect()
 }

@@ -141,7 +141,7 @@ pub(super) async fn glance(
 pub(super) async fn open(app: &App, id: String, person: Person) -> Result<Lease, ApiError> {
     let id = self::id(id)?;
     let mode = glance(app, &id, &person).await?.state.mode();
-    Ok(app.find(OpenRequest { id, mode, person }).await?)
+    Ok(app.conversations().find(OpenRequest { id, mode, person }).await?)
 }
 
 /// The person's conversation in the mode asked for, because they say so.
@@ -151,5 +151,5 @@ pub(super) async fn moved(
     mode: Mode,
     person: Person,
 ) -> Result<Lease, ApiError> {
-    Ok(app.move_to(OpenRequest { id: self::id(id)?, mode, person }).await?)
+    Ok(app.conversations().move_to(OpenRequest { id: self::id(id)?, mode, person }).await?)
 }

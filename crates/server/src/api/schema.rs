@@ -3,9 +3,6 @@
 use aileron_contract::id::MAX_OPAQUE_ID;
 use aileron_contract::{ErrorType, Mode, Provider};
 use schemars::{Schema, SchemaGenerator, json_schema};
-use serde_json::{Value, json};
-
-use super::calls::MOST;
 
 pub(super) fn mode(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "enum": Mode::ALL.map(Mode::as_str) })
@@ -32,54 +29,6 @@ pub(super) fn opaque_id(_: &mut SchemaGenerator) -> Schema {
 
 pub(super) fn call_ids(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": ["array", "null"], "items": opaque_id(generator) })
-}
-
-/// Calls in each provider's own form. What else they carry is not looked at.
-pub(super) fn native(generator: &mut SchemaGenerator) -> Schema {
-    let id = opaque_id(generator).to_value();
-    let function = json!({
-        "type": "object", "required": ["name"],
-        "properties": { "name": { "type": "string" }, "arguments": { "type": "string" } },
-    });
-    let chat = json!({
-        "type": "object", "required": ["id", "function"],
-        "properties": { "id": id, "function": function },
-    });
-    let mut responses = function.clone();
-    responses["required"] = json!(["call_id", "name"]);
-    responses["properties"]["call_id"] = id.clone();
-    responses["properties"]["function"] = json!(false);
-    let called = json!({
-        "type": "object", "required": ["name"],
-        "properties": {
-            "id": { "anyOf": [id, { "type": "null" }] },
-            "name": { "type": "string" },
-            "args": {},
-            "functionCall": false,
-        },
-    });
-    let part = json!({
-        "type": "object", "required": ["functionCall"], "properties": { "functionCall": called },
-    });
-    let block = json!({
-        "type": "object", "required": ["id", "name"],
-        "properties": { "id": id, "name": { "type": "string" }, "input": {} },
-    });
-    json_schema!({ "oneOf": [
-        in_format("openai", &json!({ "anyOf": [chat, responses] })),
-        in_format("gemini", &json!({ "anyOf": [part, called] })),
-        in_format("anthropic", &block),
-    ] })
-}
-
-fn in_format(format: &str, call: &Value) -> Value {
-    json!({
-        "type": "object", "required": ["format", "calls"], "additionalProperties": false,
-        "properties": {
-            "format": { "const": format },
-            "calls": { "type": "array", "minItems": 1, "maxItems": MOST, "items": call },
-        },
-    })
 }
 
 /// Arguments are checked by the gate, which answers what does not fit; so anything may stand here.

@@ -15,7 +15,7 @@ use serde_json::Value;
 use tokio::sync::Mutex;
 
 pub(super) use self::key::SigningKey;
-use super::AuthError;
+use super::error::AuthError;
 
 /// How long keys are used before they are fetched again.
 const FRESH_MS: u64 = 10 * 60 * 1000;

@@ -15,7 +15,7 @@ use ring::hmac;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use super::AuthError;
+use super::error::AuthError;
 use super::jwks::Jwks;
 
 /// The longest token that is looked at.

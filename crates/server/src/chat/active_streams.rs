@@ -4,6 +4,7 @@
 //! reads goes on for a while, so that a broken stream can be resumed, and is then stopped. The record
 //! is this process's own: a stream is resumed where it was begun.
 
+mod read;
 mod readers;
 
 use std::collections::BTreeMap;
@@ -19,10 +20,10 @@ use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
 use tokio_util::sync::CancellationToken;
 
 use self::readers::Readers;
-use super::ChatOptions;
 use super::chunk::{Chunk, DONE};
 use super::encode::Encoder;
 use super::meter::Meter;
+use super::options::ChatOptions;
 use super::request::Delivery;
 use crate::conversations::Lease;
 
@@ -103,7 +104,7 @@ impl ActiveStreams {
 
     /// Waits until the conversation's answer has ended. One that nobody reads is stopped: whoever
     /// writes again has left it.
-    pub(super) async fn make_way(&self, id: &ConversationId) -> Result<(), TurnError> {
+    pub(super) async fn wait_until_ended(&self, id: &ConversationId) -> Result<(), TurnError> {
         let Some(live) = self.find(id) else { return Ok(()) };
         let until = Instant::now() + PATIENCE;
         let mut progress = live.progress.subscribe();
@@ -233,7 +234,7 @@ pub(super) async fn pump(
                     log(&live.conversation, failed);
                     live.lock().failed = Some(failed.clone());
                 }
-                meter.see(&event);
+                meter.on_event(&event);
                 let mut chunks = Vec::new();
                 encoder.encode(event, &mut chunks);
                 if live.push(chunks) > MOST_BYTES {

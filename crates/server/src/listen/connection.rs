@@ -14,7 +14,7 @@ use tokio::net::TcpStream;
 use tower_service::Service;
 
 use super::linger::{LingerStream, UnreadRequest};
-use super::router;
+use super::routes::router;
 use super::stall::StallStream;
 use crate::app::App;
 use crate::request_checks::Peer;

@@ -1,4 +1,4 @@
-//! The figures of calls, counted as they are told to whoever watches.
+//! Counters of calls, updated by an observer.
 
 use std::sync::Arc;
 
@@ -8,11 +8,14 @@ use aileron_orchestrator::{ConfirmationOutcome, ConversationEvent, Observer};
 use super::figure::{Counter, Histogram};
 use crate::voice::{json_chars, tokens};
 
+/// The call metrics of a server, shared with its observer.
+pub type Metrics = Arc<CallMetrics>;
+
 /// Outcomes of all calls of a server.
 #[derive(Debug, Default)]
 pub struct CallMetrics {
     pub completed: Counter,
-    /// Completed, and well.
+    /// Completed with a success.
     pub succeeded: Counter,
     pub refused: Counter,
     pub denied: Counter,
@@ -23,7 +26,7 @@ pub struct CallMetrics {
     pub refused_by_budgets: Counter,
     /// Faults of handlers, rules and the store.
     pub defects: Counter,
-    /// What handlers asked of conversations, and their state did not allow.
+    /// Intents of handlers that the state of the conversation did not allow.
     pub intents_refused: Counter,
     /// Calls that took longer than their tool's `latencyBudgetMs`.
     pub over_budget: Counter,
@@ -36,7 +39,7 @@ pub struct CallMetrics {
     pub response_tokens: Histogram,
 }
 
-/// An observer that counts, and passes on.
+/// An observer that counts each event and passes it on.
 #[derive(Debug)]
 pub struct MeteredObserver {
     pub figures: Arc<CallMetrics>,

@@ -11,9 +11,11 @@ use aileron_contract::transport::Setup;
 use aileron_contract::{ConversationId, Mode};
 use aileron_orchestrator::state::StateEvent;
 use aileron_orchestrator::{OpenError, OpenRequest, Person};
+use axum::Router;
 use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use axum::routing::get;
 use tokio::runtime::Handle;
 
 use self::handshake::{BareSocket, Handshake};
@@ -30,20 +32,18 @@ use crate::app::App;
 use crate::conversations::{Lease, NotOpened};
 use crate::request_checks::Caller;
 
-/// What a browser names besides the one with its token, so that one can be taken.
-const PROTOCOL: &str = "aileron";
-
 /// The most tokens, estimated, that a live model is told of what was said before.
 const RECAP_TOKENS: u64 = 8_000;
 
 const FULL: &str = "all voice connections are taken; try again in a moment\n";
 
+/// The route of voice.
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/v1/voice", get(upgrade))
+}
+
 /// Answers the request for a WebSocket.
-pub(super) async fn upgrade(
-    State(app): State<App>,
-    Caller(person): Caller,
-    handshake: Handshake,
-) -> Response {
+async fn upgrade(State(app): State<App>, Caller(person): Caller, handshake: Handshake) -> Response {
     let Some(place) = app.voice().sessions.enter() else {
         app.voice().figures().over_capacity.add(1);
         return (StatusCode::SERVICE_UNAVAILABLE, [("retry-after", "5")], FULL).into_response();
@@ -124,8 +124,8 @@ async fn open(
 ) -> Result<Lease, VoiceRefusal> {
     let mode = Mode::Voice;
     let opened = match id {
-        Some(id) => app.find(OpenRequest { id, mode, person }).await,
-        None => app.open(OpenRequest { id: fresh_id()?, mode, person }).await,
+        Some(id) => app.conversations().find(OpenRequest { id, mode, person }).await,
+        None => app.conversations().open(OpenRequest { id: fresh_id()?, mode, person }).await,
     };
     opened.map_err(VoiceRefusal::Open)
 }
@@ -239,7 +239,7 @@ async fn take_up(
     provider: &Provider,
 ) -> Result<(TranscriptLog, Recap), VoiceRefusal> {
     if let Some(chat) = app.chat() {
-        chat.makes_way(conversation.id()).await;
+        chat.finish_answer(conversation.id()).await;
     }
     let tokens = usize::try_from((provider.window_tokens / 4).min(RECAP_TOKENS));
     let (store, clock) = (app.store().clone(), app.clock().clone());

@@ -57,7 +57,7 @@ impl Default for VoiceSessionLimits {
 impl VoiceSessionLimits {
     /// The longest that the end of a session takes: its calls settle, what was said is kept, and the
     /// client has time to take the last words and to hang up.
-    pub(crate) fn leaving(&self) -> Duration {
+    pub(crate) fn max_shutdown_time(&self) -> Duration {
         Duration::from_millis(self.settle_ms.saturating_add(KEEP_MS)) + GOODBYE * 2
     }
 }

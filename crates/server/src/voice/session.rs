@@ -3,6 +3,7 @@
 
 mod close;
 mod control;
+mod input;
 mod perform;
 mod receive;
 mod transcript;
@@ -16,12 +17,12 @@ use aileron_capability::Clock;
 use aileron_contract::Mode;
 use aileron_orchestrator::state::StateEvent;
 use aileron_orchestrator::{ConversationEvent, OpenError, Person};
-use aileron_transports::upstream::{Output, PollReads};
+use aileron_transports::upstream::PollReads;
 use tokio::runtime::Handle;
 
 use self::control::{Control, Timer};
-
-use super::client::{Client, ClientReceived};
+use self::input::VoiceInput;
+use super::client::Client;
 use super::context_window::ContextWindow;
 use super::conversation_queue::{ConversationQueue, JobResult};
 use super::keepalive::{Keepalive, KeepaliveAction};
@@ -77,16 +78,6 @@ pub(crate) struct VoiceSession {
     audio_refused: bool,
     /// Pieces of audio whose loss was counted, from the client's side and from the provider's.
     counted_drops: (u64, u64),
-}
-
-/// What happened next.
-enum VoiceInput {
-    Event(Option<ConversationEvent>),
-    Asked(EndRequest),
-    Time,
-    Done(JobResult),
-    Client(ClientReceived),
-    Provider(Option<Output>),
 }
 
 const NORMAL: u16 = 1000;
@@ -177,11 +168,13 @@ impl VoiceSession {
         match step {
             VoiceInput::Event(Some(event)) => self.on_event(event),
             VoiceInput::Event(None) => self.ends(SessionEndReason::Shutdown, GOING_AWAY),
-            VoiceInput::Asked(EndRequest::TakenOver) => {
+            VoiceInput::EndRequested(EndRequest::TakenOver) => {
                 self.ends(SessionEndReason::TakenOver, NORMAL);
             }
-            VoiceInput::Asked(EndRequest::Ended) => self.ends(SessionEndReason::Stopped, NORMAL),
-            VoiceInput::Asked(EndRequest::Shutdown) => {
+            VoiceInput::EndRequested(EndRequest::Ended) => {
+                self.ends(SessionEndReason::Stopped, NORMAL);
+            }
+            VoiceInput::EndRequested(EndRequest::Shutdown) => {
                 self.ends(SessionEndReason::Shutdown, GOING_AWAY);
             }
             VoiceInput::Time => self.time(),

@@ -2,9 +2,11 @@
 //! done comes out. Pure: it has no socket, no task and no clock, so every order of happenings can be
 //! tried in a test.
 
+mod action;
 mod calls;
 mod client_input;
 mod conversation_output;
+mod effects;
 mod ending;
 mod microphone;
 mod playback;
@@ -15,13 +17,14 @@ mod turn_tracker;
 use std::sync::Arc;
 
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_contract::transport::{CallResult, Capabilities, Support, Utterance};
-use aileron_contract::{CallId, ToolCall, ToolResponse};
+use aileron_contract::transport::{Capabilities, Support};
+use aileron_contract::{ToolCall, ToolResponse};
 use aileron_orchestrator::TurnInput;
-use aileron_orchestrator::state::{ConversationState, StateEvent};
+use aileron_orchestrator::state::ConversationState;
 use aileron_orchestrator::yes_no::Grammar;
 use aileron_runtime::Registry;
 
+pub(crate) use self::action::{ProviderCommand, SessionEnd, VoiceAction};
 use self::calls::SessionCalls;
 use self::ending::SessionEnding;
 use self::microphone::Microphone;
@@ -30,88 +33,6 @@ use self::reply_timeout::ReplyTimeout;
 use self::turn_tracker::{TurnAssignment, TurnTracker};
 use super::limits::VoiceSessionLimits;
 use super::protocol::{SessionEndReason, VoiceServerMessage};
-
-/// What is to be done.
-#[derive(Debug, PartialEq)]
-pub(crate) enum VoiceAction {
-    /// Tell the client.
-    SendMessage(VoiceServerMessage),
-    /// Send audio to the client.
-    SendAudio(Vec<u8>),
-    /// Forget audio that was not sent.
-    ClearPlayback,
-    /// Tell the provider.
-    Order(ProviderCommand),
-    /// Look for a message that was kept for the first thing the model says.
-    TakeOpening,
-    /// Begin a turn.
-    BeginTurn(TurnInput),
-    /// Words of a turn that has begun.
-    AddTranscript {
-        text: String,
-        began_ms: u64,
-    },
-    /// Make the calls of one message.
-    Call(Vec<ToolCall>),
-    Confirm {
-        token: String,
-        approve: bool,
-    },
-    /// The provider takes these calls back.
-    Cancel(Vec<CallId>),
-    /// The person cut in.
-    Interrupt,
-    ApplyStateEvent(StateEvent),
-    /// As above, once all audio has been sent.
-    ApplyStateEventWhenSent(StateEvent),
-    /// The session is over.
-    End(SessionEnd),
-}
-
-/// A command for the provider, owned.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum ProviderCommand {
-    Text(String),
-    Results(Vec<CallResult>),
-    LateResult(CallResult),
-    /// Stop talking; only this much of what plays was heard.
-    Interrupt {
-        played_ms: u64,
-    },
-    Truncate {
-        utterance: Utterance,
-        played_ms: u64,
-    },
-    Say(String),
-    /// Say this of your own accord.
-    SendPendingMessage(String),
-    /// The microphone was turned off.
-    AudioEnd,
-    /// The end of a turn does not come.
-    TurnOverdue,
-}
-
-/// How a session ends.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct SessionEnd {
-    pub(crate) reason: SessionEndReason,
-    /// What a tool had to say about it.
-    pub(crate) closing_messages: ClosingMessages,
-}
-
-impl From<SessionEndReason> for SessionEnd {
-    fn from(reason: SessionEndReason) -> Self {
-        Self { reason, closing_messages: ClosingMessages::default() }
-    }
-}
-
-/// What a tool that ends a session leaves on the page.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct ClosingMessages {
-    pub(crate) reason: Option<String>,
-    pub(crate) closing_message: Option<String>,
-    pub(crate) text_response: Option<String>,
-}
 
 /// What the client is told when a session is ready.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -266,7 +187,7 @@ impl VoiceSessionLogic {
             self.order(ProviderCommand::Say(sentence));
         }
         if self.ending.is_overdue(now) {
-            self.overdue();
+            self.end_overdue();
         }
         if self.microphone.was_turned_off(now) {
             self.order(ProviderCommand::AudioEnd);

@@ -3,14 +3,15 @@
 use aileron_contract::intent::EndAfter;
 use aileron_contract::transport::{
     Cancellation, ProviderEvent, ProviderFault, Severity, Speaker, Support, TranscriptStage,
-    TurnEnd,
+    TurnEnd, Utterance,
 };
 use aileron_contract::{ConversationId, Intent, Mode, Outcome, Provider, ToolResponse};
-use aileron_orchestrator::state::StateEffect;
+use aileron_orchestrator::state::{StateEffect, StateEvent};
 use aileron_orchestrator::{ConversationEvent as Happened, LateAnswer, Resolution};
 use aileron_transports::session::ConnectionNotice;
 use serde_json::json;
 
+use super::action::ClosingMessages;
 use super::*;
 use crate::voice::protocol::{ErrorCode, Phase, TranscriptRole, VoiceClientMessage};
 use crate::voice::samples::{call, id, registry, result, success};

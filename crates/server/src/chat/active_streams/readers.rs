@@ -1,21 +1,12 @@
-//! Those who read an answer: where each is, and whether they still take what they are given.
+//! The readers of an answer, and whether each still takes data.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use axum::body::Bytes;
-use futures_util::{Stream, stream};
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
 
-use super::{ResumableStream, StreamProgress};
-
-/// How long a stream may be silent; then it says that it is still there.
-const SILENCE: Duration = Duration::from_secs(15);
-
-const KEEP_ALIVE: &[u8] = b": keep-alive\n\n";
-
-/// The readers of one answer, each with the moment since which it has not asked for more.
+/// The readers of one answer, each with the time at which it was given data; `None` while it waits for data.
 #[derive(Debug, Default, Clone)]
 pub(super) struct Readers(Arc<Mutex<ReaderPlaces>>);
 
@@ -25,7 +16,7 @@ struct ReaderPlaces {
     given: BTreeMap<u64, Option<Instant>>,
 }
 
-/// A reader's place; it is given up when this is dropped.
+/// A guard: the reader is removed when this is dropped.
 #[derive(Debug)]
 pub(super) struct StreamReader {
     readers: Readers,
@@ -41,7 +32,7 @@ impl Readers {
         StreamReader { readers: self.clone(), number }
     }
 
-    /// Whether anyone reads: who has left what they were given for so long does not.
+    /// Whether any reader has taken its data within `stalled_after`.
     pub(super) fn any(&self, stalled_after: Duration) -> bool {
         let reads = |given: &Option<Instant>| given.is_none_or(|at| at.elapsed() < stalled_after);
         self.lock().given.values().any(reads)
@@ -53,7 +44,7 @@ impl Readers {
 }
 
 impl StreamReader {
-    fn set(&self, given: Option<Instant>) {
+    pub(super) fn set(&self, given: Option<Instant>) {
         self.readers.lock().given.insert(self.number, given);
     }
 }
@@ -61,50 +52,5 @@ impl StreamReader {
 impl Drop for StreamReader {
     fn drop(&mut self) {
         self.readers.lock().given.remove(&self.number);
-    }
-}
-
-impl ResumableStream {
-    /// The whole stream from its beginning, for one more reader.
-    pub(in crate::chat) fn read(
-        self: &Arc<Self>,
-    ) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> + Send + use<> {
-        let reader = self.readers.enter();
-        let progress = self.progress.subscribe();
-        stream::unfold(
-            (self.clone(), progress, reader, 0),
-            |(live, mut progress, reader, at)| async move {
-                reader.set(None);
-                let seen = wait(&mut progress, at).await;
-                let (bytes, to) = live.pieces(at, seen);
-                let bytes = bytes?;
-                reader.set(Some(Instant::now()));
-                Some((Ok(bytes), (live, progress, reader, to)))
-            },
-        )
-    }
-
-    /// What was written since a place; a sign of life if nothing was, and nothing after the end.
-    fn pieces(&self, from: usize, seen: StreamProgress) -> (Option<Bytes>, usize) {
-        let record = self.lock();
-        match record.pieces.get(from..) {
-            Some([]) | None if seen.done => (None, from),
-            Some([]) | None => (Some(Bytes::from_static(KEEP_ALIVE)), from),
-            Some([one]) => (Some(one.clone()), from + 1),
-            Some(more) => (Some(more.concat().into()), from + more.len()),
-        }
-    }
-}
-
-/// Waits for more than a reader has, or for the end.
-async fn wait(
-    progress: &mut tokio::sync::watch::Receiver<StreamProgress>,
-    at: usize,
-) -> StreamProgress {
-    let more = progress.wait_for(|progress| progress.pieces > at || progress.done);
-    let waited = timeout(SILENCE, more).await;
-    match waited {
-        Ok(Ok(progress)) => *progress,
-        Ok(Err(_)) | Err(_) => StreamProgress { pieces: at, done: false },
     }
 }

@@ -22,6 +22,9 @@ use crate::voice::client::Socket;
 /// The one version there is.
 const VERSION: &str = "13";
 
+/// The subprotocol that a browser names besides the one with its token, because the server must select one.
+const PROTOCOL: &str = "aileron";
+
 const WEBSOCKET: &str = "websocket";
 
 const NO_WEBSOCKET: &str =
@@ -55,8 +58,8 @@ fn read(parts: &mut Parts) -> Option<Handshake> {
         && names(headers, header::SEC_WEBSOCKET_VERSION).eq([VERSION]);
     let key = headers.get(header::SEC_WEBSOCKET_KEY).filter(|_| wanted)?;
     let accept = derive_accept_key(key.as_bytes());
-    let named = names(headers, header::SEC_WEBSOCKET_PROTOCOL).any(|name| name == super::PROTOCOL);
-    let protocol = named.then_some(super::PROTOCOL);
+    let named = names(headers, header::SEC_WEBSOCKET_PROTOCOL).any(|name| name == PROTOCOL);
+    let protocol = named.then_some(PROTOCOL);
     Some(Handshake { accept, protocol, upgrade: parts.extensions.remove()? })
 }
 

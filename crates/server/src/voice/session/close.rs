@@ -5,8 +5,9 @@ use aileron_contract::transport::Command;
 use aileron_orchestrator::state::{EndReason, StateEffect, StateEvent};
 use aileron_orchestrator::{Conversation, OpenError, StateChangeError};
 
+use super::VoiceSession;
 use super::control::Control;
-use super::{VoiceInput, VoiceSession};
+use super::input::VoiceInput;
 use crate::voice::client::ClientReceived;
 use crate::voice::conversation_queue::JobResult;
 use crate::voice::protocol::{SessionEndReason, VoiceServerMessage};

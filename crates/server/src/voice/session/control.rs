@@ -6,7 +6,7 @@ use std::task::{Context, Poll};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
-use super::VoiceInput;
+use super::input::VoiceInput;
 use crate::event_hub::Subscription;
 use crate::voice::conversation_queue::ConversationQueue;
 use crate::voice::sessions::SessionLease;
@@ -31,7 +31,7 @@ impl Control {
             return Poll::Ready(VoiceInput::Event(event));
         }
         if let Poll::Ready(asked) = self.hold.poll(cx) {
-            return Poll::Ready(VoiceInput::Asked(asked));
+            return Poll::Ready(VoiceInput::EndRequested(asked));
         }
         if let Poll::Ready(()) = self.timer.wait.poll_unpin(cx) {
             return Poll::Ready(VoiceInput::Time);

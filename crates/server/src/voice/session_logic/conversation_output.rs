@@ -42,7 +42,7 @@ impl VoiceSessionLogic {
         let duplicates = self.calls.add_results(&results);
         results.extend(duplicates);
         self.order(ProviderCommand::Results(results));
-        self.calls_answered();
+        self.end_if_answered();
     }
 
     /// The person's words, or the time that passed, decided questions.
@@ -116,7 +116,7 @@ impl VoiceSessionLogic {
         let meta = answer.meta();
         let (call_id, tool_id) = (meta.call_id.clone(), meta.tool_id.clone());
         self.calls.finish(&call_id);
-        self.ending.remember(&answer);
+        self.ending.keep_closing_messages(&answer);
         let response = answer;
         let phase = match outcome {
             Outcome::Refused(by) => Phase::Refused { by, response },
@@ -178,7 +178,7 @@ impl VoiceSessionLogic {
 
     /// A handler may announce a block; the client is told of it when the block is there.
     fn message(&mut self, call_id: CallId, message: Value) {
-        if !self.ending.announce(&message) {
+        if !self.ending.keep_farewell(&message) {
             self.tell(VoiceServerMessage::Message { call_id, message });
         }
     }

@@ -106,7 +106,7 @@ impl VoiceSessionLogic {
         let end = TurnEnd::Stopped(String::new());
         self.unfinished(&end);
         self.tell(VoiceServerMessage::TurnComplete);
-        self.turn_ended(&end);
+        self.end_after_turn(&end);
     }
 
     fn ready(&mut self) {
@@ -193,7 +193,7 @@ impl VoiceSessionLogic {
         }
         self.unfinished(end);
         self.tell(VoiceServerMessage::TurnComplete);
-        self.turn_ended(end);
+        self.end_after_turn(end);
         if *end != TurnEnd::Interrupted
             && let Some(text) = self.opening.take()
         {
