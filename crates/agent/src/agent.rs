@@ -1,4 +1,4 @@
-//! An agent that writes: one model, for all conversations that are held with it.
+//! The agent of text conversations: one model for all of them.
 
 use std::sync::Arc;
 
@@ -19,27 +19,27 @@ use crate::model::Model;
 use crate::turn::{TurnGuard, TurnLocks, TurnRun, TurnTrigger};
 use crate::turn_stream::TurnStream;
 
-/// How many events may wait for a reader before the turn waits for them to be read.
+/// How many events may wait for the reader before the turn waits.
 const WAITING: usize = 256;
 
-/// What an agent is made of.
+/// The parts of an agent.
 #[derive(Debug, Clone)]
 pub struct AgentParts {
     pub model: Arc<dyn Model>,
     pub instructions: InstructionOptions,
     pub store: Arc<dyn Store>,
     pub clock: Arc<dyn Clock>,
-    /// The numbers of the gate, which the model is told and which bound the loop.
+    /// The limits of the policies, which the model is informed of and which bound the loop.
     pub policies: Config,
     pub limits: TurnLimits,
 }
 
-/// What bounds a turn besides the gate.
+/// Limits of a turn besides those of the policies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TurnLimits {
-    /// The most tokens, estimated, that a model is shown: instructions, declarations and history.
+    /// Maximum number of estimated tokens in a model request: instructions, declarations and history.
     pub window_tokens: usize,
-    /// How long a turn waits for another of the same conversation to end, in milliseconds.
+    /// How long a turn waits for another turn of the same conversation to end, in milliseconds.
     pub patience_ms: u64,
 }
 
@@ -57,22 +57,22 @@ pub struct Agent(Arc<AgentShared>);
 pub(crate) struct AgentShared {
     pub(crate) parts: AgentParts,
     turns: Arc<TurnLocks>,
-    /// The turns that are under way, as tasks.
+    /// The tasks of running turns.
     under_way: TaskTracker,
 }
 
-/// The person's answer to a question.
+/// The person's answer to a confirmation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConfirmationAnswer {
     pub token: String,
     pub approve: bool,
 }
 
-/// The person's words.
+/// A message of the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserMessage {
     pub text: String,
-    /// What the front end calls the message, so that it can name it again.
+    /// The front end's id of the message, by which later requests refer to it.
     pub id: Option<String>,
 }
 
@@ -82,7 +82,7 @@ impl From<String> for UserMessage {
     }
 }
 
-/// What happens in a conversation, from the moment a turn is begun with it.
+/// The events of a conversation, from the start of a turn on.
 pub type EventStream = BoxStream<'static, aileron_orchestrator::ConversationEvent>;
 
 impl Agent {
@@ -90,7 +90,7 @@ impl Agent {
         Self(Arc::new(AgentShared { parts, turns: Arc::default(), under_way: TaskTracker::new() }))
     }
 
-    /// Begins a turn with the person's words. `watch` has the events of this conversation.
+    /// Begins a turn with a message of the person. `watch` has the events of this conversation.
     pub async fn say(
         &self,
         conversation: &Conversation,
@@ -101,8 +101,8 @@ impl Agent {
         self.open(conversation, watch, |_| Ok(TurnTrigger::Said(words))).await
     }
 
-    /// Takes back the words of the same id and all that came after them, and says these in their
-    /// place. Where there are none of that id, these are added.
+    /// Retracts the message of the same id and everything after it, and adds this one instead. Without such a
+    /// message, only adds this one.
     pub async fn edit_message(
         &self,
         conversation: &Conversation,
@@ -120,9 +120,9 @@ impl Agent {
         self.open(conversation, watch, opening).await
     }
 
-    /// Takes back the answer to the person's words, and all that came after it, and answers them
-    /// once more: the words of the same id as the history has them, or the last ones where no id is
-    /// named. Words that never arrived are said.
+    /// Retracts the answer to a message, and everything after it, and answers again: the message of the
+    /// same id as the history has it, or the last one without an id. A message that is not in the history
+    /// is added.
     pub async fn regenerate(
         &self,
         conversation: &Conversation,
@@ -143,8 +143,8 @@ impl Agent {
         self.open(conversation, watch, opening).await
     }
 
-    /// Goes on with the person's answers to questions. Each goes to the gate as it is, with the person
-    /// it came from; what they lead to is told to the model.
+    /// Continues with the person's answers to confirmations. Each goes to the orchestrator as it is, with the
+    /// person who gave it; the model receives the results.
     pub async fn confirm(
         &self,
         conversation: &Conversation,
@@ -155,17 +155,17 @@ impl Agent {
         self.open(conversation, watch, |_| Ok(TurnTrigger::Decided { decisions, by })).await
     }
 
-    /// What the model is told in a conversation, as it is now.
+    /// The current instructions for the model of a conversation.
     pub fn instructions(&self, conversation: &Conversation) -> Instructions {
         self.0.instructions(conversation)
     }
 
-    /// Waits until no turn of a conversation is under way, as long as a turn would wait.
+    /// Waits until no turn of a conversation runs, as long as a turn would wait.
     pub async fn wait_until_idle(&self, conversation: &ConversationId) -> Result<(), TurnError> {
         self.0.turn_guard(conversation).await.map(drop)
     }
 
-    /// Waits until no turn of any conversation is under way.
+    /// Waits until no turn of any conversation runs.
     pub async fn wait_until_all_idle(&self) {
         self.0.under_way.close();
         self.0.under_way.wait().await;
@@ -184,14 +184,14 @@ impl Agent {
         let stop = CancellationToken::new();
         let turn =
             TurnRun::new(self.0.clone(), conversation.clone(), history, events, stop.clone());
-        // A task of its own: when nobody reads any more, calls that run are still waited for.
+        // A separate task: without a reader, running calls are still waited for.
         drop(self.0.under_way.spawn(turn.run(opening, watch, turn_guard)));
         Ok(TurnStream { events: received, _stop: stop.drop_guard() })
     }
 }
 
-/// Words in place of what was said from a place on, unless something was done there: what a model
-/// does not know of, it might do once more.
+/// Replaces the messages from an index on. Refuses if a call there had an effect, because a model that does not
+/// know of it might repeat it.
 fn instead(
     history: &TurnHistory,
     conversation: &Conversation,

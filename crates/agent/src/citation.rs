@@ -1,12 +1,12 @@
-//! Citations: which records an answer rests on.
+//! Citations: the records that support an answer.
 //!
-//! The rule. Evidence of a turn is every record, an object with an `id` and a `title`, in `data.results`
-//! of a retrieval tool that succeeded in that turn, as the person may see it. A record is a source of the
-//! answer if its id stands in the model's words of that turn by itself, not as a part of a longer id; an id
-//! without a colon, which could be any word, only in square brackets. `[record:<id>]` is a mention too. Words in
-//! which no id is mentioned, as in speech, mention a record by its whole title in quotation marks: “Mira Holt”.
-//! Sources come once each, in the order of their first mention. An id or a title that is no evidence of this turn is
-//! never a source, whatever the model says.
+//! The rule. Evidence of a turn is every record, an object with an `id` and a `title`, in `data.results` of
+//! a retrieval tool that succeeded in that turn, without redacted fields. A record is a source of the
+//! answer if the model's text of that turn contains its id as a whole, not as a part of a longer id; an id
+//! without a colon, which could be any word, only in square brackets. `[record:<id>]` is a mention too. A
+//! text without any id, as in speech, mentions a record by its whole title in quotation marks: “Mira Holt”.
+//! Each source is listed once, in the order of first mention. An id or a title that is not evidence of this
+//! turn is never a source.
 
 use aileron_contract::ToolResponse;
 use aileron_contract::spec::Category;
@@ -14,20 +14,20 @@ use aileron_runtime::Tool;
 use serde::Serialize;
 use serde_json::Value;
 
-/// A record that an answer rests on.
+/// A record that supports an answer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct CitationSource {
     pub id: String,
     pub title: String,
-    /// The record's own link, byte for byte.
+    /// The record's link, unchanged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
 }
 
-/// What may stand before an id in brackets.
+/// A prefix that may precede an id in brackets.
 const MARKER: &str = "[record:";
 
-/// The most records of one turn that are remembered.
+/// Maximum number of records of one turn.
 const MOST: usize = 1000;
 
 /// The evidence of one turn.
@@ -35,7 +35,7 @@ const MOST: usize = 1000;
 pub struct Evidence(Vec<CitationSource>);
 
 impl Evidence {
-    /// Takes the records of an answer, as the person may see it.
+    /// Adds the records of a result without redacted fields.
     pub fn add(&mut self, tool: &Tool, answer: &ToolResponse) {
         let ToolResponse::Success { data, .. } = answer else { return };
         if tool.spec().category != Category::Retrieval {
@@ -47,7 +47,7 @@ impl Evidence {
         }
     }
 
-    /// Of two that tell of the same record, the one with a link stays.
+    /// If two results contain the same record, keeps the one with a link.
     fn keep(&mut self, source: CitationSource) {
         let has_room = self.0.len() < MOST;
         match self.0.iter_mut().find(|known| known.id == source.id) {
@@ -57,7 +57,7 @@ impl Evidence {
         }
     }
 
-    /// The records whose ids, or else whose titles, a text mentions, in the order of their first mention.
+    /// The records whose ids, or else whose titles, a text mentions, in the order of first mention.
     pub fn cited_in(&self, text: &str) -> Vec<CitationSource> {
         let by_id = self.mentioned(|source| mention(text, &source.id));
         match by_id.is_empty() {
@@ -81,7 +81,7 @@ fn source(record: &Value) -> Option<CitationSource> {
     Some(CitationSource { id, title: text("title")?, url })
 }
 
-/// Where an id is first mentioned by itself.
+/// Where an id is first mentioned as a whole.
 fn mention(text: &str, id: &str) -> Option<usize> {
     if !id.contains(':') {
         let marked = text.find(&format!("{MARKER}{id}]"));
@@ -98,7 +98,7 @@ fn stands_alone(text: &str, at: usize, len: usize) -> bool {
     let joins = |c: char| matches!(c, ':' | '-' | '.' | '/');
     let is_marked = text.get(..at).is_some_and(|before| before.ends_with(MARKER));
     let begins_earlier = !is_marked && before.is_some_and(|c| goes_on(c) || joins(c));
-    // A full stop ends a sentence, unless the id goes on after it.
+    // A full stop ends a sentence, unless the id continues after it.
     let ends_later = next.is_some_and(|c| goes_on(c) || (joins(c) && second.is_some_and(goes_on)));
     !begins_earlier && !ends_later
 }

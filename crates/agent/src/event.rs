@@ -1,4 +1,4 @@
-//! What a turn tells whoever reads it, piece by piece, as the person may see it.
+//! The events of a turn for its reader, with redacted fields removed.
 
 use std::fmt;
 
@@ -12,62 +12,62 @@ use serde_json::Value;
 use crate::citation::CitationSource;
 use crate::history::HistoryError;
 
-/// Something that happened in a turn. What a tool wants hidden is hidden already.
+/// An event of a turn. Redacted fields are removed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TurnEvent {
-    /// The turn of this number goes on, or has begun.
+    /// The turn of this number has begun, or continues.
     Began { turn: u64 },
-    /// The model is asked. It is sent about this many tokens: instructions, declarations and
-    /// history. A step in which no model is asked has none.
+    /// A request is sent to the model, of about this many tokens: instructions, declarations and history. 0
+    /// for a step without a model request.
     StepBegan { context_tokens: usize },
-    /// More words of the answer.
+    /// More text of the answer.
     Text(String),
-    /// More words of how the model gets there.
+    /// More text of the model's reasoning.
     Reasoning(String),
     /// The model has begun to write a call.
     CallBegun { call_id: CallId, tool_id: String },
-    /// A call is complete, with the arguments the model chose.
+    /// A call is complete, with its arguments.
     Called { call_id: CallId, tool_id: String, args: Value },
-    /// A handler begins to run.
+    /// A handler starts to run.
     Started { call_id: CallId },
-    /// A handler says how far it has come.
+    /// A handler reports progress.
     Progress { call_id: CallId, update: Value },
-    /// A handler has something for the person.
+    /// A handler has a message for the person.
     Message { call_id: CallId, message: Value },
-    /// The person is asked about a call; it is answered with [`crate::Agent::confirm`].
+    /// The person is asked to confirm a call; answered with [`crate::Agent::confirm`].
     Asked { call_id: CallId, request: Box<ConfirmationRequest> },
-    /// A call has its answer, from its handler or from a policy. A call that was asked about has
-    /// another one when the person has answered.
+    /// A call has its result, from its handler or from a policy. A call with a confirmation gets another result
+    /// when the confirmation is resolved.
     Answered { call_id: CallId, tool_id: String, answer: Box<ToolResponse> },
-    /// The person's answer to a question does not count.
+    /// The person's answer to a confirmation was refused.
     NotConfirmed { token: String, why: String },
-    /// The question was answered before, and nothing comes of another answer. The call's own answer
-    /// is told once more.
+    /// The confirmation was resolved before, so another answer has no effect. The result of the call is sent
+    /// once more.
     DecidedBefore { call_id: CallId, before: EarlierDecision },
-    /// Something is to be done outside: voice begins, the person is blocked.
+    /// An effect outside of the turn: voice starts, the person is blocked.
     Effect(StateEffect),
-    /// What the model used for one reply.
+    /// The token usage of one reply.
     Usage(Usage),
     /// The model's message is complete.
     StepEnded,
-    /// The records that the answer rests on, each of them evidence of this turn.
+    /// The records that the answer cites, each of them evidence of this turn.
     Sources(Vec<CitationSource>),
-    /// The last event of a turn that came to an end.
+    /// The last event of a turn that was completed.
     Finished(TurnOutcome),
-    /// The last event of one that did not.
+    /// The last event of a turn that failed.
     Failed(TurnFailure),
 }
 
-/// What was decided when a question was answered.
+/// How a confirmation was resolved before.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EarlierDecision {
     Approved,
-    /// The person said no, or nothing in time.
+    /// The person declined, or did not answer in time.
     NotApproved,
 }
 
 impl EarlierDecision {
-    /// For programs.
+    /// The name for programs.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Approved => "approved",
@@ -76,39 +76,39 @@ impl EarlierDecision {
     }
 }
 
-/// How a turn came to its end.
+/// How a turn was completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TurnOutcome {
     /// The model has answered.
     Answered,
-    /// The answer was cut off at the longest length.
+    /// The answer was cut off at the maximum length.
     Length,
-    /// The provider withheld the answer.
+    /// The provider's content filter withheld the answer.
     Withheld,
-    /// The model still wanted to make calls at the last step.
+    /// The model still issued calls at the last step.
     StepLimit,
 }
 
-/// Why a turn did not come to an end, in a sentence for the person.
+/// Why a turn failed, with a sentence for the person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TurnFailure {
     pub code: TurnFailureCode,
     pub sentence: &'static str,
-    /// For the log. It may quote what was sent.
+    /// For the log. It may quote the request.
     pub detail: String,
 }
 
-/// Why a turn did not come to an end, for programs.
+/// Why a turn failed, for programs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TurnFailureCode {
     ModelUnavailable,
     ModelBusy,
-    /// The provider does not take the request as it is.
+    /// The provider refuses the request.
     ModelRefused,
     /// Another process answers the conversation.
     HistoryConflict,
     HistoryUnwritable,
-    /// No question was answered.
+    /// No confirmation was resolved.
     NotConfirmed,
 }
 
@@ -134,13 +134,13 @@ impl fmt::Display for TurnFailure {
 /// Why a turn was not begun.
 #[derive(Debug)]
 pub enum TurnError {
-    /// Another turn of the same conversation is under way.
+    /// Another turn of the same conversation runs.
     Busy,
-    /// Something was done in what is to be taken back.
+    /// A call among the messages to retract had an effect.
     Done { tool_id: String },
-    /// There are no words to be answered once more.
+    /// There is no message to answer again.
     NothingSaid,
-    /// What was said so far cannot be read.
+    /// The history cannot be read.
     History(HistoryError),
 }
 

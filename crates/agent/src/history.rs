@@ -1,8 +1,7 @@
-//! What was said in a conversation: read from the store, added to as it goes on, one turn at a time.
+//! The history of a conversation: read from the store, and appended to, one turn at a time.
 //!
-//! An entry is a message and the turn it belongs to, or a note that what was said from some entry on
-//! was taken back. The log is only added to; what a model is shown of it is worked out anew for each
-//! request (`compact`).
+//! An entry is a message with its turn, or a note that the messages from some entry on were retracted. The
+//! log is append-only; `compact` selects the part that a model is given, anew for each request.
 
 mod back;
 mod compact;
@@ -18,15 +17,15 @@ use serde_json::Value;
 
 pub(crate) use self::compact::compact;
 
-/// The most entries that are read. What is older is not shown to any model.
+/// Maximum number of entries that are read. Older ones are not given to any model.
 const MOST: usize = 1000;
 
-/// One message of a conversation, and its turn.
+/// One message of a conversation, with its turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LoggedMessage {
     pub turn: u64,
     pub message: ChatMessage,
-    /// What the front end calls it, if it is the person's.
+    /// The front end's id, if it is a message of the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
 }
@@ -41,7 +40,7 @@ impl LoggedMessage {
 #[derive(Debug, Clone, PartialEq)]
 pub enum TranscriptEntry {
     Said(Box<LoggedMessage>),
-    /// The person took back what was said from the entry of this number on.
+    /// The person retracted the messages from the entry of this number on.
     Retracted {
         since: u64,
     },
@@ -59,11 +58,11 @@ impl TranscriptEntry {
     }
 }
 
-/// Why what was said cannot be read or added to.
+/// Why the history cannot be read or appended to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HistoryError {
     Store(StoreError),
-    /// Another process added to it meanwhile.
+    /// Another process appended to it meanwhile.
     Conflict,
     Unreadable {
         seq: u64,
@@ -94,17 +93,17 @@ impl From<StoreError> for HistoryError {
     }
 }
 
-/// The history of one conversation, while one turn of it is under way.
+/// The history of one conversation, during one turn.
 #[derive(Debug)]
 pub(crate) struct TurnHistory {
     store: Arc<dyn Store>,
     conversation: ConversationId,
     said: Vec<LoggedMessage>,
-    /// The number of the entry of each.
+    /// The entry number of each message.
     numbers: Vec<u64>,
-    /// The number of the last entry, those on their way included.
+    /// The number of the last entry, pending ones included.
     last: u64,
-    /// Additions that are not known to be durable.
+    /// Appends that are not yet durable.
     adding: Vec<(u64, PendingWrite<AppendResult>)>,
 }
 
@@ -129,7 +128,7 @@ impl TurnHistory {
             }
         }
         if let Some(first) = history.said.first().map(|said| said.turn).filter(|_| cut) {
-            // Of the oldest turn only a part was read, which could have lost the calls of its results.
+            // The oldest turn was read only in part, so calls of its results may be missing.
             history.retain(|_, said| said.turn != first);
         }
         Ok(history)
@@ -154,7 +153,7 @@ impl TurnHistory {
         self.last
     }
 
-    /// Adds a message. It is on its way when this returns, and durable after [`Self::settle`].
+    /// Appends a message. The write is queued when this returns, and durable after [`Self::settle`].
     pub(crate) fn add(&mut self, said: LoggedMessage, now: u64) {
         let body = serde_json::to_value(&said).unwrap_or(Value::Null);
         let number = self.append(body, now);
@@ -169,7 +168,7 @@ impl TurnHistory {
         self.last
     }
 
-    /// Waits until all that was added is durable.
+    /// Waits until all appended messages are durable.
     pub(crate) async fn settle(&mut self) -> Result<(), HistoryError> {
         for (expected, added) in std::mem::take(&mut self.adding) {
             match added.await? {
@@ -182,7 +181,7 @@ impl TurnHistory {
         Ok(())
     }
 
-    /// The tokens of the questions whose outcome the model was not told, the oldest first.
+    /// The tokens of the confirmations whose result the model has not received, the oldest first.
     pub(crate) fn open_questions(&self) -> Vec<String> {
         let mut open = Vec::<(&CallId, &str)>::new();
         for said in &self.said {
@@ -199,7 +198,7 @@ impl TurnHistory {
         open.into_iter().map(|(_, token)| token.to_owned()).collect()
     }
 
-    /// The calls of the last message that have no answers: a process died between the two.
+    /// The calls of the last message without results: a process died before it wrote them.
     pub(crate) fn unanswered(&self) -> Option<(u64, Vec<ToolCall>)> {
         let last = self.said.last()?;
         let ChatMessage::Model { parts, .. } = &last.message else { return None };
@@ -208,7 +207,7 @@ impl TurnHistory {
     }
 }
 
-/// The call that the person is asked about, and the token of the question.
+/// The call of a confirmation, and the token.
 fn question(answer: &ToolResultMessage) -> Option<(&CallId, &str)> {
     let request = answer.response.failure()?.confirmation_request.as_ref()?;
     Some((&answer.call_id, &request.token))
@@ -221,7 +220,7 @@ fn call(part: &ReplyPart) -> Option<&ToolCall> {
     }
 }
 
-/// What was said in a conversation, the oldest first, as far back as models are shown it.
+/// The messages of a conversation, the oldest first, as far back as models are given them.
 pub async fn said_so_far(
     store: Arc<dyn Store>,
     conversation: &ConversationId,

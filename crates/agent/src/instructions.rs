@@ -1,7 +1,7 @@
-//! What a model reads before the first word: composed from the prompts, the tools of the
-//! conversation and the numbers of its gate, never written by hand.
+//! The instructions of a model: composed from the prompts, the tools of the conversation and the limits of
+//! the policies, never written by hand.
 //!
-//! The order is fixed: who it is, how it behaves in this mode, its tools, the loop it follows.
+//! The order is fixed: identity, behaviour in this mode, tools, the loop to follow.
 
 mod agent_loop;
 mod prompts;
@@ -21,32 +21,30 @@ use self::tool_docs::ToolDocsSection;
 
 /// The tool that reads guides.
 ///
-/// It is a tool like any other, in the registry and through every gate: what it reads comes from the
-/// conversation by the capability `tools`, which already means "may know of other tools", and only for
-/// tools that the conversation offers. So there is no second way around the pipeline and nothing here
-/// that answers a call. All that is special about it is that it is declared only when it has a use:
-/// when the instructions carry summaries in place of guides.
+/// It is in the registry and passes every policy like any other tool. It reads the guides of the tools that
+/// the conversation offers, through the capability `tools`. One thing is special: it is declared only when
+/// the instructions contain summaries in place of guides.
 pub const DESCRIBE_TOOL: &str = "describe_tool";
 
-/// How much of each tool's documentation the instructions carry.
+/// How much of each tool's documentation the instructions contain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ToolDocs {
-    /// A summary of each; the guides are read with `describe_tool`.
+    /// A summary of each tool; the model reads a guide with `describe_tool`.
     Summary,
-    /// The whole guide of each.
+    /// The whole guide of each tool.
     Full,
-    /// Guides while they fit the budget, else summaries.
+    /// Guides if they fit the budget, else summaries.
     #[default]
     Auto,
 }
 
-/// How instructions are made.
+/// How instructions are composed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct InstructionOptions {
     pub prompts: Prompts,
     pub tools: ToolDocs,
-    /// The most tokens, estimated, that guides may take where `tools` is `Auto`.
+    /// Maximum number of estimated tokens for guides where `tools` is `Auto`.
     pub budget_tokens: usize,
 }
 
@@ -63,10 +61,10 @@ impl Default for InstructionOptions {
 const GUEST: &str =
     "The person is not signed in: what belongs to one person alone cannot be read for them.";
 
-/// What guides may take unless told otherwise: a few per cent of a usual window.
+/// The default token budget of guides: a few per cent of a typical context window.
 pub const BUDGET_TOKENS: usize = 8000;
 
-/// The instructions of one conversation, and the tools that go with them.
+/// The instructions of one conversation, and its tools.
 #[derive(Debug, Clone)]
 pub struct Instructions {
     parts: Vec<Section>,
@@ -76,14 +74,13 @@ pub struct Instructions {
 /// A part of the instructions.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Section {
-    /// Where it comes from: `core`, `voice-behavior`, `text-behavior`, `tools`, `loop`, `person` or
-    /// `now`.
+    /// The source of the part: `core`, `voice-behavior`, `text-behavior`, `tools`, `loop`, `person` or `now`.
     pub name: &'static str,
     pub text: String,
 }
 
 impl Section {
-    /// What it costs, estimated.
+    /// The estimated tokens.
     pub fn tokens(&self) -> usize {
         tokens::of(&self.text)
     }
@@ -114,14 +111,14 @@ impl InstructionOptions {
 }
 
 impl Instructions {
-    /// Says that the person has not signed in, so that the model does not look for their own records.
+    /// Adds that the person has not signed in, so that the model does not look for their records.
     #[must_use]
     pub fn for_guest(mut self) -> Self {
         self.parts.push(Section { name: "person", text: GUEST.to_owned() });
         self
     }
 
-    /// Says what time it is, at the end: providers keep what does not change before it.
+    /// Adds the current time, at the end, because providers cache the unchanged beginning.
     #[must_use]
     pub fn at(mut self, now_ms: u64) -> Self {
         self.parts.extend(moment(now_ms).map(|text| Section { name: "now", text }));
@@ -133,25 +130,25 @@ impl Instructions {
         &self.parts
     }
 
-    /// The tools that are told of, which are the ones to declare.
+    /// The tools that the instructions describe, which are the ones to declare.
     pub fn tools(&self) -> &[Arc<Tool>] {
         &self.tools
     }
 
-    /// Everything, as the model reads it.
+    /// The whole text, as the model reads it.
     pub fn text(&self) -> String {
         let texts: Vec<_> = self.parts.iter().map(|part| part.text.trim()).collect();
         texts.join("\n\n") + "\n"
     }
 
-    /// The declarations that go beside the text, as the registry has them for a target.
+    /// The declarations of the tools for a provider.
     pub fn declarations(&self, target: Provider) -> Vec<Value> {
         let declared = |tool: &Arc<Tool>| tool.artifact().declaration(target);
         self.tools.iter().filter_map(declared).collect()
     }
 }
 
-/// The day and the time to the minute, in words that people use; none for a clock beyond all dates.
+/// The date and the time to the minute, as text; none for a clock outside of the calendar's range.
 fn moment(now_ms: u64) -> Option<String> {
     let now = Timestamp::from_millisecond(i64::try_from(now_ms).ok()?).ok()?;
     Some(now.strftime("Today is %A, %Y-%m-%dT%H:%M:00Z.").to_string())

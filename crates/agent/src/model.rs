@@ -1,4 +1,4 @@
-//! The model as the loop sees it, so that scripts can stand in for one.
+//! The model as the loop sees it, so that tests can use scripted ones.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use aileron_transports::text::{self, TextModel};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 
-/// A model that is asked for one reply at a time.
+/// A model that gives one reply at a time.
 pub trait Model: Send + Sync + fmt::Debug {
-    /// Which of the registry's declarations a request carries.
+    /// The provider whose declarations a request contains.
     fn declarations(&self) -> Provider;
 
-    /// Asks for a reply. Nothing of the request is needed afterwards.
+    /// Requests a reply. The request is not needed afterwards.
     fn begin(&self, request: &ModelRequest<'_>) -> Box<dyn ReplyStream>;
 }
 
@@ -33,8 +33,8 @@ impl ReplyStream for text::HttpReplyStream {
     }
 }
 
-/// A reply while it is read. Dropping it calls the request off.
+/// A reply that is being read. Dropping it cancels the request.
 pub trait ReplyStream: Send {
-    /// The next piece; none after the last.
+    /// The next event; `None` after the last.
     fn next(&mut self) -> BoxFuture<'_, Option<Result<ReplyEvent, ReplyFault>>>;
 }

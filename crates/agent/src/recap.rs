@@ -1,5 +1,5 @@
-//! What was said before, in words, for a live model that takes a conversation up: the log of writing
-//! and of speech alike. A live provider takes no calls into its history, so a result is told as a note.
+//! The earlier messages as text, for a live model that continues a conversation, from chat and voice alike. The
+//! history of a live provider takes no calls, so a result becomes a note.
 
 use aileron_contract::text::{ChatMessage, ReplyPart, ToolResultMessage};
 use aileron_contract::transport::{HistoryMessage as Words, Speaker};
@@ -7,16 +7,16 @@ use aileron_transports::earlier_words;
 
 use crate::history::{LoggedMessage, compact};
 
-/// What a live model is told of what was said before.
+/// The earlier messages for a live model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Recap {
-    /// In words, the oldest first.
+    /// As text, the oldest first.
     pub said: Vec<Words>,
-    /// A sentence for the instructions if the beginning was left out.
+    /// A sentence for the instructions if the beginning was omitted.
     pub left_out: Option<String>,
 }
 
-/// As much of a history as fits into so many tokens, by the rule that writing has.
+/// The messages of a history that fit into so many tokens, by the same rule as in text.
 pub(crate) fn recap(said: &[LoggedMessage], window_tokens: usize) -> Recap {
     let compacted = compact(said, window_tokens);
     let left_out = compacted.left_out();
@@ -43,7 +43,7 @@ fn spoken(part: &ReplyPart) -> Option<&str> {
     }
 }
 
-/// Providers have no third speaker; the note says itself that it is not the person's.
+/// Providers have no third speaker, so the note itself says that it is not from the person.
 fn note(answer: &ToolResultMessage) -> Words {
     Words { by: Speaker::Person, text: earlier_words(&answer.call_id, &answer.response) }
 }

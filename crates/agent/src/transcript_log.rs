@@ -1,10 +1,10 @@
-//! What is said aloud, put into the same log as what is written, so that a conversation has one history
-//! in whichever mode it goes on.
+//! Writes voice messages into the same log as text messages, so that a conversation has one history in both
+//! modes.
 //!
-//! A call is put down with its answer, both or neither. The words of the person may come after what the
-//! model did about them; they are put before it, so a turn that began without words is held until
-//! they come, the next turn begins or the session is over. A turn that begins while the model is
-//! speaking comes after the last it said, be it cut short.
+//! A call is logged together with its result. The transcript of the person may come after the model's reply
+//! to it, but is logged before: a turn that began without a transcript is held until the transcript comes,
+//! the next turn begins or the session ends. A turn that begins while the model speaks is logged after the
+//! model's last transcript, even if that was interrupted.
 
 mod writer;
 
@@ -21,31 +21,31 @@ use self::writer::LogWriter;
 use crate::history::{HistoryError, LoggedMessage, TurnHistory};
 use crate::recap::{Recap, recap};
 
-/// The most messages of a turn that wait for the words it began with.
+/// Maximum number of messages of a turn that are held for its transcript.
 const MOST_HELD: usize = 32;
 
-/// How a turn begins.
+/// An input of the person.
 #[derive(Debug)]
 enum TurnOpening {
     Turn,
     Words(String),
 }
 
-/// The log of one conversation while it is held aloud.
+/// The transcript log of one voice session.
 #[derive(Debug)]
 pub struct TranscriptLog {
     turn: u64,
-    /// What happened in a turn whose first words are not there.
+    /// The messages of a turn whose transcript has not come.
     held: Option<Vec<ChatMessage>>,
-    /// Whether the model is in the middle of saying something.
+    /// Whether the model is in the middle of an utterance.
     speaking: bool,
-    /// What began meanwhile.
+    /// Inputs that came meanwhile.
     next: Vec<TurnOpening>,
     writer: LogWriter,
 }
 
 impl TranscriptLog {
-    /// Takes up the log of a conversation, and says what a model is to be told of it.
+    /// Opens the log of a conversation. Also returns the recap for the model.
     pub async fn open(
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
@@ -74,7 +74,7 @@ impl TranscriptLog {
         self.held = Some(Vec::new());
     }
 
-    /// The person's words: those the turn began with, or more of them.
+    /// A transcript or text of the person: the one the turn began with, or a further one.
     pub fn person_said(&mut self, text: &str) {
         if text.trim().is_empty() {
             return;
@@ -87,12 +87,12 @@ impl TranscriptLog {
         self.write([words].into_iter().chain(held).collect());
     }
 
-    /// The model says something of which there is more to come.
+    /// A partial transcript of the model.
     pub fn model_speaks(&mut self, text: &str) {
         self.speaking |= !text.trim().is_empty();
     }
 
-    /// What the model said, to its end.
+    /// The final transcript of a model utterance.
     pub fn model_said(&mut self, text: &str) {
         if !text.trim().is_empty() {
             self.add(vec![spoken(text)]);
@@ -100,7 +100,7 @@ impl TranscriptLog {
         self.model_interrupted();
     }
 
-    /// Nothing more comes of what the model was saying.
+    /// The model's utterance is over, with or without a final transcript.
     pub fn model_interrupted(&mut self) {
         self.speaking = false;
         for beginning in std::mem::take(&mut self.next) {
@@ -130,22 +130,22 @@ impl TranscriptLog {
         }
     }
 
-    /// An answer that came after the model was told to wait for it.
+    /// A late result.
     pub fn answered_late(&mut self, CallResult { call_id, response }: &CallResult) {
         let (tool_id, response) = (response.meta().tool_id.clone(), (**response).clone());
         let answer = ToolResultMessage { call_id: call_id.clone(), tool_id, response };
         self.add(vec![ChatMessage::Late { answer }]);
     }
 
-    /// Waits until all of it is durable. Says how many messages could not be kept.
+    /// Waits until all messages are durable. Returns how many could not be saved.
     pub async fn close(&mut self) -> u64 {
         self.model_interrupted();
         self.release();
         self.writer.close().await
     }
 
-    /// A turn begins while the model is speaking. One who never says its last words is not waited for
-    /// without end.
+    /// An input comes while the model is speaking. It is held, but not without bound, because the model's final
+    /// transcript may never come.
     fn begins(&mut self, beginning: TurnOpening) {
         self.next.push(beginning);
         if self.next.len() > MOST_HELD {
@@ -153,7 +153,7 @@ impl TranscriptLog {
         }
     }
 
-    /// Messages that stay together.
+    /// Adds messages that stay together.
     fn add(&mut self, messages: Vec<ChatMessage>) {
         match &mut self.held {
             Some(held) if held.len() < MOST_HELD => held.extend(messages),

@@ -1,7 +1,7 @@
-//! One turn: the model is asked, its calls are made, their results are told, until it answers.
+//! One turn: request a reply of the model, run its calls, send their results, until the model answers.
 //!
-//! Whatever ends it, the history stays one that a model can be shown: every call in it has its result,
-//! and what was said before the end is kept.
+//! However it ends, the history stays valid for a model: every call in it has its result, and text before
+//! the end is kept.
 
 mod calls;
 mod decisions;
@@ -28,11 +28,11 @@ use crate::event::{TurnEvent, TurnFailure, TurnFailureCode, TurnOutcome};
 use crate::history::{HistoryError, LoggedMessage, TurnHistory, compact};
 use crate::model::ReplyStream;
 
-/// What a turn begins with.
+/// The input that begins a turn.
 #[derive(Debug)]
 pub(crate) enum TurnTrigger {
     Said(UserMessage),
-    /// In place of what was said from this place in the history on.
+    /// Replaces the messages from this index of the history on.
     Instead {
         from: usize,
         words: UserMessage,
@@ -44,15 +44,15 @@ pub(crate) enum TurnTrigger {
     },
 }
 
-/// Why a turn ended before its end.
+/// Why a turn ended early.
 #[derive(Debug)]
 pub(crate) enum TurnAbort {
-    /// Nobody reads any more.
+    /// The reader is gone.
     Stopped,
     Failed(TurnFailure),
 }
 
-/// What the steps of a turn share.
+/// The state that the steps of a turn share.
 pub(crate) struct TurnRun {
     agent: Arc<AgentShared>,
     conversation: Conversation,
@@ -61,9 +61,9 @@ pub(crate) struct TurnRun {
     stop: CancellationToken,
     number: u64,
     evidence: Evidence,
-    /// The model's words since the turn was opened.
+    /// The model's text since the turn began.
     words: String,
-    /// A message that was kept for this turn.
+    /// The pending message for this turn.
     kept: Option<String>,
 }
 
@@ -75,7 +75,7 @@ const OVERLOADED: &str = "The model is busy at the moment. Please try again a li
 const CONFLICT: &str =
     "This conversation is being answered elsewhere. Please send the message again.";
 const UNWRITABLE: &str = "What was said cannot be kept at the moment. Please try again later.";
-/// The code of a fault that is a model which fell silent.
+/// The fault code of a model that did not reply in time.
 const TIMEOUT: &str = "timeout";
 const ENDED: &str = "This conversation was ended. Please begin another one.";
 const KEPT: &str = "Begin your answer with this message, which was kept for this turn:";
@@ -94,7 +94,7 @@ impl TurnRun {
         Self { agent, conversation, history, events, stop, number, evidence, words, kept }
     }
 
-    /// Runs the turn to its end, whatever that is. The seat is given up last.
+    /// Runs the turn to its end. The turn lock is released last.
     pub(crate) async fn run(
         mut self,
         opening: TurnTrigger,
@@ -111,7 +111,7 @@ impl TurnRun {
             (Ok(ended), _) => TurnEvent::Finished(ended),
         };
         drop(turn_guard);
-        // Nobody may be left to hear it.
+        // The reader may be gone.
         let _ = self.events.send(last).await;
     }
 
@@ -148,7 +148,7 @@ impl TurnRun {
         Ok(TurnOutcome::StepLimit)
     }
 
-    /// Makes the calls again that a process which died left without results: what was done is replayed.
+    /// Runs the calls again that a process left without results when it died; calls that finished are replayed.
     async fn complete_history(&mut self, watch: &mut EventStream) -> Result<(), TurnAbort> {
         if let Some((turn, calls)) = self.history.unanswered() {
             let answers = self.make(calls, watch).await;
@@ -157,11 +157,11 @@ impl TurnRun {
         Ok(())
     }
 
-    /// Takes back what was said from a place on. A question that stood there is answered with no:
-    /// nobody sees it any more.
+    /// Retracts the messages from an index on, and declines the confirmations among them, because the
+    /// person can no longer see them.
     async fn take_back(&mut self, from: usize, by: &Person) {
         for token in self.history.asked_since(from) {
-            // One that was answered or has expired is no matter here.
+            // A confirmation that was resolved or has expired is ignored.
             let _ = self.conversation.confirm(&token, false, by).await;
         }
         self.history.take_back(from, self.agent.parts.clock.now_ms());
@@ -191,7 +191,7 @@ impl TurnRun {
             | Resolution::Declined(late)
             | Resolution::Expired(late)
             | Resolution::Superseded(late) => late,
-            // The history may lack it all the same: another channel can have decided.
+            // Another channel may have resolved it, so the history may still lack the result.
             Resolution::Known(earlier) => return Box::pin(self.take_resolution(*earlier)).await,
             Resolution::AskAgain { .. } => return Ok(()),
         };
@@ -212,8 +212,8 @@ impl TurnRun {
         Ok(())
     }
 
-    /// Takes what came of questions that the person answered through another channel: the model is
-    /// told before it is asked again.
+    /// Takes the results of confirmations that the person answered through another channel, so that the
+    /// model has them before the next request.
     async fn catch_up(&mut self) -> Result<(), TurnAbort> {
         for token in self.history.open_questions() {
             if let Some(late) = self.conversation.answered(&token).await {
@@ -223,13 +223,13 @@ impl TurnRun {
         Ok(())
     }
 
-    /// Asks the model once, and makes its calls. Says how the turn ended if it did.
+    /// Sends one request to the model, and runs its calls. Returns the outcome if the turn is over.
     async fn step(
         &mut self,
         tools: Tools,
         watch: &mut EventStream,
     ) -> Result<Option<TurnOutcome>, TurnAbort> {
-        // The request is not kept while the reply is read, which may take minutes.
+        // The request is dropped before the reply is read, which may take minutes.
         let (reading, context_tokens) = self.send(tools);
         self.tell(TurnEvent::StepBegan { context_tokens }).await?;
         let read = self.read(reading, tools).await;
@@ -263,12 +263,12 @@ impl TurnRun {
             self.tell(TurnEvent::StepEnded).await?;
             return Ok(Some(ended(&ending)));
         }
-        // What cannot be kept must not be done: another process may be answering too.
+        // Calls run only once the message is durable: another process may be answering too.
         self.history.settle().await.map_err(lost)?;
         for call in &calls {
             let args = self.conversation.shown_args(&call.tool_id, &call.args.clone().into_value());
             let (call_id, tool_id) = (call.call_id.clone(), call.tool_id.clone());
-            // Told or not, the calls are made: the model has spoken, and its message is kept.
+            // The calls run even if the reader is gone, because the model's message is in the history.
             let _ = self.tell(TurnEvent::Called { call_id, tool_id, args }).await;
         }
         let answers = self.make(calls, watch).await;
@@ -279,8 +279,8 @@ impl TurnRun {
         Ok(None)
     }
 
-    /// The last step is asked for without tools. A provider that makes calls all the same is not
-    /// followed: its message is kept without them.
+    /// The last step is requested without tools. If the provider still issues calls, the message is kept
+    /// without them.
     async fn take_last(&mut self, reply: CompletedReply) -> Result<TurnOutcome, TurnAbort> {
         if reply.calls().next().is_none() {
             let CompletedReply { parts, original, ending, .. } = reply;
@@ -329,7 +329,7 @@ impl TurnRun {
         }
     }
 
-    /// What was said before the end; calls that never ran are as if they had not been written.
+    /// Keeps the text before an early end, without the calls, which never ran.
     fn keep_partial(&mut self, parts: Vec<ReplyPart>) {
         if !parts.is_empty() {
             self.add(self.number, ChatMessage::Model { parts, original: None });
@@ -341,7 +341,7 @@ impl TurnRun {
         self.history.add(LoggedMessage::new(turn, message), now);
     }
 
-    /// Tells the reader; waits while they are slow, and stops if they are gone.
+    /// Sends an event to the reader; waits while the reader is slow, and stops the turn if it is gone.
     async fn tell(&self, event: TurnEvent) -> Result<(), TurnAbort> {
         tokio::select! {
             biased;

@@ -5,8 +5,8 @@ use tokio_util::sync::DropGuard;
 
 use crate::event::TurnEvent;
 
-/// A turn while it is read. Dropping it stops the turn: the model's request is called off, running
-/// calls are interrupted as their tools say, and what was said so far stays in the history.
+/// A turn that is being read. Dropping it stops the turn: the model request is cancelled, running calls are
+/// interrupted by their tools' `onInterrupt`, and the text so far stays in the history.
 #[derive(Debug)]
 pub struct TurnStream {
     pub(crate) events: Receiver<TurnEvent>,

@@ -1,7 +1,7 @@
-//! The API for agents that run elsewhere: conversations, turns, calls, confirmations, tools. The
-//! pipeline is the same as for those that live here.
+//! The HTTP API for agents that run elsewhere: conversations, turns, calls, confirmations, tools. Their calls
+//! pass the same pipeline as those of the built-in agent.
 //!
-//! `operations` has the one list of what there is; the routes and `/openapi.json` are both made of it.
+//! `operations` lists all operations; the routes and `/openapi.json` are both built from it.
 
 mod blocks;
 mod calls;
@@ -23,10 +23,10 @@ use axum::routing::get;
 
 use crate::app::App;
 
-/// What the address of an image begins with on a server; its id follows.
+/// The path of images; the id of an image follows.
 pub const IMAGES: &str = "/v1/images/";
 
-/// Its routes.
+/// The routes of the API.
 pub(crate) fn routes() -> Router<App> {
     let described = Router::new().route("/openapi.json", get(openapi::show));
     operations::ALL

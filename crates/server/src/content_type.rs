@@ -1,11 +1,11 @@
-//! The one type that bodies of requests have.
+//! The content type of request bodies.
 
 use axum::http::{HeaderMap, header};
 
 use crate::error::{ApiError, ApiErrorCode};
 
-/// Refuses a body that does not say that it is JSON: a page from elsewhere cannot send JSON without
-/// asking first.
+/// Refuses a body without the JSON content type: a page of another origin cannot send JSON without a CORS
+/// preflight.
 pub(crate) fn expect_json(headers: &HeaderMap) -> Result<(), ApiError> {
     let said = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok());
     let kind = said.unwrap_or_default().split(';').next().unwrap_or_default().trim();

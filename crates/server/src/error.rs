@@ -1,4 +1,4 @@
-//! The one form in which a request is refused: a status and `{"error": {"code", "message", ...}}`.
+//! The format of a refused request: a status and `{"error": {"code", "message", ...}}`.
 
 mod code;
 
@@ -17,7 +17,7 @@ pub use self::code::ApiErrorCode;
 pub struct ApiError {
     code: ApiErrorCode,
     message: String,
-    /// Further members beside code and message.
+    /// Further fields beside code and message.
     more: Map<String, Value>,
     headers: Vec<(header::HeaderName, HeaderValue)>,
 }
@@ -28,7 +28,7 @@ impl ApiError {
         Self { code, message, more: Map::new(), headers: Vec::new() }
     }
 
-    /// Says more about it.
+    /// Adds a field.
     #[must_use]
     pub fn with(mut self, name: &str, value: Value) -> Self {
         self.more.insert(name.to_owned(), value);
@@ -49,7 +49,7 @@ impl ApiError {
         &self.message
     }
 
-    /// The error as the body says it.
+    /// The body of the error.
     pub fn body(&self) -> Value {
         let mut error = self.more.clone();
         error.insert("code".to_owned(), json!(self.code.as_str()));
@@ -61,7 +61,7 @@ impl ApiError {
         Self::new(ApiErrorCode::NotFound, message)
     }
 
-    /// Somebody else's conversation is answered like one that does not exist.
+    /// A conversation of another person is answered like one that does not exist.
     pub(crate) fn no_conversation() -> Self {
         Self::not_found("there is no such conversation; begin one with POST /v1/conversations")
     }
@@ -80,7 +80,7 @@ impl ApiError {
 }
 
 impl ApiError {
-    /// The response with nothing but the message, for those who show it to a person.
+    /// The response with the message only, for clients that show it to a person.
     pub(crate) fn into_sentence(self) -> Response {
         self.log();
         let mut response = (self.code.status(), self.message).into_response();
@@ -88,7 +88,7 @@ impl ApiError {
         response
     }
 
-    /// What is the server's own fault is for those who run it.
+    /// Logs faults of the server for the operator.
     fn log(&self) {
         let (code, message) = (self.code.as_str(), self.message.as_str());
         if matches!(

@@ -1,5 +1,5 @@
-//! Brings what happens in a conversation to those who watch it, and to the log what those who
-//! maintain the tools have to know.
+//! Sends the events of a conversation to its subscribers, and events that matter to tool maintainers to the
+//! log.
 
 mod log;
 
@@ -18,8 +18,8 @@ type Subscribers = BTreeMap<ConversationId, Vec<UnboundedSender<ConversationEven
 #[derive(Debug, Default)]
 pub struct EventHub(Mutex<Subscribers>);
 
-/// The events of one conversation, from the subscription on. Calls are few and bounded by budgets,
-/// so none of their events is ever dropped.
+/// The events of one conversation, from the subscription on. Calls are few and bounded by budgets, so no event
+/// is ever dropped.
 #[derive(Debug)]
 pub struct Subscription {
     event_hub: Arc<EventHub>,
@@ -28,7 +28,7 @@ pub struct Subscription {
 }
 
 impl EventHub {
-    /// Watches a conversation until the subscription is dropped.
+    /// Subscribes to a conversation until the subscription is dropped.
     pub fn subscribe(self: &Arc<Self>, conversation: &ConversationId) -> Subscription {
         let (sender, events) = unbounded_channel();
         self.lock().entry(conversation.clone()).or_default().push(sender);
@@ -63,7 +63,7 @@ impl Subscription {
         stream::unfold(self, next)
     }
 
-    /// The next event, for one who waits for other things as well.
+    /// The next event, as a poll function.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<Option<ConversationEvent>> {
         self.events.poll_recv(cx)
     }

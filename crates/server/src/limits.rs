@@ -1,4 +1,4 @@
-//! How much anybody may ask of the server.
+//! Limits on requests.
 
 mod rates;
 
@@ -6,31 +6,30 @@ use std::time::Duration;
 
 pub(crate) use rates::{RateLimitKey, Rates};
 
-/// The numbers. Each has a default that suits one machine.
+/// The limits. Each has a default that suits one machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RequestLimits {
-    /// The most bytes of a request's body.
+    /// Maximum size of a request body.
     pub body_bytes: usize,
     /// How long a client may take to send the head of a request.
     pub head_time: Duration,
     /// How long a client may take to send the body of a request.
     pub body_time: Duration,
-    /// How long a client may let what is sent to it wait.
+    /// How long a client may take no data that is sent to it.
     pub stall_time: Duration,
-    /// The most connections at a time. More wait until one is closed.
+    /// Maximum number of concurrent connections. Further ones wait until one is closed.
     pub connections: usize,
-    /// The most conversations one person who signed in may have open at a time.
+    /// Maximum number of open conversations of one person who is signed in.
     pub conversations: usize,
-    /// The most requests of one person in a second; none means as many as they like.
+    /// Maximum number of requests of one person in a second; `None`: no limit.
     pub requests_per_second: Option<u32>,
-    /// As above where nobody signs in: there all are the person at this machine, who may be a program
-    /// with many people behind it.
+    /// The same where people do not sign in: all clients are the person at this machine, who may be a
+    /// program for many people.
     pub local_conversations: usize,
     pub local_requests_per_second: Option<u32>,
-    /// How long a conversation that nobody uses stays in memory.
+    /// How long a conversation without a lease stays in memory.
     pub idle: Duration,
-    /// How long the end of the server waits for what is under way. Voice sessions have a time of
-    /// their own.
+    /// How long the stop of the server waits for requests in flight. Voice sessions have a separate limit.
     pub grace: Duration,
 }
 

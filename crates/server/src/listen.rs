@@ -27,13 +27,12 @@ pub use self::routes::router;
 pub(crate) use self::stall::StallStream;
 use crate::app::App;
 
-/// How long what is cut short has to say so.
+/// How long aborted requests have to send their last message.
 const LAST_WORDS: Duration = Duration::from_secs(1);
 
-/// Answers requests until `stop` comes. Then nobody is let in any more, those inside are told, and
-/// for a bounded time what is under way may come to its end. What has not is cut short, and says so.
-/// Voice sessions end by themselves, once their calls have settled; at last the store is flushed.
-/// Says what was left behind.
+/// Answers requests until `stop` resolves. Then the server accepts no connection, and requests in flight have a
+/// bounded time to finish; those that have not finished are aborted with a message. Voice sessions end once
+/// their calls have settled, and the store is flushed. Returns the calls that were left running.
 pub async fn serve(
     app: App,
     listener: TcpListener,
@@ -57,7 +56,7 @@ pub async fn serve(
     if let Some(chat) = app.chat() {
         let _ = timeout_at(deadline, chat.drained()).await;
     }
-    // Calls that the end of a voice session waits for have a time of their own.
+    // The calls that the end of a voice session waits for have a separate limit.
     let voice_deadline = deadline.max(told + app.voice().max_shutdown_time());
     let _ = timeout_at(voice_deadline, app.voice().drained()).await;
     let _ = timeout_at(deadline, app.orchestrator().settled()).await;
@@ -66,23 +65,23 @@ pub async fn serve(
     Ok(left)
 }
 
-/// What a server left behind as it stopped.
+/// The state in which a server stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ShutdownReport {
-    /// Calls that had not come to their end when their time was up. The process ends them, and whoever
-    /// opens the store next records that; the outcome of those that write is unknown.
+    /// Calls that were still running. They end with the process, and the next process that opens the store
+    /// records that; the outcome of those that write is unknown.
     pub calls: usize,
 }
 
-/// Deletes images that grew too old while nobody was there, and from then on those that do.
+/// Deletes expired images, at the start and from then on.
 async fn tend_images(app: &App) -> Option<JoinHandle<()>> {
     let images = app.images()?;
-    // What cannot be deleted is not shown either, and is met again later.
+    // An image that cannot be deleted is not served either, and its deletion is tried again later.
     let _ = images.sweep(app.clock().now_ms()).await;
     Some(tokio::spawn(images.clone().tend(app.clock().clone())))
 }
 
-/// Accepts connections, so many at a time.
+/// Accepts connections, up to the maximum number at a time.
 async fn accept(
     app: &App,
     listener: TcpListener,

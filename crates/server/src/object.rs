@@ -1,5 +1,5 @@
-//! Reads a thing from an object alone. What is derived for a struct takes an array in its place, member
-//! by member in their order, which nobody means.
+//! Deserialises a struct from an object only. Derived implementations also accept an array of the fields in
+//! order, which no client means.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 
-/// Something that was read from an object.
+/// A value that was read from an object.
 #[derive(Debug)]
 pub(crate) struct Object<T>(pub(crate) T);
 

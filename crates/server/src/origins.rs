@@ -1,42 +1,41 @@
-//! Which pages may talk to the server, and under which names it is reached.
+//! Checks the `Origin` and `Host` of requests.
 //!
-//! A browser says where a page is from. One from elsewhere is refused, whatever it sends: a form
-//! or a WebSocket of another site would act in the name of whoever sits before the screen. On the
-//! own machine the name is checked too, or any site could lend us its own (DNS rebinding).
+//! A browser states the origin of a page. Other origins are refused, because a form or a WebSocket of another
+//! site would act with the person's access. On this machine the host is checked too, against DNS rebinding.
 
 use std::net::{IpAddr, Ipv6Addr};
 
 use axum::http::{HeaderMap, HeaderValue, Method, Uri, header};
 
-/// The pages and names that are let in.
+/// The origins and hosts that are accepted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Origins {
-    /// Pages besides our own: `https://example.com`.
+    /// Origins besides our own: `https://example.com`.
     pub allowed: Vec<String>,
     pub hosts: AllowedHosts,
 }
 
-/// Under which names the server may be asked.
+/// The `Host` names that are accepted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum AllowedHosts {
-    /// Those of the own machine, and these.
+    /// The names of this machine, and these.
     #[default]
     Own,
     OwnAnd(Vec<String>),
-    /// Any. For a server that is reached over the network, where everybody has to sign in.
+    /// Any. For a server that is reached over the network, where every person has to sign in.
     Any,
 }
 
-/// Where a request is from.
+/// The origin of a request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RequestOrigin {
-    /// No page, or one of ours.
+    /// No page, or a page of this server.
     Here,
-    /// A page from elsewhere that is let in.
+    /// A page of another origin that is allowed.
     Allowed(HeaderValue),
 }
 
-/// Why a request is not let in.
+/// Why a request is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum OriginError {
     Name(String),
@@ -44,13 +43,13 @@ pub(crate) enum OriginError {
 }
 
 const METHODS: &str = "GET, POST, PUT, DELETE, OPTIONS";
-/// Some versions of `useChat` name themselves in `user-agent`; Safari and Firefox then ask whether they may.
+/// Some versions of `useChat` set `user-agent`, for which Safari and Firefox send a preflight request.
 const HEADERS: &str = "authorization, content-type, last-event-id, user-agent";
 const EXPOSED: &str = "retry-after, x-vercel-ai-ui-message-stream";
 const PREFLIGHT_SECONDS: &str = "600";
 
 impl Origins {
-    /// Where a request is from, if it may come from there.
+    /// The origin of a request, if it is allowed.
     pub(crate) fn judge(
         &self,
         headers: &HeaderMap,
@@ -73,7 +72,7 @@ impl Origins {
 }
 
 impl AllowedHosts {
-    /// Whether a host is one of them. One that is not written as a host is never.
+    /// Whether a host is accepted. A malformed host never is.
     fn includes(&self, host: &str) -> bool {
         let Some(name) = name(host) else { return false };
         match self {
@@ -87,7 +86,7 @@ impl AllowedHosts {
 }
 
 impl RequestOrigin {
-    /// Tells the browser that the page may see the answer.
+    /// Allows the page to read the response (CORS).
     pub(crate) fn open(&self, headers: &mut HeaderMap) {
         headers.append(header::VARY, HeaderValue::from_static("origin"));
         let Self::Allowed(origin) = self else { return };
@@ -95,7 +94,7 @@ impl RequestOrigin {
         headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
     }
 
-    /// Tells the browser what the page may send.
+    /// Allows the page to send requests (CORS preflight).
     pub(crate) fn open_for_requests(headers: &mut HeaderMap) {
         for (name, value) in [
             (header::ACCESS_CONTROL_ALLOW_METHODS, METHODS),
@@ -107,13 +106,13 @@ impl RequestOrigin {
     }
 }
 
-/// Whether a browser only asks what it may send.
+/// Whether a request is a CORS preflight.
 pub(crate) fn is_preflight(method: &Method, headers: &HeaderMap) -> bool {
     method == Method::OPTIONS && headers.contains_key(header::ACCESS_CONTROL_REQUEST_METHOD)
 }
 
-/// The host that the server was asked as. Of a full address in the request line and a header, the
-/// address counts; several headers, which proxies read differently, are refused as they are.
+/// The host of a request. The address in the request line precedes the header; several `Host` headers, which
+/// proxies read differently, are refused.
 fn host(headers: &HeaderMap, uri: &Uri) -> Result<String, String> {
     let named = headers.get_all(header::HOST).iter();
     let mut named = named.map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned());
@@ -124,7 +123,7 @@ fn host(headers: &HeaderMap, uri: &Uri) -> Result<String, String> {
     Ok(uri.authority().map(ToString::to_string).or(first).unwrap_or_default())
 }
 
-/// Whether a page is from the very place it asks, over plain HTTP or behind TLS.
+/// Whether a page has the origin of the server it calls, over plain HTTP or behind TLS.
 fn is_same(origin: &str, host: &str) -> bool {
     let over = |scheme: &str, port: &str| {
         let place = origin.strip_prefix(scheme)?;
@@ -134,7 +133,7 @@ fn is_same(origin: &str, host: &str) -> bool {
     !host.is_empty() && over("http://", ":80").or_else(|| over("https://", ":443")).unwrap_or(false)
 }
 
-/// The name in a host: `localhost`, `127.0.0.1:80`, `[::1]:80`. Nothing else may stand around it.
+/// The name in a host: `localhost`, `127.0.0.1:80`, `[::1]:80`. Other syntax is refused.
 fn name(host: &str) -> Option<&str> {
     let (name, port) = match host.strip_prefix('[') {
         Some(rest) => {

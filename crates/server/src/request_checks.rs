@@ -1,5 +1,4 @@
-//! What every request passes first: the name it was sent to, the page it is from, who it is from,
-//! how fast they ask, and how much they send.
+//! The checks of every request: host and origin, authentication, rate limit, size of the body.
 
 mod body;
 
@@ -20,21 +19,21 @@ use crate::limits::RateLimitKey;
 use crate::origins::{self, OriginError, RequestOrigin};
 use crate::refusal_format::RefusalFormat;
 
-/// What anybody may see.
+/// Paths that need no authentication.
 const PUBLIC: [&str; 5] = ["/", "/health", "/health/live", "/health/ready", "/openapi.json"];
 
-/// Where a request is from.
+/// The address of the client.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
-/// Who a request is from, as their credentials say.
+/// The authenticated person who sent a request.
 #[derive(Debug, Clone)]
 pub struct Caller(pub Person);
 
 impl FromRequestParts<App> for Caller {
     type Rejection = ApiError;
 
-    /// The door has asked already; a route that is not behind it asks here.
+    /// `admit` has authenticated the request already; a route without it authenticates here.
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         match parts.extensions.get::<Self>() {
             Some(caller) => Ok(caller.clone()),
@@ -43,7 +42,7 @@ impl FromRequestParts<App> for Caller {
     }
 }
 
-/// Lets a request in, or says why not.
+/// Checks a request and passes it on, or refuses it.
 pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
     let from = match app.origins().judge(request.headers(), request.uri()) {
         Ok(from) => from,
@@ -109,7 +108,7 @@ fn not_let_in(unknown: AuthError) -> ApiError {
         .header(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"))
 }
 
-/// Nothing here is a page to be guessed at or an answer to be kept, unless its route says so.
+/// Sets headers against content sniffing and caching, unless the route has set its own.
 fn seal(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));

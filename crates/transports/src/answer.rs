@@ -1,21 +1,21 @@
-//! What the model is given of an answer: the result or the error, never the
-//! envelope, and never the token that the person approves with.
+//! The part of a tool response that the model is given: the result or the error, never the envelope, and never
+//! the token that the person approves with.
 
 use aileron_contract::transport::CallResult;
 use aileron_contract::{CallId, Failure, ToolResponse};
 use serde_json::{Map, Value, json};
 
-/// What a model is told that gets a result it does not wait for any more.
+/// Precedes a result that the model no longer waits for.
 const LATE: &str = "[This is not from the person. It is the result of a tool call made earlier in this conversation.";
 const LATE_END: &str = "Take it into account.]";
 
-/// What a model is told that takes a conversation up.
+/// Precedes an earlier result, for a model that continues a conversation.
 const EARLIER: &str = "[This is not from the person. Earlier in this conversation a tool answered.";
 
-/// How a model is made to speak a given sentence.
+/// Makes a model speak a given sentence.
 const SAY: &str = "[This is not from the person.] Say exactly the following sentence, in its language, and nothing else:";
 
-/// The answer as an object with `output` or `error`.
+/// The response as an object with `output` or `error`.
 pub fn model_view(response: &ToolResponse) -> Value {
     match response {
         ToolResponse::Success { data, .. } => json!({ "output": output(data) }),
@@ -23,7 +23,7 @@ pub fn model_view(response: &ToolResponse) -> Value {
     }
 }
 
-/// An empty result makes models call again to be sure, so it says that the call was done.
+/// An empty result makes models repeat the call to be sure, so it says that the call was done.
 fn output(data: &Value) -> Value {
     match data {
         Value::Null => json!({ "status": "done" }),
@@ -52,22 +52,22 @@ fn failure(error: &Failure) -> Value {
     Value::Object(view)
 }
 
-/// The answer in words, for a connection that does not know the call.
+/// The result as text, for a connection that does not know the call.
 pub(crate) fn late_text(result: &CallResult) -> String {
     late_words(&result.call_id, &result.response)
 }
 
-/// The same, of the answer to a call by its id.
+/// The same, for the response to a call by its id.
 pub(crate) fn late_words(call: &CallId, response: &ToolResponse) -> String {
     format!("{LATE} {} {LATE_END}", told(call, response))
 }
 
-/// An answer that the model of a conversation was given before, for another that takes it up.
+/// An earlier result as text, for another model that continues the conversation.
 pub fn earlier_words(call: &CallId, response: &ToolResponse) -> String {
     format!("{EARLIER} {}]", told(call, response))
 }
 
-/// What makes a model say a sentence.
+/// The text that makes a model speak a sentence.
 pub(crate) fn to_say(sentence: &str) -> String {
     let words: Vec<_> = sentence.split_whitespace().collect();
     format!("{SAY}\n{}", words.join(" "))

@@ -1,15 +1,15 @@
-//! Audio on its way in and out of JSON: base64, and samples kept whole.
+//! Audio in JSON frames: base64, with whole samples.
 
 use aileron_contract::transport::{CommandError, FrameError};
 use base64_simd::STANDARD;
 
-/// Reads base64 straight from the frame.
+/// Decodes base64 straight from the frame.
 pub(crate) fn decode(base64: impl AsRef<[u8]>) -> Result<Vec<u8>, FrameError> {
     let decoded = STANDARD.decode_to_vec(base64.as_ref());
     decoded.map_err(|_| FrameError::new("audio in base64", "other characters or a wrong length"))
 }
 
-/// A frame that carries audio. Base64 needs no escaping, so it is written between the two parts.
+/// A frame with audio. Base64 needs no escaping, so it is written between the two parts.
 pub(crate) fn frame(prefix: &str, pcm: &[u8], suffix: &str) -> String {
     let room = prefix.len() + STANDARD.encoded_length(pcm.len()) + suffix.len();
     let mut frame = String::with_capacity(room);
@@ -27,14 +27,14 @@ pub(crate) fn check_samples(pcm: &[u8]) -> Result<(), CommandError> {
     }
 }
 
-/// Keeps samples whole where a provider cuts audio within one.
+/// Keeps samples whole where a provider splits audio within one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct WholeSamples {
     half: Option<u8>,
 }
 
 impl WholeSamples {
-    /// The audio that is whole, beginning with what was left of the piece before.
+    /// The whole samples, beginning with the rest of the previous frame.
     pub(crate) fn take(&mut self, mut pcm: Vec<u8>) -> Vec<u8> {
         if let Some(half) = self.half.take() {
             pcm.insert(0, half);

@@ -1,5 +1,5 @@
-//! The calls a connection knows: reported once, answered once, and by the name
-//! and id the provider gave them.
+//! The calls of a connection: each is reported once and answered once, by the name and id that the provider
+//! gave it.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -7,7 +7,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use aileron_contract::transport::CallResult;
 use aileron_contract::{Arguments, CallId, ToolCall, ToolResponse};
 
-/// How many calls are remembered. An answer to an older one is told in words.
+/// Maximum number of calls. The result of an older one is sent as text.
 const MOST: usize = 256;
 
 /// The calls of one connection.
@@ -23,7 +23,7 @@ struct CallEntry {
     call_id: CallId,
     wire_id: Option<String>,
     name: String,
-    /// Equal for calls that ask for the same.
+    /// Equal for calls with the same name and arguments.
     digest: u64,
     state: CallState,
     /// Calls of one message of the model have the same number.
@@ -37,27 +37,27 @@ enum CallState {
     Cancelled,
 }
 
-/// How an answer reaches the model.
+/// How a result is sent to the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ResultRoute {
-    /// In the provider's own form, with the id and the name of the call as they came.
+    /// In the provider's format, with the id and the name of the call as they came.
     Native { wire_id: Option<String>, name: String },
-    /// In words: the connection does not know the call, or has an answer to it already.
+    /// As text: the connection does not know the call, or has its result already.
     AsText,
-    /// In words that ask for no reply: the call was taken back, but what it did was done.
+    /// As text that requests no reply: the call was cancelled, but had an effect.
     AsTextNoReply,
-    /// Not at all: the call was taken back and did nothing.
+    /// Not at all: the call was cancelled and had no effect.
     Drop,
 }
 
 impl CallTable {
-    /// Calls that are reported from here on are of another message.
+    /// Calls that are reported from here on belong to another message.
     pub(crate) fn next_message(&mut self) {
         self.message = self.message.wrapping_add(1);
     }
 
-    /// Takes a call up, unless it was reported before. Another call under an id that is taken is one of
-    /// its own: its model waits for an answer too.
+    /// Adds a call, unless it was reported before. A different call under a used id is a separate call,
+    /// because the model waits for its result too.
     pub(crate) fn report(
         &mut self,
         wire_id: Option<&str>,
@@ -90,15 +90,15 @@ impl CallTable {
         self.known.push_back(known);
     }
 
-    /// An id for a call that came without one we can use. It is short, so that the gate tells calls
-    /// apart by what they ask for and not by a number of ours.
+    /// An id for a call without a usable one. It is short, so that the orchestrator identifies the call by its
+    /// content and not by our number.
     fn name_call(&mut self) -> Option<CallId> {
         self.unnamed = self.unnamed.wrapping_add(1);
         CallId::new(format!("c-{}", self.unnamed % 100_000)).ok()
     }
 
-    /// The provider takes a call back. One that was answered can be as well: the answer was under way
-    /// then, and is passed over at the other end.
+    /// The provider cancels a call. It may also cancel an answered one: the result was on its way then, and the
+    /// provider ignores it.
     pub(crate) fn cancel(&mut self, wire_id: &str) -> Option<CallId> {
         let at = self.position(wire_id)?;
         let known = self.known.get_mut(at).filter(|known| known.state != CallState::Cancelled)?;
@@ -106,7 +106,7 @@ impl CallTable {
         Some(known.call_id.clone())
     }
 
-    /// Takes an answer, and says how it is to be sent.
+    /// Marks a call as answered, and returns how its result is sent.
     pub(crate) fn answer(&mut self, result: &CallResult) -> ResultRoute {
         let found = self.known.iter_mut().rev().find(|known| known.call_id == result.call_id);
         let Some(known) = found else { return ResultRoute::AsText };
@@ -126,7 +126,7 @@ impl CallTable {
         }
     }
 
-    /// Whether all calls of the message that this one is of have their answer.
+    /// Whether all calls of this call's message have their result.
     pub(crate) fn message_is_answered(&self, call_id: &CallId) -> bool {
         let of = |known: &&CallEntry| known.call_id == *call_id;
         let Some(message) = self.known.iter().rev().find(of).map(|known| known.message) else {

@@ -1,16 +1,16 @@
-//! How the end of a connection is looked up in a provider's table.
+//! Looks up the end of a connection in a provider's table.
 
 use aileron_contract::transport::{CloseCode, FaultSubject, ProviderFault, Severity};
 
 use crate::lenient;
 use crate::phase::ConnectionPhase;
 
-/// How far a connection had come when it ended.
+/// The phase of a connection when it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClosedDuring {
-    /// The setup was not taken yet, and the conversation was to begin.
+    /// The setup was not accepted yet, for a new conversation.
     Beginning,
-    /// The setup was not taken yet, and an older conversation was to go on by its handle.
+    /// The setup was not accepted yet, for a conversation to resume.
     Resuming,
     /// It had been ready.
     Ready,
@@ -26,7 +26,7 @@ impl ClosedDuring {
     }
 }
 
-/// Whether a setup names a handle to resume by.
+/// Whether a setup has a handle to resume from.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Handle {
     #[default]
@@ -34,15 +34,15 @@ pub(crate) enum Handle {
     Given,
 }
 
-/// A row: the first and the last code, what it means before the connection was ready and after, why.
+/// A row: first and last code, severity before the connection was ready and after, reason.
 pub(crate) type Row = (u16, u16, Severity, Severity, &'static str);
 
-/// What the ends of a provider's connections mean; the first row that fits counts.
+/// The meaning of the ends of a provider's connections; the first row that matches counts.
 #[derive(Debug)]
 pub(crate) struct Table {
     /// Codes of close frames.
     pub(crate) closes: &'static [Row],
-    /// Statuses of a handshake that was refused.
+    /// HTTP statuses of a refused handshake.
     pub(crate) statuses: &'static [Row],
 }
 
@@ -86,8 +86,8 @@ fn look_up(rows: &[Row], code: u16, begun: ClosedDuring) -> (Severity, &'static 
     }
 }
 
-/// A provider's tables as a page: each code with what it means when the conversation begins, when
-/// it resumes, and when it was ready.
+/// A provider's tables as a page: each code with its meaning at the start of a conversation, at a resumption,
+/// and after the connection was ready.
 #[cfg(test)]
 pub(crate) fn page(classify: impl Fn(CloseCode, ClosedDuring) -> ProviderFault) -> String {
     let closes =

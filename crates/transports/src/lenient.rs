@@ -1,5 +1,5 @@
-//! Reading what providers write: text borrowed where it can be, numbers that
-//! may be strings, `null` where nothing is meant, durations as `"9.5s"`.
+//! Lenient parsing of provider messages: borrowed text, numbers that may be strings, `null` for absent values,
+//! durations as `"9.5s"`.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::de::{Error, Visitor};
 use serde::{Deserialize, Deserializer};
 
-/// Text of a frame. It is copied only if the frame has escapes in it.
+/// Text of a frame. It is copied only if the frame contains escapes.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Text<'a>(pub(crate) Cow<'a, str>);
 
@@ -58,7 +58,7 @@ impl<'de> Visitor<'de> for TextVisitor {
     }
 }
 
-/// `null` means the same as nothing.
+/// `null` means absent.
 pub(crate) fn nullable<'de, D, T>(deserializer: D) -> Result<T, D::Error>
 where
     D: Deserializer<'de>,
@@ -67,7 +67,7 @@ where
     Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
-/// A whole number that is not negative, which may be written as a string; `null` is 0.
+/// A non-negative integer, which may be written as a string; `null` is 0.
 pub(crate) fn count<'de, D: Deserializer<'de>>(deserializer: D) -> Result<u64, D::Error> {
     deserializer.deserialize_any(CountVisitor)
 }
@@ -85,13 +85,13 @@ impl Visitor<'_> for CountVisitor {
         Ok(number)
     }
 
-    /// Providers count downwards past zero in remaining quotas; none is left then.
+    /// Providers report remaining quotas below zero; that means none is left.
     fn visit_i64<E>(self, number: i64) -> Result<u64, E> {
         Ok(u64::try_from(number).unwrap_or(0))
     }
 
     fn visit_f64<E>(self, number: f64) -> Result<u64, E> {
-        // A cast from a float saturates, so that no number is beyond it.
+        // A cast from a float saturates, so no number is out of range.
         Ok(number as u64)
     }
 
@@ -104,13 +104,13 @@ impl Visitor<'_> for CountVisitor {
     }
 }
 
-/// A duration as protobuf writes it in JSON: `"9.5s"`.
+/// A duration in protobuf's JSON format: `"9.5s"`.
 pub(crate) fn duration(text: &str) -> Option<Duration> {
     let seconds = text.strip_suffix('s')?.parse().ok()?;
     Duration::try_from_secs_f64(seconds).ok()
 }
 
-/// The first characters of a text, enough for a log.
+/// The first characters of a text, for a log.
 pub(crate) fn excerpt(text: &str) -> String {
     const MOST: usize = 300;
     text.chars().take(MOST).collect()

@@ -1,19 +1,19 @@
-//! What waits to be sent. When the provider does not take it fast enough, old
-//! audio is dropped before anything else ever is, and counted.
+//! The queue of messages to a provider. When the provider is slow, the oldest audio is dropped, and counted;
+//! nothing else ever is.
 
 use std::collections::VecDeque;
 
-/// How many bytes of audio may wait, as they are sent: more than five seconds at either rate.
+/// Maximum number of queued audio bytes, encoded: more than five seconds at either rate.
 const MOST_AUDIO: usize = 384 * 1024;
 
-/// What a message is.
+/// The kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum MessageLoad {
     Audio,
     Control,
 }
 
-/// A message that waits.
+/// A queued message.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum QueuedMessage {
     Audio(String),
@@ -30,7 +30,7 @@ impl QueuedMessage {
 #[derive(Debug, Default)]
 pub(crate) struct Outbox {
     waiting: VecDeque<QueuedMessage>,
-    /// Bytes of audio among it.
+    /// Bytes of audio in the queue.
     audio: usize,
     dropped: u64,
 }
@@ -69,7 +69,7 @@ impl Outbox {
         Some(message)
     }
 
-    /// Whether as much audio waits as two seconds have.
+    /// Whether two seconds of audio are queued.
     pub(crate) fn is_behind(&self) -> bool {
         self.audio > MOST_AUDIO / 3
     }
@@ -78,23 +78,23 @@ impl Outbox {
         self.waiting.is_empty()
     }
 
-    /// Pieces of audio that were dropped, ever.
+    /// The number of dropped audio frames.
     pub(crate) fn dropped(&self) -> u64 {
         self.dropped
     }
 
-    /// Audio that nobody is there to take.
+    /// Counts audio that came without a connection.
     pub(crate) fn drop_audio(&mut self) {
         self.dropped += 1;
     }
 
-    /// Nobody is left to take what waits.
+    /// Drops all messages, because the connection is lost.
     pub(crate) fn discard(&mut self) {
         let audio = self.take().waiting.into_iter().filter(QueuedMessage::is_audio);
         self.dropped += audio.count() as u64;
     }
 
-    /// What waits, for a socket that is being left; the count stays.
+    /// Takes the messages, for a socket that is being left; the count stays.
     pub(crate) fn take(&mut self) -> Self {
         let waiting = std::mem::take(&mut self.waiting);
         Self { waiting, audio: std::mem::take(&mut self.audio), dropped: 0 }

@@ -1,14 +1,14 @@
-//! How far a connection has come, and which commands it takes there.
+//! The phase of a connection, and the commands it accepts.
 
 use aileron_contract::transport::{Command, CommandError, TurnDetection};
 
-/// How far a connection has come.
+/// The phase of a connection.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum ConnectionPhase {
     /// Nothing was sent.
     #[default]
     Fresh,
-    /// The setup was sent and is not taken yet.
+    /// The setup was sent, and is not accepted yet.
     Starting,
     Ready,
     /// It was closed, by either side.
@@ -27,7 +27,7 @@ impl ConnectionPhase {
     }
 }
 
-/// Refuses to tell a provider of speech that it detects itself.
+/// Refuses speech markers for a provider that detects speech itself.
 pub(crate) fn check_manual(detection: &TurnDetection) -> Result<(), CommandError> {
     match detection {
         TurnDetection::Manual => Ok(()),

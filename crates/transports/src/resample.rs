@@ -1,32 +1,31 @@
-//! From 16 kHz to 24 kHz, three samples for every two, piece by piece without a
-//! seam. A polyphase low-pass filter: its delay is a millisecond and what is above
-//! the voice band of the input is 60 dB down in the output.
+//! Resamples 16 kHz to 24 kHz, three samples for every two, frame by frame without a seam. A polyphase low-pass
+//! filter: its delay is a millisecond, and frequencies above the voice band are attenuated by 60 dB.
 
 use std::f64::consts::PI;
 use std::sync::LazyLock;
 
-/// Samples come out at three times the rate and every second one is kept.
+/// Upsamples by three; every second sample is kept.
 const UP: usize = 3;
 const DOWN: usize = 2;
 
-/// Input samples that take part in one output sample.
+/// Input samples that contribute to one output sample.
 const TAPS: usize = 32;
 
-/// The edge of the filter as a part of the threefold rate: 7.2 kHz of 48 kHz.
+/// The cutoff of the filter, relative to the threefold rate: 7.2 kHz of 48 kHz.
 const EDGE: f64 = 7_200.0 / 48_000.0;
 
-/// How steep the window falls: about 70 dB in the stop band.
+/// The steepness of the window: about 70 dB in the stop band.
 const BETA: f64 = 6.76;
 
-/// The filter, one row for each place an output sample can have between two input samples.
+/// The filter, one row for each position of an output sample between two input samples.
 static PHASES: LazyLock<[[f32; TAPS]; UP]> = LazyLock::new(phases);
 
-/// A resampler with what it has to remember of the pieces before.
+/// A resampler with the samples of earlier frames.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Resampler {
-    /// The last inputs, oldest first, followed by those of the piece at hand.
+    /// The last inputs, oldest first, followed by those of the current frame.
     window: Vec<f32>,
-    /// Where the next output lies after the first input of the next piece, in thirds of a sample.
+    /// The position of the next output after the first input of the next frame, in thirds of a sample.
     ahead: usize,
 }
 
@@ -37,8 +36,8 @@ impl Default for Resampler {
 }
 
 impl Resampler {
-    /// Appends the piece at 24 kHz. After `n` samples in all, three for every two have come out,
-    /// rounded up. A byte that is half a sample is left out.
+    /// Appends a frame at 24 kHz. After `n` samples in total, three for every two have come out, rounded
+    /// up. Half a sample at the end is dropped.
     pub fn push(&mut self, pcm: &[u8], out: &mut Vec<u8>) {
         let (samples, _) = pcm.as_chunks::<2>();
         self.window.extend(samples.iter().map(|sample| f32::from(i16::from_le_bytes(*sample))));
@@ -58,7 +57,7 @@ impl Resampler {
         let inputs = self.window.get(newest..newest + TAPS).unwrap_or_default();
         let taps = PHASES.get(at % UP).map(<[f32; TAPS]>::as_slice).unwrap_or_default();
         let sum: f32 = inputs.iter().zip(taps).map(|(input, tap)| input * tap).sum();
-        // A cast from a float saturates, so that a loud passage is clipped and does not wrap.
+        // A cast from a float saturates, so a loud passage is clipped and does not wrap.
         sum.round() as i16
     }
 }

@@ -75,7 +75,7 @@ pub(crate) fn full_setup(model: &str, declaration: Value) -> Setup {
     setup
 }
 
-/// A connection under test: what goes in, what comes of it.
+/// A connection under test, with its effects.
 pub(crate) struct ProtocolHarness<P> {
     pub(crate) protocol: P,
     pub(crate) effects: Effects,
@@ -86,7 +86,7 @@ impl<P: Protocol> ProtocolHarness<P> {
         Self { protocol, effects: Effects::default() }
     }
 
-    /// What a frame of the provider leads to.
+    /// The effects of a provider frame.
     pub(crate) fn receive(&mut self, frame: impl AsRef<[u8]>) -> Effects {
         self.effects.clear();
         self.protocol.receive(frame.as_ref(), &mut self.effects).unwrap();
@@ -100,7 +100,7 @@ impl<P: Protocol> ProtocolHarness<P> {
         effects.events
     }
 
-    /// What a command leads to.
+    /// The effects of a command.
     pub(crate) fn command(&mut self, command: Command<'_>) -> Effects {
         self.effects.clear();
         self.protocol.command(command, &mut self.effects).unwrap();

@@ -28,13 +28,13 @@ pub use state::SessionState;
 use self::backlog::{Backlog, ReplyProgress};
 use self::history::ReplayHistory;
 
-/// What is known of the person's speech.
+/// The state of the person's speech.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Speech {
-    /// The provider does not say when it begins.
+    /// The provider does not report the start of speech.
     Unreported,
     Unanswered,
-    /// Words that still come are of an utterance that has its answer.
+    /// Transcripts that still come belong to an utterance that has its reply.
     Answered,
 }
 
@@ -47,16 +47,16 @@ pub struct ProviderSession {
     handle: Option<String>,
     history: ReplayHistory,
     backlog: Backlog,
-    /// Calls that this connection waits for.
+    /// Calls of this connection without a result.
     calls: Vec<CallId>,
-    /// Whether somebody is in the middle of something.
+    /// Whether the person or the model is in the middle of a turn.
     busy: bool,
     /// Whether the model is in the middle of a reply.
     acting: bool,
     speech: Speech,
-    /// Connections in a row that came to nothing.
+    /// Consecutive connections that were of no use.
     attempts: u32,
-    /// Whether the connection has lasted when the wait is over.
+    /// Whether the connection counts as lasting when the wait is over.
     lasts: bool,
     was_ready: bool,
     wait: TimerId,
@@ -88,14 +88,14 @@ impl ProviderSession {
         self.state
     }
 
-    /// Whether commands can be sent at this moment. What cannot wait is dropped otherwise, the rest
-    /// is a [`SessionInput::Hold`].
+    /// Whether commands can be sent now. Otherwise inputs that can wait are a [`SessionInput::Hold`], and
+    /// the others are dropped.
     pub fn is_open(&self) -> bool {
         matches!(self.state, SessionState::Ready | SessionState::Draining)
     }
 
-    /// What the next connection is started with: the newest handle, and for a provider without one
-    /// what was said.
+    /// The setup of the next connection: with the newest handle, and with the history for a provider without
+    /// handles.
     pub fn setup(&self) -> Setup {
         let mut setup = self.setup.clone();
         setup.resume.clone_from(&self.handle);
@@ -187,9 +187,9 @@ impl ProviderSession {
         }
     }
 
-    /// Leaves a connection that is about to end, without waiting for that. Whoever is in the middle
-    /// of something has to know. The next one is made at once if this one was of use, and otherwise
-    /// after a wait like that after a drop.
+    /// Leaves a connection that is about to end, before the provider closes it. If a turn or a call is in
+    /// progress, the core is informed. The next connection is made at once if this one was of use, and
+    /// otherwise after a wait like that after a loss.
     fn reconnect_before_close(&mut self) -> Vec<Action> {
         let mut actions = vec![Action::Disconnect];
         if self.attempts > 0 {
@@ -232,7 +232,7 @@ impl ProviderSession {
         }
     }
 
-    /// Keeps in mind what a later decision depends on.
+    /// Updates the state that later decisions depend on.
     fn watch(&mut self, event: &ProviderEvent) {
         match event {
             ProviderEvent::Transcript {
@@ -274,8 +274,8 @@ impl ProviderSession {
         self.backlog.model_acts();
     }
 
-    /// A connection that works is one over which the model finished its turn about something it was
-    /// told: attempts are counted over those that only were made, or that spoke to nobody.
+    /// A connection is of use if the model completed a turn about an input over it; `attempts` counts the
+    /// connections since then.
     fn turn_ended(&mut self, end: &TurnEnd) {
         let spoken_to = self.backlog.is_unsettled() || self.speech == Speech::Unanswered;
         if spoken_to {
@@ -289,7 +289,7 @@ impl ProviderSession {
         }
     }
 
-    /// What the person said aloud, in words.
+    /// The transcript of the person's speech.
     fn heard(&mut self, text: &str) {
         self.history.add(Speaker::Person, text);
         if self.speech == Speech::Answered || text.trim().is_empty() {
@@ -334,7 +334,7 @@ impl ProviderSession {
         Action::Wait { wait: self.wait, delay }
     }
 
-    /// A fault on an open connection that ends it all the same.
+    /// A fault on an open connection may end it.
     fn on_fault(&mut self, fault: &ProviderFault) -> Vec<Action> {
         match fault.severity {
             Severity::Ignore => match &fault.about {
@@ -351,15 +351,15 @@ impl ProviderSession {
         }
     }
 
-    /// Answers that the provider refused, or that crossed its taking their calls back, are told once
-    /// more. Their calls are not open any more, so this time it is in words.
+    /// Sends results again that the provider refused, or whose calls it cancelled meanwhile. Their calls
+    /// are not open any more, so this time they are sent as text.
     fn retell(&self, calls: &[CallId]) -> Option<Action> {
         let held = calls.iter().filter_map(|call| self.backlog.unsettled_result(call));
         let held: Vec<_> = held.collect();
         (!held.is_empty()).then_some(Action::Deliver(held))
     }
 
-    /// The connection is gone: another try after a while, or none.
+    /// The connection is lost: schedules another attempt, or gives up.
     fn lost(&mut self, fault: &ProviderFault) -> Vec<Action> {
         self.attempts += 1;
         let hopeless =
@@ -379,7 +379,7 @@ impl ProviderSession {
     }
 }
 
-/// Connection after connection is announced to end before it was of any use.
+/// The fault of repeated connections that were announced to end before they were of use.
 fn left_again() -> ProviderFault {
     ProviderFault {
         severity: Severity::Retry,

@@ -1,4 +1,4 @@
-//! A WebSocket to a provider, plain or over TLS, and how it came to its end.
+//! A WebSocket to a provider, plain or over TLS.
 
 use std::future::poll_fn;
 use std::io;
@@ -17,16 +17,16 @@ use crate::outbox::{Outbox, QueuedMessage};
 use crate::target::Target;
 use crate::websocket::{self, Error, Outgoing, WebSocket};
 
-/// The largest message that is taken.
+/// Maximum size of a message.
 const MAX_MESSAGE: usize = 16 << 20;
 
-/// How long a socket that we leave has to be closed in good order.
+/// How long a socket that we leave has to close in order.
 const FAREWELL: Duration = Duration::from_secs(2);
 
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
 
-/// How an end came about.
+/// How a socket ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct SocketEnd {
     pub(crate) code: CloseCode,
@@ -39,10 +39,10 @@ impl SocketEnd {
     }
 }
 
-/// What came in.
+/// An input from the socket.
 pub(crate) enum SocketReceived<'a> {
     Frame(&'a [u8]),
-    /// A sign of life without content.
+    /// A ping or pong.
     Pulse,
     Ended(SocketEnd),
 }
@@ -70,7 +70,7 @@ pub fn tls(roots: RootCertStore) -> io::Result<Arc<ClientConfig>> {
     Ok(Arc::new(config.with_root_certificates(roots).with_no_client_auth()))
 }
 
-/// Makes a connection.
+/// Connects.
 pub(crate) async fn dial(target: Target, tls: Arc<ClientConfig>) -> Result<Socket, SocketEnd> {
     let stream = connect(&target, tls).await.map_err(|error| connect_failed(&error))?;
     let request = target.request().map_err(SocketEnd::dropped)?;
@@ -82,7 +82,7 @@ async fn connect(target: &Target, tls: Arc<ClientConfig>) -> io::Result<Box<dyn 
     let host = target.url().host_str().unwrap_or_default();
     let port = target.url().port_or_known_default().unwrap_or_default();
     let tcp = TcpStream::connect((host.trim_matches(['[', ']']), port)).await?;
-    // Frames are small and must not wait for one another.
+    // Frames are small and are sent without delay.
     tcp.set_nodelay(true)?;
     if !target.is_tls() {
         return Ok(Box::new(tcp));
@@ -92,7 +92,7 @@ async fn connect(target: &Target, tls: Arc<ClientConfig>) -> io::Result<Box<dyn 
     Ok(Box::new(TlsConnector::from(tls).connect(name, tcp).await?))
 }
 
-/// A certificate that cannot be trusted is told from a network that fails.
+/// Distinguishes an untrusted certificate from a network failure.
 fn connect_failed(error: &io::Error) -> SocketEnd {
     let cause = error.get_ref().and_then(|cause| cause.downcast_ref::<rustls::Error>());
     let code = match cause {
@@ -116,7 +116,7 @@ impl From<Error> for SocketEnd {
 }
 
 impl Socket {
-    /// What comes in next.
+    /// The next input.
     pub(crate) fn poll_receive(&mut self, cx: &mut Context<'_>) -> Poll<SocketReceived<'_>> {
         let next = ready!(self.0.poll_next(cx));
         Poll::Ready(match next {
@@ -137,7 +137,7 @@ impl Socket {
         })
     }
 
-    /// Sends what waits, as far as the socket takes it. Ready when all is out.
+    /// Sends queued messages. Ready when all are sent.
     pub(crate) fn poll_send(
         &mut self,
         outbox: &mut Outbox,
@@ -161,8 +161,8 @@ impl Socket {
         }
     }
 
-    /// Sends what waits and closes in good order, within bounds, while nobody waits for it. What is left
-    /// unread when a connection is closed makes the system cut it, and the last words with it.
+    /// Sends queued messages and closes in order, within bounds, in a separate task. Closing a connection with
+    /// unread data makes the system reset it, and the last messages would be lost, so the rest is read.
     pub(crate) fn leave(mut self, mut outbox: Outbox) {
         let goodbye = async move {
             let sent = poll_fn(|cx| self.poll_send(&mut outbox, cx)).await;

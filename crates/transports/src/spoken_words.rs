@@ -1,21 +1,21 @@
-//! The words of the model's utterance, each with how much audio had come before it, so that those
-//! that nobody heard can be left out.
+//! The transcript of a model utterance, each piece with the amount of audio before it, so that text that
+//! was not played can be removed.
 
 use aileron_contract::transport::RATE_OUT;
 
-/// The most bytes of words that are put together.
+/// Maximum number of bytes of the transcript.
 const MOST: usize = 64 * 1024;
 
 /// 16 bits a sample, one channel.
 const BYTES_PER_MS: u64 = (RATE_OUT as u64) * 2 / 1000;
 
-/// Words that are not told as final yet.
+/// A transcript that is not final.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct SpokenWords {
     text: String,
     /// Where each piece of the text ends, and after how many bytes of audio it came.
     pieces: Vec<(usize, u64)>,
-    /// How many bytes of audio the utterance has.
+    /// The bytes of audio of the utterance.
     audio: u64,
 }
 
@@ -30,7 +30,7 @@ impl SpokenWords {
         self.audio = 0;
     }
 
-    /// More words. What is too much is not put together.
+    /// More text. Text beyond the maximum is dropped.
     pub(crate) fn push(&mut self, words: &str) {
         if self.text.len() + words.len() <= MOST {
             self.text.push_str(words);
@@ -38,7 +38,7 @@ impl SpokenWords {
         }
     }
 
-    /// Leaves out the words of which nothing was played yet.
+    /// Removes the text of which no audio was played.
     pub(crate) fn truncate(&mut self, played_ms: u64) {
         let played = played_ms.saturating_mul(BYTES_PER_MS);
         let heard = |(_, audio): &&(usize, u64)| played > 0 && *audio <= played;
@@ -47,7 +47,7 @@ impl SpokenWords {
         self.pieces.retain(|(piece_end, _)| *piece_end <= end);
     }
 
-    /// The words so far, which are over.
+    /// Takes the text, because the utterance is over.
     pub(crate) fn take(&mut self) -> String {
         self.pieces.clear();
         std::mem::take(&mut self.text)

@@ -1,5 +1,5 @@
-//! Where a provider is reached, with what it is shown. Keys go in headers, never
-//! in the address, so that no log of addresses has them.
+//! The address of a provider, with its headers. Keys are sent in headers, never in the address, so that no
+//! log of addresses contains them.
 
 use std::fmt;
 
@@ -47,8 +47,7 @@ impl fmt::Display for TargetError {
 impl std::error::Error for TargetError {}
 
 impl Target {
-    /// An address below a base. `http` stands for `ws` and `https` for `wss`; slashes that are too
-    /// many do no harm.
+    /// An address below a base. `http` stands for `ws` and `https` for `wss`; duplicate slashes are removed.
     pub(crate) fn new(base: &str, path: &str) -> Result<Self, TargetError> {
         let fault = |why: String| TargetError::Address { found: base.to_owned(), why };
         let mut url = Url::parse(base).map_err(|error| fault(error.to_string()))?;
@@ -77,7 +76,7 @@ impl Target {
         Ok(self)
     }
 
-    /// The address, without anything secret.
+    /// The address, without secrets.
     pub fn url(&self) -> &Url {
         &self.url
     }
@@ -86,7 +85,7 @@ impl Target {
         self.url.scheme() == "wss"
     }
 
-    /// The handshake. The address was checked when the target was made.
+    /// The handshake request. The address was validated when the target was made.
     pub(crate) fn request(&self) -> Result<Request, String> {
         let request = self.url.as_str().into_client_request();
         let mut request = request.map_err(|error| error.to_string())?;

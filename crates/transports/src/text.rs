@@ -1,9 +1,8 @@
-//! Models that write: a request over HTTP, a reply in pieces, in the words of
-//! the text contract.
+//! Text models: an HTTP request, and a reply in pieces, mapped to the text contract.
 //!
-//! Every provider has the same files: `wire` (what is sent, as it is sent), `map` (between it and the
-//! contract), `fault` (what each error means), `settings` (what only that provider has), `endpoint`
-//! (where it is reached). Retries, limits and the framing of events are the same for all.
+//! Every provider has the same files: `wire` (the messages), `map` (between them and the contract), `fault`
+//! (the table of errors), `settings` (options of that provider), `endpoint` (its URL). Retries, limits and
+//! event framing are shared.
 
 mod answering;
 pub mod anthropic;

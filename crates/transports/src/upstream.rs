@@ -1,5 +1,5 @@
-//! A conversation with a provider, driven: sockets, timers and jitter around the
-//! pure session and the pure protocol. One task polls it; nothing is spawned but goodbyes.
+//! Drives a conversation with a provider: sockets, timers and jitter around the pure session and the pure
+//! protocol. One task polls it; only the closing of sockets is spawned.
 
 mod drive;
 mod timer;
@@ -27,30 +27,30 @@ use crate::session::{
 use crate::socket::{Socket, SocketEnd};
 use crate::target::Target;
 
-/// What comes of a conversation.
+/// An output of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Output {
     Event(ProviderEvent),
     Notice(ConnectionNotice),
-    /// A frame that could not be read and was passed over.
+    /// A frame that could not be parsed and was skipped.
     Malformed(FrameError),
 }
 
-/// Whether a poll looks for frames that came.
+/// Whether a poll reads from the socket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PollReads {
     Wanted,
-    /// Nothing can have come since the last poll: its waker was not called.
+    /// No data can have come since the last poll, because its waker was not called.
     Unneeded,
 }
 
-/// What a conversation needs of the world.
+/// The surroundings of a conversation.
 pub struct UpstreamConfig {
     pub target: Target,
     pub tls: Arc<ClientConfig>,
     pub reconnect: Reconnect,
     pub limits: UpstreamTimeouts,
-    /// A number from 0 to 1, another one each time.
+    /// Draws a number from 0 to 1.
     pub jitter: Box<dyn FnMut() -> Jitter + Send>,
 }
 
@@ -63,9 +63,9 @@ impl fmt::Debug for UpstreamConfig {
 /// How long a provider may be silent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UpstreamTimeouts {
-    /// From the first attempt to the setup that was taken.
+    /// From the first attempt to the accepted setup.
     pub setup: Duration,
-    /// Without a frame, until it is asked whether it is alive; and again, until it is taken for dead.
+    /// Without a frame, until a ping is sent; and again, until the connection counts as dead.
     pub silence: Duration,
 }
 
@@ -95,13 +95,13 @@ pub struct Upstream<P> {
     outputs: VecDeque<Output>,
     wait: Option<(TimerId, Alarm)>,
     silence: Alarm,
-    /// When the provider last gave a sign of life.
+    /// When the last frame came.
     heard: Instant,
-    /// Whether the provider was asked for a sign of life.
+    /// Whether a ping was sent since then.
     asked: bool,
-    /// How often it was since its last frame: it lives, and says nothing.
+    /// How many pings were sent since the last frame with content.
     quiet: u32,
-    /// The number for the next wait, drawn ahead: hardly any happening leads to one.
+    /// The number for the next wait, drawn in advance, because few inputs lead to a wait.
     jitter: Jitter,
 }
 
@@ -116,7 +116,7 @@ impl<P: Protocol> fmt::Debug for Upstream<P> {
 }
 
 impl<P: Protocol> Upstream<P> {
-    /// Begins a conversation. `make` gives a fresh protocol for each connection. Needs a tokio runtime.
+    /// Starts a conversation. `make` creates a protocol for each connection. Needs a tokio runtime.
     pub fn begin(
         mut world: UpstreamConfig,
         setup: Setup,
@@ -150,24 +150,24 @@ impl<P: Protocol> Upstream<P> {
         self.session.state()
     }
 
-    /// Pieces of audio that the provider did not take in time, that were lost with a connection, or that
-    /// came without one.
+    /// Audio frames that the provider did not take in time, that were lost with a connection, or that came
+    /// without one.
     pub fn dropped_audio(&self) -> u64 {
         self.outbox.dropped()
     }
 
-    /// Whether more audio waits than a moment's, so that it had better be sent before more comes.
+    /// Whether so much audio is queued that it should be sent before more is read.
     pub fn is_behind(&self) -> bool {
         self.outbox.is_behind()
     }
 
-    /// What comes next; nothing once the conversation is over. It also sends what waits, so it has
-    /// to be polled. Dropping the future loses nothing.
+    /// The next output; `None` once the conversation is over. Also sends queued messages, so it has to be
+    /// polled. Cancel-safe.
     pub async fn next(&mut self) -> Option<Output> {
         poll_fn(|cx| self.poll(PollReads::Wanted, cx)).await
     }
 
-    /// Takes a command. What can wait for a connection does; audio without one is dropped.
+    /// Takes a command. Inputs that can wait for a connection do; audio without one is dropped.
     pub fn command(&mut self, command: Command<'_>) -> Result<(), CommandError> {
         match command {
             Command::Start(_) => return Err(CommandError::StartedTwice),

@@ -1,6 +1,6 @@
-//! A WebSocket for one task that both reads and writes it. A message is lent from the buffer it was
-//! received in, and one that is sent is put together in the buffer that is written: a conversation
-//! sends and receives a hundred of them a second.
+//! A WebSocket for one task that both reads and writes. A received message is borrowed from the read
+//! buffer, and a message to send is written into the output buffer: a voice session has a hundred messages
+//! a second.
 
 mod error;
 mod frame;
@@ -21,28 +21,28 @@ pub use self::handshake::connect;
 use self::frame::Opcode;
 use self::inbox::Inbox;
 
-/// What is gathered before it is written.
+/// Size at which the output buffer is written.
 const BUFFER: usize = 8 << 10;
 
-/// Which end this is. A client masks what it sends, a server does not.
+/// Which end this is. A client masks its frames, a server does not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PeerRole {
     Client,
     Server,
 }
 
-/// What came. What a text or a binary message says is [`WebSocket::payload`] until the next poll.
+/// An input. The content of a text or binary message is [`WebSocket::payload`] until the next poll.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum WebSocketReceived {
     Text,
     Binary,
-    /// A sign of life, which was answered if it had to be.
+    /// A ping or pong. A ping was answered.
     Pulse,
-    /// The other end says goodbye, which was answered; nothing comes after it.
+    /// A close frame, which was answered; nothing comes after it.
     Close(Option<CloseCause>),
 }
 
-/// Why an end says goodbye.
+/// The contents of a close frame.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CloseCause {
     pub code: u16,
@@ -55,7 +55,7 @@ pub enum Outgoing<'a> {
     Text(&'a str),
     Binary(&'a [u8]),
     Ping,
-    /// Nothing is sent after it.
+    /// A close frame. Nothing is sent after it.
     Close(Option<(u16, &'a str)>),
 }
 
@@ -67,7 +67,7 @@ pub struct WebSocket<S> {
     output: Vec<u8>,
     /// Bytes of the output that were written.
     written: usize,
-    /// Whether the stream holds back none of that.
+    /// Whether the stream has flushed them.
     is_flushed: bool,
     masks: Option<Masks>,
     has_left: bool,
@@ -75,8 +75,8 @@ pub struct WebSocket<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
-    /// Goes on with a stream of which this was read after the handshake. A message may have so many
-    /// bytes.
+    /// Continues a stream after the handshake; `read` are the bytes that were already read, `most` is the
+    /// maximum message size.
     pub fn new(stream: S, role: PeerRole, read: Vec<u8>, most: usize) -> Self {
         Self {
             stream,
@@ -90,7 +90,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
         }
     }
 
-    /// What the last message said.
+    /// The content of the last message.
     pub fn payload(&self) -> &[u8] {
         self.inbox.payload()
     }
@@ -99,7 +99,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
         &mut self.stream
     }
 
-    /// What comes next; nothing at the end. Signs of life and goodbyes are answered on the way.
+    /// The next input; `None` at the end. Answers pings and close frames.
     pub fn poll_next(
         &mut self,
         cx: &mut Context<'_>,
@@ -132,7 +132,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
     fn take(&mut self, opcode: Opcode) -> Result<WebSocketReceived, Error> {
         Ok(match opcode {
             Opcode::Text => WebSocketReceived::Text,
-            // A message that came in pieces is told as what it began as.
+            // A fragmented message is reported with the type of its first frame.
             Opcode::Binary | Opcode::Continuation => WebSocketReceived::Binary,
             Opcode::Pong => WebSocketReceived::Pulse,
             Opcode::Ping => {
@@ -148,8 +148,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
         })
     }
 
-    /// Gives back what came. An end that does not take what it is sent is owed no more than one buffer
-    /// of answers, and the one to its goodbye.
+    /// Queues the answer to a ping or close frame. A peer that does not read gets at most one buffer of
+    /// answers, and the answer to its close frame.
     fn answer(&mut self, opcode: Opcode) {
         if !self.has_left && (opcode == Opcode::Close || !self.is_full()) {
             let mask = self.masks.as_mut().map(Masks::next);
@@ -157,8 +157,8 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
         }
     }
 
-    /// Sends what can be sent. Reading does not wait for the rest, and what came before the other end
-    /// cut the connection is still read.
+    /// Sends as much as possible. Reading does not wait for the rest, and data that came before the peer
+    /// reset the connection is still read.
     fn send_answers(&mut self, cx: &mut Context<'_>) -> Result<(), Error> {
         match self.poll_flush(cx) {
             Poll::Ready(Err(error)) if !error.is_cut() => Err(error),
@@ -166,7 +166,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
         }
     }
 
-    /// Whether another message should wait until what is gathered was written.
+    /// Whether another message should wait until the output buffer is written.
     pub fn is_full(&self) -> bool {
         self.waiting() >= BUFFER
     }
@@ -175,7 +175,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
         self.output.len() - self.written
     }
 
-    /// Puts a message where it is sent from; [`WebSocket::poll_flush`] sends it.
+    /// Writes a message into the output buffer; [`WebSocket::poll_flush`] sends it.
     pub fn send(&mut self, message: Outgoing<'_>) {
         if self.has_left {
             return;
@@ -196,7 +196,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
         }
     }
 
-    /// Writes what waits. Ready when all is handed to the network.
+    /// Writes the output buffer. Ready when all is handed to the network.
     pub fn poll_flush(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
         self.forget_written();
         while self.waiting() > 0 {
@@ -217,7 +217,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
         Poll::Ready(Ok(()))
     }
 
-    /// An end that is always a little behind must not have all kept that it was ever sent.
+    /// Removes written bytes, so that the buffer of a slow peer does not grow without bound.
     fn forget_written(&mut self) {
         if self.written > 0 && self.written >= self.waiting() {
             self.output.drain(..std::mem::take(&mut self.written));
@@ -225,7 +225,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> WebSocket<S> {
     }
 }
 
-/// Masks that nobody can foretell: a keyed hash of a number, under a key of this process's own.
+/// Unpredictable masks: a keyed hash of a counter, with a random key of this process.
 #[derive(Debug, Default)]
 struct Masks {
     key: RandomState,

@@ -1,7 +1,7 @@
-//! What the person takes back: an answer they want once more, words they want to put otherwise.
+//! Retracts messages: for an answer to regenerate, or a message to edit.
 //!
-//! A call and its results go together. An answer that came late to a call that stays, stays too. What
-//! was done cannot be taken back, so a place before it is none to go back to.
+//! A call and its results are retracted together. A late result of a call that stays, stays too. An effect
+//! cannot be retracted, so the history never goes back to before a call that had one.
 
 use std::collections::BTreeSet;
 
@@ -15,17 +15,17 @@ use super::{LoggedMessage, RETRACTED, TurnHistory, call};
 use crate::agent::UserMessage;
 
 impl TurnHistory {
-    /// Where the person's words of this id are.
+    /// The index of the person's message of this id.
     pub(crate) fn place_of(&self, id: &str) -> Option<usize> {
         self.said.iter().rposition(|said| said.id.as_deref() == Some(id))
     }
 
-    /// Where the person's last words are.
+    /// The index of the person's last message.
     pub(crate) fn last_words(&self) -> Option<usize> {
         self.said.iter().rposition(|said| matches!(said.message, ChatMessage::Person { .. }))
     }
 
-    /// The person's words at a place.
+    /// The person's message at an index.
     pub(crate) fn words_at(&self, place: usize) -> Option<UserMessage> {
         match self.said.get(place)? {
             LoggedMessage { message: ChatMessage::Person { text }, id, .. } => {
@@ -35,14 +35,14 @@ impl TurnHistory {
         }
     }
 
-    /// Takes back what was said from a place on.
+    /// Retracts the messages from an index on.
     pub(crate) fn take_back(&mut self, from: usize, now: u64) {
         let Some(since) = self.numbers.get(from).copied() else { return };
         self.append(json!({ RETRACTED: since }), now);
         self.leave_out(since);
     }
 
-    /// Leaves out what was taken back.
+    /// Removes retracted messages.
     pub(super) fn leave_out(&mut self, since: u64) {
         let gone = self.numbers.iter().zip(&self.said).filter(|(number, _)| **number >= since);
         let calls: BTreeSet<CallId> =
@@ -56,7 +56,7 @@ impl TurnHistory {
         self.retain(|number, said| number < since || stays(said));
     }
 
-    /// A tool that did something from a place on, or may have: its effect would outlive its mention.
+    /// A tool that had, or may have had, an effect from an index on.
     pub(crate) fn done_since(&self, from: usize, registry: &Registry) -> Option<String> {
         let gone = self.said.get(from..).unwrap_or_default();
         let writes = |call: &&ToolCall| {
@@ -67,7 +67,7 @@ impl TurnHistory {
         made.find(|call| !was_left_undone(gone, &call.call_id)).map(|call| call.tool_id.clone())
     }
 
-    /// The tokens of the questions that were put from a place on.
+    /// The tokens of the confirmations that were requested from an index on.
     pub(crate) fn asked_since(&self, from: usize) -> Vec<String> {
         let gone = self.said.get(from..).unwrap_or_default().iter();
         let requests = gone.flat_map(answers).filter_map(|answer| {
@@ -93,7 +93,7 @@ fn answers(said: &LoggedMessage) -> &[ToolResultMessage] {
     }
 }
 
-/// Whether all answers to a call, of which there is one at least, say that nothing was done.
+/// Whether a call has results and all of them say that it had no effect.
 fn was_left_undone(gone: &[LoggedMessage], call_id: &CallId) -> bool {
     let mut given = gone.iter().flat_map(answers).filter(|answer| answer.call_id == *call_id);
     let undone = |answer: &ToolResultMessage| match &answer.response {

@@ -1,13 +1,13 @@
-//! What a model is shown of a history that has outgrown its window.
+//! Compaction: the part of a history that fits the model's context window.
 //!
-//! The rule, in this order, each step only as far as it is needed, the oldest first:
-//! 1. Reasoning of turns before the current one is left out where the provider's own form is not kept.
-//! 2. Results of turns before the current one give way to a note.
-//! 3. Whole turns before the current one are left out; the instructions say how many.
-//! 4. Results of the current turn, but for those of its last message, give way to a note.
+//! The rule, in this order, each step only as much as needed, the oldest first:
+//! 1. Reasoning of earlier turns is omitted where the provider's original message is not stored.
+//! 2. Results of earlier turns are replaced by a note.
+//! 3. Whole earlier turns are omitted; the instructions say how many.
+//! 4. Results of the current turn, except those of its last message, are replaced by a note.
 //!
-//! The size is estimated at four characters a token over what is sent. The same history and window
-//! give the same messages. A call is never shown without its result: both stay or their turn goes.
+//! The size is estimated at four characters a token. The same history and window give the same messages. A call
+//! is never given without its result: both stay, or their turn is omitted.
 
 use aileron_contract::text::{ChatMessage, ReplyPart, ToolResultMessage};
 use aileron_contract::{ToolResponse, envelope::Meta, tokens};
@@ -15,13 +15,13 @@ use serde_json::json;
 
 use super::LoggedMessage;
 
-/// What is shown.
+/// The messages for the model.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CompactedHistory {
     pub(crate) messages: Vec<ChatMessage>,
-    /// How many turns were left out.
+    /// How many turns were omitted.
     pub(crate) turns_left_out: usize,
-    /// About how many tokens the messages are.
+    /// The estimated tokens of the messages.
     pub(crate) tokens: usize,
 }
 
@@ -29,7 +29,7 @@ const TURNS_LEFT_OUT: &str = "turns of this conversation were left out to save r
 something said there is needed.";
 
 impl CompactedHistory {
-    /// A sentence for the instructions, if turns were left out.
+    /// A sentence for the instructions, if turns were omitted.
     pub(crate) fn left_out(&self) -> Option<String> {
         let count = self.turns_left_out;
         (count > 0).then(|| format!("The first {count} {TURNS_LEFT_OUT}"))
@@ -38,14 +38,14 @@ impl CompactedHistory {
 
 const LEFT_OUT: &str = "this result was left out to save room; make the call again if it is needed";
 
-/// A message while it is weighed.
+/// A message with its size.
 struct MeasuredMessage {
     turn: u64,
     message: ChatMessage,
     tokens: usize,
 }
 
-/// Shows as much of a history as fits into so many tokens.
+/// The messages of a history that fit into so many tokens.
 pub(crate) fn compact(said: &[LoggedMessage], window_tokens: usize) -> CompactedHistory {
     let mut all: Vec<_> = said.iter().map(weighed).collect();
     let current = all.last().map_or(0, |last| last.turn);
@@ -89,7 +89,7 @@ fn thin(
     }
 }
 
-/// Drops whole turns, the oldest first, until the rest fits.
+/// Omits whole turns, the oldest first, until the rest fits.
 fn leave_out(
     all: &mut Vec<MeasuredMessage>,
     total: &mut usize,
@@ -125,7 +125,7 @@ fn without_results(message: &ChatMessage) -> Option<ChatMessage> {
     }
 }
 
-/// The answer with a note in place of its data. What went wrong stays.
+/// The result with a note in place of its data. An error stays.
 fn noted(answer: &ToolResultMessage) -> ToolResultMessage {
     let response = match &answer.response {
         ToolResponse::Success { meta, .. } => ToolResponse::Success {

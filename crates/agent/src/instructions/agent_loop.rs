@@ -18,7 +18,7 @@ const PROPOSE: &str =
 const COMMIT: &str = "**Commit.** Do it only when the person wants exactly that. Where their \
 approval is needed, they are asked by the page; wait for the result.";
 
-/// The loop with this mode's own numbers. Steps that no tool serves are left out.
+/// The loop with the limits of this mode. Steps without a tool are omitted.
 pub(super) fn text(mode: Mode, budget: Budget, tools: &[Arc<Tool>]) -> String {
     let has = |category| tools.iter().any(|tool| tool.spec().category == category);
     let (looks, acts) = (has(Category::Retrieval), has(Category::Action));

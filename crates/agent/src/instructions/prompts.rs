@@ -5,7 +5,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// The most bytes a prompt may have. One that is longer is a mistake.
+/// Maximum size of a prompt.
 const MOST_BYTES: usize = 256 * 1024;
 
 /// The prompts of a project.
@@ -26,7 +26,7 @@ impl Default for Prompts {
     }
 }
 
-/// Why a folder's prompts cannot be used.
+/// Why the prompts of a folder cannot be used.
 #[derive(Debug)]
 pub struct PromptError {
     path: PathBuf,
@@ -42,8 +42,8 @@ impl fmt::Display for PromptError {
 impl std::error::Error for PromptError {}
 
 impl Prompts {
-    /// The prompts of a folder: `core.md`, `voice-behavior.md`, `text-behavior.md`. One that is not
-    /// there is the shipped one; the folder itself must be there.
+    /// The prompts of a folder: `core.md`, `voice-behavior.md`, `text-behavior.md`. A missing file is
+    /// replaced by the shipped prompt; the folder itself must exist.
     pub fn load(folder: &Path) -> Result<Self, PromptError> {
         if !folder.is_dir() {
             let why = "expected a folder, found none; make it or leave out `prompt.path`";

@@ -1,4 +1,4 @@
-//! `# Available Tools`: what the model reads about the tools it may call.
+//! `# Available Tools`: the documentation of the tools that the model may call.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use aileron_runtime::Tool;
 
 use super::{DESCRIBE_TOOL, InstructionOptions, ToolDocs};
 
-/// What is told about tools, and which ones.
+/// The text, and the tools that it describes.
 pub(super) struct ToolDocsSection {
     pub(super) text: String,
     pub(super) tools: Vec<Arc<Tool>>,
@@ -49,7 +49,7 @@ fn headed(version: &str, first: &str, then: &str) -> String {
     text.trim_end().to_owned()
 }
 
-/// A guide with its headings one level down, so that it stands below the list's own.
+/// A guide with its headings one level lower, so that they are below the heading of the list.
 fn guide(tool: &Tool) -> String {
     let mut fenced = false;
     let lower = |line: &str| {

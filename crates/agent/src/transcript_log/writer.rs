@@ -1,5 +1,5 @@
-//! Adds to the log from a task of its own, so that speech waits for no disk. Somebody who writes at
-//! the same time is not disturbed: what is said is added after what they added.
+//! Appends to the log in a separate task, so that voice does not wait for the disk. If another writer
+//! appends at the same time, these messages are appended after its own.
 
 use std::sync::Arc;
 
@@ -12,24 +12,24 @@ use tokio::task::JoinHandle;
 
 use crate::history::LoggedMessage;
 
-/// The most additions that wait for the store.
+/// Maximum number of appends that wait for the store.
 const WAITING: usize = 256;
 
-/// How often an addition is tried while others add too.
+/// How often an append is tried while others append too.
 const ATTEMPTS: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct LogWriter {
-    /// None once it is closed.
+    /// `None` once it is closed.
     inbox: Option<mpsc::Sender<Vec<LoggedMessage>>>,
-    /// Says how many messages could not be kept.
+    /// Returns how many messages could not be saved.
     task: JoinHandle<u64>,
-    /// How many found no room to wait.
+    /// How many messages found the queue full.
     dropped: u64,
 }
 
 impl LogWriter {
-    /// Adds after the entry numbered `last`.
+    /// Appends after the entry numbered `last`.
     pub(super) fn begin(
         store: Arc<dyn Store>,
         clock: Arc<dyn Clock>,
@@ -41,7 +41,7 @@ impl LogWriter {
         Self { inbox: Some(inbox), task: tokio::spawn(log.run(waiting)), dropped: 0 }
     }
 
-    /// Adds messages, all or none of them.
+    /// Appends messages, all or none of them.
     pub(super) fn add(&mut self, said: Vec<LoggedMessage>) {
         let count = said.len() as u64;
         let sent = self.inbox.as_ref().is_some_and(|inbox| inbox.try_send(said).is_ok());
@@ -50,7 +50,7 @@ impl LogWriter {
         }
     }
 
-    /// Waits for what is under way. Nothing is added afterwards.
+    /// Waits for pending appends. Nothing is appended afterwards.
     pub(super) async fn close(&mut self) -> u64 {
         if self.inbox.take().is_some() {
             self.dropped += (&mut self.task).await.unwrap_or_default();
@@ -81,7 +81,7 @@ impl LogTarget {
         lost
     }
 
-    /// Says whether it was kept.
+    /// Returns whether the messages were saved.
     async fn append(&mut self, said: &[LoggedMessage]) -> bool {
         let body = |said| Arc::new(serde_json::to_value(said).unwrap_or(Value::Null));
         let bodies: Vec<_> = said.iter().map(body).collect();

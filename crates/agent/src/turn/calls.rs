@@ -1,4 +1,4 @@
-//! Makes the calls of a message through the gate, and tells the reader what happens meanwhile.
+//! Runs the calls of a message, and sends the events of the conversation to the reader meanwhile.
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -15,7 +15,8 @@ use crate::agent::EventStream;
 use crate::event::TurnEvent;
 
 impl TurnRun {
-    /// Makes calls. If the reader leaves, what runs is interrupted as its tool says, and waited for.
+    /// Runs calls. If the reader leaves, running calls are interrupted by their tools' `onInterrupt`, and
+    /// waited for.
     pub(super) async fn make(
         &mut self,
         calls: Vec<ToolCall>,
@@ -33,7 +34,7 @@ impl TurnRun {
         answers
     }
 
-    /// Hands the person's answer to the gate.
+    /// Resolves a confirmation with the person's answer.
     pub(super) async fn confirm(
         &mut self,
         token: &str,
@@ -46,12 +47,12 @@ impl TurnRun {
         self.meanwhile(conversation.confirm(token, approve, by), watch, asked).await
     }
 
-    /// The call a question was about, with the id that its approval runs under.
+    /// The tool of a confirmation, and the id that the approved call runs under.
     fn asked_with(&self, token: &str) -> Option<(String, CallId)> {
         Some((format!("confirmed-{}", id_of(token)?), self.asked_about(token)?))
     }
 
-    /// Waits for work and tells what happens in the conversation until it is done.
+    /// Waits for work, and sends the events of the conversation to the reader meanwhile.
     async fn meanwhile<T>(
         &self,
         work: impl Future<Output = T>,
@@ -95,7 +96,7 @@ impl TurnRun {
             Happened::Effect(effect) => TurnEvent::Effect(effect),
             _ => return,
         };
-        // Work goes on without a reader.
+        // The work continues without a reader.
         let _ = self.tell(event).await;
     }
 
@@ -121,7 +122,7 @@ impl TurnRun {
         self.tell(TurnEvent::Answered { call_id, tool_id, answer }).await
     }
 
-    /// Takes what earlier steps of this turn found.
+    /// Takes the evidence of earlier steps of this turn.
     pub(super) fn recall_evidence(&mut self) {
         let said = self.history.said().iter().filter(|said| said.turn == self.number);
         let answers: Vec<_> = said

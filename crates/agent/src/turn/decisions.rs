@@ -1,5 +1,5 @@
-//! Takes the person's answers to questions. One that was answered before leads to nothing: the model has
-//! been told, and is not asked to speak of it once more.
+//! Takes the person's answers to confirmations. An answer to a resolved confirmation has no effect: the model
+//! already has the result, and is not asked to reply to it again.
 
 use aileron_contract::text::{ChatMessage, ToolResultMessage};
 use aileron_contract::{CallId, ErrorType};
@@ -14,10 +14,10 @@ const NOT_CONFIRMED: &str =
 const APPROVED_BEFORE: &str = "(This was answered before: it was approved, and is not done again.)";
 const NOT_APPROVED_BEFORE: &str = "(This was answered before: it was not approved.)";
 
-/// Whether there is anything to tell the model.
+/// Whether there are new results for the model.
 pub(super) enum ResolutionNews {
     New,
-    /// All of it was decided before.
+    /// All confirmations were resolved before.
     Known,
 }
 
@@ -59,7 +59,7 @@ impl TurnRun {
         }
     }
 
-    /// The call that a question was about.
+    /// The call of a confirmation.
     pub(super) fn asked_about(&self, token: &str) -> Option<CallId> {
         let asked = |answer: &&ToolResultMessage| {
             let request = answer.response.failure()?.confirmation_request.as_ref()?;
@@ -74,7 +74,7 @@ impl TurnRun {
         answers.flatten().find_map(|answer| asked(&answer))
     }
 
-    /// What the call that a question was about has led to, if the model was told.
+    /// The result of the call of a confirmation, if the model has it.
     fn decided_before(&self, token: &str) -> Option<ToolResultMessage> {
         let call_id = self.asked_about(token)?;
         self.history.said().iter().rev().find_map(|said| match &said.message {
@@ -94,7 +94,7 @@ impl TurnRun {
         Ok(before)
     }
 
-    /// Said to the person alone: it is no part of the history.
+    /// Sent to the reader only; it is not part of the history.
     async fn say_decided(&self, before: EarlierDecision) -> Result<(), TurnAbort> {
         let sentence = match before {
             EarlierDecision::Approved => APPROVED_BEFORE,

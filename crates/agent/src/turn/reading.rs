@@ -1,4 +1,4 @@
-//! Reads one reply of the model and tells the reader as it comes.
+//! Reads one reply of the model, and sends its events to the reader.
 
 use aileron_contract::text::{CompletedReply, ReplyEvent as Piece, ReplyFault, ReplyPart, Tools};
 use aileron_contract::transport::Severity;
@@ -7,10 +7,10 @@ use super::{TurnAbort, TurnRun};
 use crate::event::TurnEvent;
 use crate::model::ReplyStream;
 
-/// How reading a reply ended. What was said up to an early end is not lost.
+/// How reading a reply ended. The text up to an early end is kept.
 pub(super) enum ReplyEnd {
     Reply(CompletedReply),
-    /// Nobody reads any more.
+    /// The reader is gone.
     Stopped(Vec<ReplyPart>),
     Fault(Vec<ReplyPart>, ReplyFault),
 }
@@ -52,10 +52,10 @@ impl TurnRun {
             Piece::Reasoning(text) => self.tell(TurnEvent::Reasoning(text)).await,
             Piece::CallBegun { call_id, tool_id } => match tools {
                 Tools::Offered => self.tell(TurnEvent::CallBegun { call_id, tool_id }).await,
-                // It is not made, so nobody is to wait for it.
+                // The call will not run, so the reader is not sent it.
                 Tools::Withheld => Ok(()),
             },
-            // Told with its whole message, when it is sure that it is made.
+            // Sent with the whole message, when it is certain that the call runs.
             Piece::Call(_) | Piece::Done(_) => Ok(()),
         }
     }
@@ -65,7 +65,7 @@ fn said(text: String) -> Vec<ReplyPart> {
     if text.is_empty() { Vec::new() } else { vec![ReplyPart::Text { text }] }
 }
 
-/// A transport always ends with a reply or a fault; this one did not.
+/// The transport ended without a reply or a fault, which violates its contract.
 fn broken_off() -> ReplyFault {
     ReplyFault {
         severity: Severity::Retry,

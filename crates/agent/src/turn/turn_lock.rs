@@ -1,4 +1,4 @@
-//! One turn at a time: whoever holds a conversation's seat may answer in it.
+//! A lock for each conversation, so that it runs one turn at a time.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,11 +8,11 @@ use tokio::sync::OwnedMutexGuard;
 
 type Seats = BTreeMap<ConversationId, Arc<tokio::sync::Mutex<()>>>;
 
-/// The seats of the conversations that are being answered in this process.
+/// The locks of the conversations that have a turn in this process.
 #[derive(Debug, Default)]
 pub(crate) struct TurnLocks(Mutex<Seats>);
 
-/// The one seat of a conversation; it is given up when this is dropped.
+/// The lock of a conversation, released on drop.
 #[derive(Debug)]
 pub(crate) struct TurnGuard {
     turns: Arc<TurnLocks>,
@@ -21,7 +21,7 @@ pub(crate) struct TurnGuard {
 }
 
 impl TurnLocks {
-    /// Waits for the seat. Those who wait get it in the order they came.
+    /// Waits for the lock, in order of arrival.
     pub(crate) async fn take(self: &Arc<Self>, conversation: &ConversationId) -> TurnGuard {
         let turn_guard = self.lock().entry(conversation.clone()).or_default().clone();
         let mut taken =
@@ -36,7 +36,7 @@ impl TurnLocks {
 }
 
 impl Drop for TurnGuard {
-    /// The last one who had to do with the seat takes it off the list.
+    /// The last user of a lock removes it from the map.
     fn drop(&mut self) {
         let mut turn_locks = self.turns.lock();
         self.held = None;

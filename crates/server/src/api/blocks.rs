@@ -1,4 +1,4 @@
-//! Blocks, for whoever runs the server: who is blocked until when, and the way back.
+//! Blocks, for the operator: lists and lifts them.
 
 use aileron_contract::UserId;
 use aileron_orchestrator::Person;
@@ -15,7 +15,7 @@ use crate::auth::Auth;
 use crate::error::{ApiError, ApiErrorCode};
 use crate::request_checks::Caller;
 
-/// What a person needs to be allowed for, where people sign in.
+/// The permission that an operator needs where people sign in.
 const OPERATOR: &str = "operator";
 
 const NOT_OPERATOR: &str = "only an operator may see and lift blocks: expected the scope `operator` \
@@ -31,7 +31,7 @@ pub(super) struct Blocks {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct BlockedPerson {
-    /// `local` is the person at this machine, where nobody signs in.
+    /// `local` is the person at this machine, where people do not sign in.
     user: String,
     /// Milliseconds since the Unix epoch.
     until: u64,
@@ -68,7 +68,7 @@ pub(super) async fn lift(
     }
 }
 
-/// Where nobody signs in, the person at this machine runs the server.
+/// Where people do not sign in, the person at this machine is the operator.
 fn require_operator(app: &App, person: &Person) -> Result<(), ApiError> {
     let is_operator = match app.auth() {
         Auth::Open => true,

@@ -1,4 +1,4 @@
-//! Calls of one message of the model: canonical, or as a provider writes them.
+//! Calls of one message of the model, in the canonical format or in a provider's.
 
 use std::borrow::Cow;
 
@@ -35,13 +35,13 @@ pub(super) struct SingleCall<'a> {
     #[schemars(schema_with = "schema::opaque_id")]
     call_id: Printable,
     tool_id: String,
-    /// Read by themselves, so that what is wrong with them is that call's answer and no other's.
+    /// Parsed separately, so that an error in them is the answer of this call only.
     #[serde(borrow, default)]
     #[schemars(schema_with = "schema::anything")]
     args: Option<&'a RawValue>,
 }
 
-/// A batch of calls, judged together.
+/// A batch of calls, admitted together.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct CallBatch<'a> {
@@ -50,7 +50,7 @@ pub(super) struct CallBatch<'a> {
     calls: Vec<Object<SingleCall<'a>>>,
 }
 
-/// Calls as a provider writes them.
+/// Calls in a provider's format.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct NativeCalls<'a> {
@@ -76,8 +76,8 @@ impl JsonSchema for NativeCalls<'_> {
 #[serde(rename_all = "camelCase")]
 pub(super) struct CallsResponse {
     answers: Vec<view::CallAnswer>,
-    /// The answers as the provider wants them, if the calls came that way. They are what the model
-    /// is given: without the envelope, and without the token of a question.
+    /// The answers in the provider's format, if the calls came in it. They are what the model is given: without
+    /// the envelope, and without the confirmation token.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(default, schema_with = "schema::anything")]
     native: Option<Vec<Value>>,
@@ -104,7 +104,7 @@ pub(super) async fn make(
     Ok(axum::Json(CallsResponse { answers, native }))
 }
 
-/// The keys that tell the forms apart.
+/// The keys that distinguish the formats.
 #[derive(Debug, Deserialize)]
 struct FormKeys {
     format: Option<IgnoredAny>,
@@ -113,8 +113,8 @@ struct FormKeys {
 
 type Read = (Vec<ToolCall>, Option<Vec<native::NativeCall>>);
 
-/// One call alone is the usual form. Any other, and a fault, is told by the keys, so that a fault is
-/// named in the form that was meant.
+/// Tries the most frequent format first, one call. Otherwise the keys decide the format, so that an error is
+/// reported for the format that was meant.
 fn read(make: &[u8]) -> Result<Read, ApiError> {
     if let Ok(Object(one)) = serde_json::from_slice::<Object<SingleCall<'_>>>(make) {
         return Ok((vec![one.call()], None));

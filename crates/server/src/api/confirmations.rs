@@ -1,4 +1,4 @@
-//! The person's answers to questions. They come with the person's credentials, never from the model.
+//! The person's answers to confirmations. They come with the person's credentials, never from the model.
 
 use aileron_agent::ConfirmationAnswer;
 use aileron_orchestrator::OpenRequest;

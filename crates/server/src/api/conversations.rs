@@ -1,4 +1,4 @@
-//! Conversations: begun, looked at, moved to the other mode, ended.
+//! Conversations: start, list, show, move to the other mode, end.
 
 use aileron_contract::{ConversationId, Mode, Provider};
 use aileron_orchestrator::state::EndReason;
@@ -18,20 +18,20 @@ use crate::error::ApiError;
 use crate::request_checks::Caller;
 use crate::voice::{json_chars, tokens};
 
-/// A conversation to begin.
+/// A conversation to start.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct CreateConversation {
-    /// How it is held. It stays so until somebody says otherwise.
+    /// The mode of the conversation. It stays until it is moved.
     #[schemars(schema_with = "schema::mode")]
     mode: Mode,
-    /// Whose declarations the model needs; without it, none are given.
+    /// The provider whose declarations are returned; none without it.
     #[serde(default)]
     #[schemars(schema_with = "schema::provider_or_none")]
     provider: Option<Provider>,
 }
 
-/// A conversation that has begun, and what its model is to be told.
+/// A conversation that was started, with the instructions for its model.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConversationCreated {
@@ -39,7 +39,7 @@ pub(super) struct ConversationCreated {
     conversation: view::ConversationView,
     /// The instructions, composed for this mode and these tools.
     instructions: String,
-    /// The declarations of the tools, as the provider that was named wants them.
+    /// The declarations of the tools, in the format of the provider.
     #[schemars(schema_with = "schema::anything")]
     tools: Vec<Value>,
 }
@@ -76,7 +76,7 @@ async fn told(
     Ok(ConversationCreated { conversation, instructions: text, tools })
 }
 
-/// Which part of the list.
+/// The page of the list.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ConversationsQuery {
@@ -89,12 +89,12 @@ pub(super) struct ConversationsQuery {
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConversationList {
     conversations: Vec<view::ConversationView>,
-    /// Give this as `after` to go on; there is no more without it.
+    /// Give this as `after` to get the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
 }
 
-/// The most conversations on a page.
+/// Maximum number of conversations on a page.
 const MOST: usize = 100;
 
 pub(super) async fn list(
@@ -116,7 +116,7 @@ pub(super) async fn list(
     let shown = &found[..found.len().min(limit)];
     let mut conversations = Vec::with_capacity(shown.len());
     for summary in shown {
-        // What cannot be read is named by whoever opens it.
+        // A conversation that cannot be read is reported when it is opened.
         let glance = app.orchestrator().look(&summary.conversation, &person).await;
         conversations.extend(glance.ok().flatten().map(view::ConversationView::from));
     }
@@ -134,7 +134,7 @@ pub(super) async fn show(
     Ok(axum::Json(found.into()))
 }
 
-/// Where a conversation goes on.
+/// The mode in which a conversation continues.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ModeChange {
@@ -155,7 +155,7 @@ pub(super) async fn move_to(
     Ok(axum::Json(glance(&app, conversation.id(), &person).await?.into()))
 }
 
-/// Ends a conversation. What was recorded stays, and its id is never used again.
+/// Ends a conversation. Its records stay, and its id is never used again.
 pub(super) async fn end(
     State(app): State<App>,
     Caller(person): Caller,

@@ -1,4 +1,4 @@
-//! Images that were made in a conversation, for the person whose conversation it is.
+//! Images that were generated in a conversation, for the person who owns it.
 
 use std::time::Duration;
 
@@ -15,7 +15,7 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::request_checks::Caller;
 
-/// Nothing in the file may act, should it be opened as a page.
+/// Prevents scripts in the file from running if it is opened as a page.
 const INERT: &str = "default-src 'none'; sandbox";
 
 pub(super) async fn show(
@@ -36,7 +36,7 @@ pub(super) async fn show(
     Ok(with_headers((kind, image.bytes).into_response(), &tag, image.time_left))
 }
 
-/// An image of somebody else's conversation is answered like one that does not exist.
+/// An image of another person's conversation is answered like one that does not exist.
 async fn require_own(app: &App, image: &OpenedImage, person: &Person) -> Result<(), ApiError> {
     let id = ConversationId::new(image.conversation.clone()).map_err(|_| unknown())?;
     match app.orchestrator().look(&id, person).await {
@@ -46,8 +46,8 @@ async fn require_own(app: &App, image: &OpenedImage, person: &Person) -> Result<
     }
 }
 
-/// An id is never given to other bytes; a browser keeps them as long as we do, and whose they are
-/// is for no cache in between.
+/// An id always names the same bytes, so the browser may cache them until they expire; shared caches may not,
+/// because they are private.
 fn with_headers(mut response: Response, tag: &str, time_left: Duration) -> Response {
     let headers = response.headers_mut();
     let kept = format!("private, max-age={}, immutable", time_left.as_secs());
@@ -61,7 +61,7 @@ fn with_headers(mut response: Response, tag: &str, time_left: Duration) -> Respo
     response
 }
 
-/// Whether the caller says that they have it.
+/// Whether the client has the image cached.
 fn is_held(headers: &HeaderMap, tag: &str) -> bool {
     let said = headers.get_all(header::IF_NONE_MATCH).into_iter();
     let mut tags = said.filter_map(|it| it.to_str().ok()).flat_map(|text| text.split(','));

@@ -1,4 +1,4 @@
-//! What was said in a conversation, in writing and aloud, as the person may see it.
+//! The messages of a conversation, from chat and voice, with hidden fields redacted.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::request_checks::Caller;
 
-/// Which part of the log.
+/// The page of the log.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct MessagesQuery {
@@ -27,12 +27,12 @@ pub(super) struct MessagesQuery {
     limit: Option<usize>,
 }
 
-/// Some of what was said, the oldest first.
+/// A page of messages, the oldest first.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Messages {
     messages: Vec<MessageEntry>,
-    /// Give this as `before` to see what was said earlier; there is nothing earlier without it.
+    /// Give this as `before` to get earlier messages; absent if there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     before: Option<u64>,
 }
@@ -40,9 +40,9 @@ pub(super) struct Messages {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 struct MessageEntry {
-    /// 1 for the first message of the conversation, one more for each.
+    /// 1 for the first message of the conversation, then counting up.
     number: u64,
-    /// When it was kept, in milliseconds since the Unix epoch.
+    /// When it was saved, in milliseconds since the Unix epoch.
     time: u64,
     /// The turn it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -54,18 +54,18 @@ struct MessageEntry {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "from", rename_all = "camelCase")]
 enum MessageContent {
-    /// What the person wrote or said.
+    /// A message of the person, typed or spoken.
     Person { text: String },
-    /// What the model wrote or said, and the calls it made.
+    /// Text that the model wrote or spoke, and the calls it made.
     Model {
         text: String,
         #[serde(skip_serializing_if = "Vec::is_empty")]
         #[schemars(default)]
         calls: Vec<CallView>,
     },
-    /// The answers to calls; those that came late come by themselves.
+    /// The results of calls. A late result is a separate message.
     Tools { answers: Vec<view::CallAnswer> },
-    /// The person took back what was said from the message of this number on: no model is shown it.
+    /// The person retracted all messages from this number on; the model does not see them.
     Retracted { since: u64 },
 }
 
@@ -75,18 +75,18 @@ struct CallView {
     #[schemars(with = "String")]
     call_id: CallId,
     tool_id: String,
-    /// Without what the tool wants hidden.
+    /// Without the fields that the tool redacts.
     #[schemars(schema_with = "schema::anything")]
     args: Value,
 }
 
-/// The most messages on a page.
+/// Maximum number of messages on a page.
 const MOST: usize = 200;
 
-/// The largest number of a message that every JSON reader keeps exact.
+/// The largest message number that every JSON parser reads exactly.
 pub(super) const LARGEST: u64 = (1 << 53) - 1;
 
-/// Hides a whole value: what a tool wants hidden is not known without its registry.
+/// Hides a whole value, because the redacted fields are unknown without the registry of the tool.
 const ALL: &str = "";
 
 pub(super) async fn list(
@@ -130,7 +130,7 @@ fn read(entry: &LogEntry, registry: Option<&Registry>) -> Result<MessageEntry, A
     Ok(MessageEntry { number: entry.seq, time: entry.time, turn, message })
 }
 
-/// Shows what the person may see, by the registry of the conversation.
+/// Redacts messages by the registry of the conversation.
 struct RedactedView<'a>(Option<&'a Registry>);
 
 impl RedactedView<'_> {
@@ -153,7 +153,7 @@ impl RedactedView<'_> {
             match part {
                 ReplyPart::Text { text: more } => text.push_str(&more),
                 ReplyPart::Call { call } => calls.push(self.call(call)),
-                // It may quote what a tool wants hidden, and nobody said it.
+                // Reasoning may quote redacted fields, and is not part of the conversation.
                 ReplyPart::Reasoning { .. } => {}
             }
         }
@@ -165,7 +165,7 @@ impl RedactedView<'_> {
         CallView { call_id, tool_id, args }
     }
 
-    /// The token of a question stays out: a question is answered where it was put.
+    /// Omits the confirmation token: a confirmation is answered where it was requested.
     fn answer(
         &self,
         text::ToolResultMessage { call_id, tool_id, response }: text::ToolResultMessage,

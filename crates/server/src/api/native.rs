@@ -73,13 +73,13 @@ struct AnthropicCall<'a> {
     input: Option<&'a RawValue>,
 }
 
-/// The key that tells the two forms of OpenAI apart.
+/// The key that distinguishes the two OpenAI formats.
 #[derive(Deserialize)]
 struct OpenaiKeys {
     function: Option<IgnoredAny>,
 }
 
-/// A part around a call of Gemini's.
+/// A Gemini part that contains a call.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct GeminiPart<'a> {
@@ -119,7 +119,7 @@ fn in_a_string(text: &str) -> Arguments {
     if text.trim().is_empty() { Arguments::default() } else { Arguments::parse(text) }
 }
 
-/// A part with the call in it, or the call itself. One without an id gets one that nothing else has.
+/// A part with a call in it, or the call itself. A call without an id gets a random one.
 fn gemini(call: &RawValue) -> Result<(ToolCall, NativeCall), String> {
     let GeminiPart { function_call } = parsed(call)?;
     let GeminiCall { id, name, args } = parsed(function_call.unwrap_or(call))?;

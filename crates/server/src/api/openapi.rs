@@ -1,5 +1,4 @@
-//! The description of the API, OpenAPI 3.1, made of the list of operations and of the types they take
-//! and give.
+//! The OpenAPI 3.1 description of the API, generated from the list of operations and their types.
 
 use std::sync::LazyLock;
 
@@ -12,7 +11,7 @@ use serde_json::{Map, Value, json};
 use super::operations::{ALL, AnswerBody, Operation};
 use super::schema;
 
-/// The statuses that any operation may answer with: who is it, too much, too slow, too fast, not now.
+/// The statuses of every operation: not authenticated, forbidden, timeout, too large, too many, unavailable.
 const ALWAYS: [u16; 6] = [401, 403, 408, 413, 429, 503];
 
 static DESCRIPTION: LazyLock<Value> = LazyLock::new(describe);
@@ -109,7 +108,7 @@ fn content(schema: &Value) -> Value {
     json!({ "application/json": { "schema": schema } })
 }
 
-/// The types that images may have.
+/// The media types of images.
 fn images() -> Value {
     let types = ImageKind::ALL.map(|kind| (kind.content_type().to_owned(), json!({})));
     Value::Object(types.into_iter().collect())

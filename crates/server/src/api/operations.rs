@@ -18,16 +18,16 @@ pub(super) struct Operation {
     pub(super) name: &'static str,
     pub(super) summary: &'static str,
     pub(super) handler: fn() -> MethodRouter<App>,
-    /// The parameters after the `?`, with their schemas.
+    /// The query parameters, with their schemas.
     pub(super) query: fn(&mut SchemaGenerator) -> Vec<(&'static str, Value)>,
     pub(super) body: Option<Described>,
-    /// The status of success, and what it carries.
+    /// The status and body of a success.
     pub(super) success: (u16, AnswerBody),
-    /// The statuses of its refusals, besides those that every operation may have.
+    /// The statuses of its refusals, besides those of every operation.
     pub(super) refusals: &'static [u16],
 }
 
-/// What an answer carries.
+/// The body of a response.
 #[derive(Clone, Copy)]
 pub(super) enum AnswerBody {
     Nothing,
@@ -65,8 +65,8 @@ fn wanted(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// What may be said of any conversation that is opened: it is somebody's, held in the other mode,
-/// over, or its person is blocked.
+/// The refusals of every operation that opens a conversation: it belongs to another person, is in the other
+/// mode, has ended, or its person is blocked.
 const OPENED: &[u16] = &[400, 403, 404, 409, 410, 415];
 
 pub(super) const ALL: &[Operation] = &[

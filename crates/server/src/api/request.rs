@@ -1,4 +1,4 @@
-//! What requests carry, read strictly: the person's conversation from the path, JSON from the body.
+//! Extractors of requests, which parse strictly: the conversation from the path, JSON from the body.
 
 use aileron_contract::{CallId, ConversationId, Mode};
 use aileron_orchestrator::{ConversationSnapshot, OpenRequest, Person};
@@ -27,7 +27,7 @@ impl<T: DeserializeOwned> FromRequest<App> for Json<T> {
     }
 }
 
-/// The body of a request, which says that it is JSON and has not been read.
+/// The body of a request with a JSON content type, not parsed.
 #[derive(Debug)]
 pub(super) struct Text(pub(super) Bytes);
 
@@ -41,13 +41,13 @@ impl FromRequest<App> for Text {
     }
 }
 
-/// Reads an object strictly.
+/// Parses an object strictly.
 pub(super) fn parsed<'a, T: Deserialize<'a>>(text: &'a [u8]) -> Result<T, ApiError> {
     serde_json::from_slice(text).map(|Object(read)| read).map_err(|error| wrong(text, &error))
 }
 
-/// What is wrong with a text: that it is no JSON, or that it is not what was asked for. Where the
-/// reader took the one for the other, the text is read once more.
+/// The error of a text that could not be parsed: it is no JSON, or does not fit the type. Where the parser
+/// cannot tell, the text is parsed once more as JSON.
 fn wrong(text: &[u8], error: &serde_json::Error) -> ApiError {
     let is_json = match serde_json::from_slice::<IgnoredAny>(text) {
         Ok(_) if error.is_data() => Ok(()),
@@ -62,7 +62,7 @@ fn wrong(text: &[u8], error: &serde_json::Error) -> ApiError {
     }
 }
 
-/// What a path names, with `{}` in it decoded.
+/// The path parameter, percent-decoded.
 #[derive(Debug)]
 pub(super) struct Path<T>(pub(super) T);
 
@@ -79,7 +79,7 @@ impl<T: DeserializeOwned + Send> FromRequestParts<App> for Path<T> {
     }
 }
 
-/// The parameters after the `?`.
+/// The query parameters.
 #[derive(Debug)]
 pub(super) struct Query<T>(pub(super) T);
 
@@ -103,7 +103,7 @@ fn root_cause(error: &dyn std::error::Error) -> String {
     error.source().map_or_else(|| error.to_string(), root_cause)
 }
 
-/// The id of a call, printable: a provider's own, or the agent's.
+/// The id of a call, printable: the provider's or the agent's.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "String")]
 pub(super) struct Printable(pub(super) CallId);
@@ -123,12 +123,12 @@ pub(super) fn is_printable(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_graphic())
 }
 
-/// The id in a path. One that cannot be is as unknown as any other.
+/// The id in a path. An invalid id is answered like an unknown one.
 pub(super) fn id(text: String) -> Result<ConversationId, ApiError> {
     ConversationId::new(text).map_err(|_| ApiError::no_conversation())
 }
 
-/// What there is of the person's conversation.
+/// A snapshot of the person's conversation.
 pub(super) async fn glance(
     app: &App,
     id: &ConversationId,
@@ -137,14 +137,14 @@ pub(super) async fn glance(
     app.orchestrator().look(id, person).await?.ok_or_else(ApiError::no_conversation)
 }
 
-/// The person's conversation, opened in the mode it is held in.
+/// Opens the person's conversation in its current mode.
 pub(super) async fn open(app: &App, id: String, person: Person) -> Result<Lease, ApiError> {
     let id = self::id(id)?;
     let mode = glance(app, &id, &person).await?.state.mode();
     Ok(app.conversations().find(OpenRequest { id, mode, person }).await?)
 }
 
-/// The person's conversation in the mode asked for, because they say so.
+/// Opens the person's conversation and moves it to a mode.
 pub(super) async fn moved(
     app: &App,
     id: String,

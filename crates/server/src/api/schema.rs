@@ -1,4 +1,4 @@
-//! Schemas of words that the contract has, and of errors.
+//! Schemas of contract types and of errors.
 
 use aileron_contract::id::MAX_OPAQUE_ID;
 use aileron_contract::{ErrorType, Mode, Provider};
@@ -31,7 +31,7 @@ pub(super) fn call_ids(generator: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": ["array", "null"], "items": opaque_id(generator) })
 }
 
-/// Arguments are checked by the gate, which answers what does not fit; so anything may stand here.
+/// Any value: the orchestrator validates arguments and answers invalid ones.
 pub(super) fn anything(_: &mut SchemaGenerator) -> Schema {
     json_schema!({})
 }

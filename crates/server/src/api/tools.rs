@@ -1,4 +1,4 @@
-//! The tools: what they are for, what they take, and how each provider is told of them.
+//! The tools: purpose, parameters, and declarations for each provider.
 
 use aileron_capability::handler::{Quarantine, QuarantineScope};
 use aileron_contract::{Mode, Provider};
@@ -14,17 +14,17 @@ use super::schema;
 use crate::app::App;
 use crate::error::ApiError;
 
-/// Which tools, and how they are described.
+/// Which tools, and with which declarations.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ToolsQuery {
-    /// Only those that this mode allows.
+    /// Only the tools that this mode allows.
     mode: Option<Mode>,
     /// With the declaration for this provider.
     provider: Option<Provider>,
 }
 
-/// The tools of the registry that conversations begin with.
+/// The tools of the registry that new conversations use.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Tools {
@@ -42,16 +42,16 @@ pub(super) struct Summary {
     #[schemars(schema_with = "schema::anything")]
     modes: Value,
     requires_confirmation: bool,
-    /// Why some calls of the tool are refused for a time, if they are.
+    /// The quarantine of the tool, if some of its calls are refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     quarantine: Option<QuarantinedTool>,
-    /// The declaration for the provider that was asked for.
+    /// The declaration for the requested provider.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schemars(default, schema_with = "schema::anything")]
     declaration: Option<Value>,
 }
 
-/// A quarantine: calls of the tool hold threads of the server that cannot be taken back.
+/// A quarantine: calls of the tool block threads of the server that cannot be freed.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct QuarantinedTool {
@@ -63,16 +63,16 @@ pub(super) struct QuarantinedTool {
     reason: String,
 }
 
-/// One tool, whole.
+/// One tool with all details.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ToolDetail {
     registry_version: String,
-    /// What `schema.json` says.
+    /// The content of `schema.json`.
     #[schemars(schema_with = "schema::anything")]
     spec: Value,
     summary: String,
-    /// The guide.
+    /// The guide for the model.
     documentation: String,
     /// Its declaration for each provider.
     #[schemars(schema_with = "schema::anything")]

@@ -1,4 +1,4 @@
-//! Turns: what the person did, and what became of questions. And what cuts into them.
+//! Turns: begin one with an input of the person, and interrupt the calls of one.
 
 use aileron_contract::{CallId, Mode};
 use aileron_orchestrator::{OpenError, TurnInput};
@@ -15,32 +15,32 @@ use crate::app::App;
 use crate::error::ApiError;
 use crate::request_checks::Caller;
 
-/// What the person did to begin a turn.
+/// The input of the person that begins a turn.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(tag = "input", rename_all = "camelCase", deny_unknown_fields)]
 pub(super) enum BeginTurn {
-    /// They wrote or clicked. That never approves anything.
+    /// The person typed or clicked. That never approves a confirmation.
     Written {
-        /// What they wrote. Words that take back what they were asked about close that question.
+        /// The text. One that declines the open confirmation closes it.
         #[serde(default)]
         text: Option<String>,
     },
-    /// They spoke. In a voice conversation their words may answer the question that waits.
+    /// The person spoke. In a voice conversation the text may answer the open confirmation.
     #[serde(rename_all = "camelCase")]
     Spoken {
-        /// The transcription of what the person said, never of what the model did.
+        /// The transcript of the person's speech, never of the model's.
         text: String,
-        /// When they began to speak, in milliseconds since the Unix epoch; without it, now.
+        /// When the person began to speak, in milliseconds since the Unix epoch; the current time if absent.
         #[serde(default, deserialize_with = "whole")]
         #[schemars(range(max = LARGEST))]
         began_ms: Option<u64>,
     },
 }
 
-/// The largest whole number that every JSON reader keeps exact.
+/// The largest integer that every JSON parser reads exactly.
 const LARGEST: u64 = (1 << 53) - 1;
 
-/// A whole number, also one that was written with a point: to JSON both are the same.
+/// An integer, also one written with a decimal point, because JSON does not distinguish them.
 fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     let Some(number) = Option::<f64>::deserialize(deserializer)? else { return Ok(None) };
     if number.fract() == 0.0 && (0.0..=LARGEST as f64).contains(&number) {
@@ -54,10 +54,10 @@ fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::E
 #[serde(rename_all = "camelCase")]
 pub(super) struct TurnResponse {
     turn: u64,
-    /// A message that a tool kept for this turn; it is for the model.
+    /// A message that a tool left for the model in this turn.
     #[serde(skip_serializing_if = "Option::is_none")]
     pending_message: Option<String>,
-    /// What became of questions that waited.
+    /// The confirmations that were resolved.
     questions: Vec<view::ConfirmationDecision>,
 }
 
@@ -87,11 +87,11 @@ pub(super) async fn begin(
     Ok((StatusCode::CREATED, axum::Json(begun)).into_response())
 }
 
-/// What is taken back.
+/// The calls to cancel.
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct Interrupt {
-    /// The calls that are taken back; without them the person cut in, which concerns all that run.
+    /// The calls to cancel. Without them the person has barged in, which interrupts all running calls.
     #[serde(default)]
     #[schemars(schema_with = "schema::call_ids")]
     calls: Option<Vec<Printable>>,

@@ -1,4 +1,4 @@
-//! What is said of a conversation, of answers and of questions.
+//! Views of conversations, results and confirmations.
 
 use std::sync::Arc;
 
@@ -16,19 +16,19 @@ use super::schema;
 pub(super) struct ConversationView {
     #[schemars(with = "String")]
     pub(super) id: ConversationId,
-    /// How it is held at the moment.
+    /// The current mode.
     #[schemars(schema_with = "schema::mode")]
     pub(super) mode: Mode,
-    /// The registry it began with, and keeps.
+    /// The version of the registry that the conversation is pinned to.
     pub(super) registry_version: String,
     /// The number of its latest turn; 0 before the first.
     pub(super) turn: u64,
     pub(super) state: ConversationStatus,
-    /// Whether there is a voice session.
+    /// The state of the voice session.
     pub(super) voice: VoiceView,
 }
 
-/// Whether a conversation goes on.
+/// Whether a conversation is open.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "is", rename_all = "camelCase")]
 pub(super) enum ConversationStatus {
@@ -43,10 +43,10 @@ pub(super) enum ConversationStatus {
 #[serde(rename_all = "camelCase")]
 pub(super) enum VoiceView {
     Off,
-    /// A tool asked for one: open the conversation in voice.
+    /// A tool requested a voice session: open the conversation in voice.
     Requested,
     Active,
-    /// It is about to be over.
+    /// The session is about to end.
     Ending,
 }
 
@@ -83,7 +83,7 @@ pub(super) struct CallAnswer {
     pub(super) response: Arc<ToolResponse>,
 }
 
-/// Writes an envelope that others hold too.
+/// Serialises a shared envelope.
 fn shared<S: Serializer>(response: &Arc<ToolResponse>, serializer: S) -> Result<S::Ok, S::Error> {
     response.as_ref().serialize(serializer)
 }
@@ -94,19 +94,19 @@ impl From<LateAnswer> for CallAnswer {
     }
 }
 
-/// What became of a question.
+/// How a confirmation was resolved.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "is", rename_all = "camelCase")]
 pub(super) enum ConfirmationDecision {
-    /// The call was made, and then those that had waited for it. The answers are for the model.
+    /// The call ran, and then the calls that waited for it. The answers are for the model.
     Approved { answers: Vec<CallAnswer> },
-    /// `DENIED`, for the call and for those that had waited for it.
+    /// `DENIED`, for the call and for the calls that waited for it.
     Declined { answers: Vec<CallAnswer> },
-    /// The answer did not come in time: `DENIED`.
+    /// The confirmation expired: `DENIED`.
     Expired { answers: Vec<CallAnswer> },
     /// The person changed their mind: `DENIED`.
     Superseded { answers: Vec<CallAnswer> },
-    /// The person was not understood and is to be asked once more.
+    /// The answer was not understood; the confirmation is to be requested once more.
     AskAgain { preview: String },
 }
 
@@ -118,7 +118,7 @@ impl From<Resolution> for ConfirmationDecision {
             Resolution::Declined(late) => Self::Declined { answers: answers(late) },
             Resolution::Expired(late) => Self::Expired { answers: answers(late) },
             Resolution::Superseded(late) => Self::Superseded { answers: answers(late) },
-            // Its answers say that they are replayed.
+            // The earlier answers are marked as replayed.
             Resolution::Known(earlier) => Self::from(*earlier),
             Resolution::AskAgain { preview } => Self::AskAgain { preview },
         }

@@ -1,5 +1,5 @@
-//! Public keys from where somebody publishes them (RFC 7517), fetched when one is wanted that is not
-//! known: seldom, bounded, and by one at a time.
+//! Public keys that an issuer publishes (RFC 7517), fetched when a token names an unknown key: rarely, bounded,
+//! and one request at a time.
 
 mod key;
 
@@ -20,23 +20,23 @@ use super::error::AuthError;
 /// How long keys are used before they are fetched again.
 const FRESH_MS: u64 = 10 * 60 * 1000;
 
-/// How long keys are used while they cannot be fetched again. Keys are withdrawn by not being
-/// published any more, so this is how long a withdrawn one may be good where nobody can be asked.
+/// How long keys are used while they cannot be fetched again. An issuer withdraws a key by not publishing it,
+/// so this is how long a withdrawn key may still be accepted.
 const STALE_MS: u64 = 60 * 60 * 1000;
 
-/// How long nobody is asked again, whatever tokens name.
+/// Minimum time between two fetches, whichever keys tokens name.
 const REST_MS: u64 = 30 * 1000;
 
 const TIME: Duration = Duration::from_secs(5);
 const MOST_BYTES: usize = 256 << 10;
 const MOST_KEYS: usize = 64;
 
-/// The keys behind an address.
+/// The keys at an address.
 pub struct Jwks {
     url: Url,
     client: Client,
     known: RwLock<CachedKeys>,
-    /// Held while keys are fetched. Those whose key is known do not wait for it.
+    /// Held while keys are fetched. Requests whose key is known do not wait for it.
     asking: Mutex<()>,
 }
 
@@ -61,13 +61,13 @@ impl fmt::Debug for Jwks {
 const ADDRESS: &str = "expected an https address, or http on this machine";
 
 impl Jwks {
-    /// The keys at an address. Nothing is fetched yet.
+    /// The keys at an address. Fetches nothing yet.
     pub fn at(url: &str) -> Result<Self, String> {
         let url: Url = url.parse().map_err(|error| format!("{ADDRESS}: {error}"))?;
         if url.scheme() != "https" && !is_own(&url) {
             return Err(ADDRESS.to_owned());
         }
-        // One that is installed already does as well.
+        // An installed provider serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
             .timeout(TIME)
@@ -114,7 +114,7 @@ impl Jwks {
         }
     }
 
-    /// The keys, or why there are none.
+    /// Fetches the keys.
     async fn fetch(&self) -> Result<Vec<Arc<SigningKey>>, String> {
         let asked = self.client.get(self.url.clone()).send().await.map_err(reason)?;
         let mut answer = asked.error_for_status().map_err(reason)?;
@@ -127,14 +127,14 @@ impl Jwks {
         }
         let published: PublishedKeys = serde_json::from_slice(&text)
             .map_err(|error| format!("expected a set of keys, found something else: {error}"))?;
-        // Keys of other kinds are for others.
+        // Keys of unknown kinds are skipped.
         let keys = published.keys.iter().take(MOST_KEYS).filter_map(SigningKey::read);
         Ok(keys.map(Arc::new).collect())
     }
 }
 
 impl CachedKeys {
-    /// The key of that name; without a name, the only one there is.
+    /// The key of that name; without a name, the only key.
     fn find(&self, alg: &str, id: Option<&str>) -> Option<Arc<SigningKey>> {
         let mut fitting = self.keys.iter().filter(|key| key.fits(alg, id));
         let first = fitting.next()?;
@@ -155,7 +155,7 @@ impl CachedKeys {
     }
 }
 
-/// What went wrong, down to its cause. The address may have a secret in it, and is left out.
+/// The error with its causes. The address is omitted, because it may contain a secret.
 fn reason(error: reqwest::Error) -> String {
     let error = error.without_url();
     let causes = successors(error.source(), |&cause| cause.source());

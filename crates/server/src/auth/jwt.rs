@@ -1,7 +1,7 @@
-//! JSON Web Tokens (RFC 7519): somebody we trust has signed who a person is.
+//! JSON Web Tokens (RFC 7519), signed by a trusted issuer.
 //!
-//! Which algorithm is used is decided by the key, never by the token: one that names another, or
-//! none, is refused. Where keys come from is left to `jwks`.
+//! The key decides the algorithm, never the token: a token that names another algorithm, or none, is refused.
+//! `jwks` fetches the keys.
 
 use std::fmt;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use serde_json::{Map, Value};
 use super::error::AuthError;
 use super::jwks::Jwks;
 
-/// The longest token that is looked at.
+/// Maximum length of a token.
 const LONGEST: usize = 16 << 10;
 
-/// Checks tokens.
+/// Verifies tokens.
 #[derive(Debug)]
 pub struct Jwt {
     pub keys: JwtKeys,
@@ -29,9 +29,9 @@ pub struct Jwt {
     pub clock: Arc<dyn Clock>,
 }
 
-/// What tokens are checked with.
+/// The keys that signatures are verified with.
 pub enum JwtKeys {
-    /// A secret that both sides have: HS256.
+    /// A shared secret: HS256.
     Secret(hmac::Key),
     /// Public keys: RS256 and ES256.
     Public(Jwks),
@@ -47,20 +47,20 @@ impl fmt::Debug for JwtKeys {
 }
 
 impl JwtKeys {
-    /// A secret of at least 32 bytes, which is what HS256 asks for.
+    /// A secret of at least 32 bytes, as HS256 requires.
     pub fn secret(secret: &[u8]) -> Option<Self> {
         (secret.len() >= 32).then(|| Self::Secret(hmac::Key::new(hmac::HMAC_SHA256, secret)))
     }
 }
 
-/// What a token must say, and what is taken from it.
+/// The required claims, and the claims that are passed on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct JwtRules {
-    /// Who must have given it.
+    /// The required `iss` claim.
     pub issuer: Option<String>,
-    /// What it must have been given for.
+    /// The required `aud` claim.
     pub audience: Option<String>,
-    /// By how much clocks may differ.
+    /// The allowed clock difference.
     pub leeway: Duration,
     /// Claims that tools and conditions may read.
     pub claims: Vec<String>,
@@ -77,7 +77,7 @@ impl Default for JwtRules {
 struct Header {
     alg: String,
     kid: Option<String>,
-    /// Extensions that must be understood. We understand none.
+    /// Extensions that the verifier must support. We support none.
     crit: Option<Value>,
 }
 
@@ -109,7 +109,7 @@ impl OneOrMany {
         }
     }
 
-    /// Scopes in one text are separated by spaces.
+    /// Scopes in one string are separated by spaces.
     fn into_words(self) -> Vec<String> {
         match self {
             Self::One(one) => one.split_whitespace().map(str::to_owned).collect(),
@@ -119,14 +119,14 @@ impl OneOrMany {
 }
 
 impl Jwt {
-    /// The person a token speaks of.
+    /// The person that a token identifies.
     pub(super) async fn person(&self, token: &str) -> Result<Person, AuthError> {
         let claims = self.verified(token).await?;
         self.check(&claims)?;
         self.rules.person(claims).ok_or(AuthError::WrongToken)
     }
 
-    /// What the token says, if its signature is good.
+    /// The claims of a token whose signature is valid.
     async fn verified(&self, token: &str) -> Result<Claims, AuthError> {
         if token.len() > LONGEST {
             return Err(AuthError::WrongToken);
@@ -164,9 +164,9 @@ impl Jwt {
     fn check(&self, claims: &Claims) -> Result<(), AuthError> {
         let now = Duration::from_millis(self.clock.now_ms()).as_secs_f64();
         let leeway = self.rules.leeway.as_secs_f64();
-        // A number that is none is neither, and so refused.
-        let active_streams = claims.exp + leeway > now;
-        if !active_streams {
+        // A value that is not a number fails both comparisons, so it is refused.
+        let is_unexpired = claims.exp + leeway > now;
+        if !is_unexpired {
             return Err(AuthError::Expired);
         }
         if !claims.nbf.is_none_or(|nbf| nbf - leeway <= now) {

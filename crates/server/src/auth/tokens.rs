@@ -1,4 +1,4 @@
-//! Tokens that were given out by hand. Only their hashes are kept.
+//! Static tokens. Only their hashes are stored.
 
 use std::fmt;
 
@@ -7,14 +7,14 @@ use aileron_orchestrator::Person;
 use ring::digest::{SHA256, digest};
 use subtle::ConstantTimeEq;
 
-/// The shortest token that cannot be guessed.
+/// Minimum length of a token, so that it cannot be guessed.
 const SHORTEST: usize = 16;
 
-/// The tokens, and whose each is.
+/// The tokens, each with its person.
 #[derive(Default)]
 pub struct Tokens(Vec<([u8; 32], Person)>);
 
-/// What is wrong with a list of tokens. It never quotes one.
+/// Why a list of tokens is invalid. It never quotes a token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokensError {
     /// Counted from one.
@@ -37,7 +37,7 @@ impl fmt::Debug for Tokens {
 }
 
 impl FromIterator<(String, Person)> for Tokens {
-    /// Tokens that were checked elsewhere.
+    /// Tokens that were validated elsewhere.
     fn from_iter<I: IntoIterator<Item = (String, Person)>>(tokens: I) -> Self {
         Self(tokens.into_iter().map(|(token, person)| (hash(&token), person)).collect())
     }
@@ -88,7 +88,7 @@ impl Tokens {
         self.0.is_empty()
     }
 
-    /// Whose token it is. It takes as long for a wrong one as for a right one.
+    /// The person of a token. Takes the same time for valid and invalid tokens.
     pub fn person(&self, token: &str) -> Option<Person> {
         let hash = hash(token);
         let mut found = None;

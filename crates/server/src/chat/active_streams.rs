@@ -1,8 +1,8 @@
-//! An answer while it is under way: written once, read by whoever comes, from its beginning.
+//! Answers in progress: written once, streamed to every reader from the beginning.
 //!
-//! What is kept of it is bounded, and a reader holds nothing but a place in it. An answer that nobody
-//! reads goes on for a while, so that a broken stream can be resumed, and is then stopped. The record
-//! is this process's own: a stream is resumed where it was begun.
+//! The buffer of an answer is bounded, and a reader holds only a position in it. An answer without a reader
+//! continues for a while, so that an interrupted stream can be resumed, and is then stopped. The buffer is in
+//! this process only: a stream is resumed where it was started.
 
 mod read;
 mod readers;
@@ -27,13 +27,13 @@ use super::options::ChatOptions;
 use super::request::Delivery;
 use crate::conversations::Lease;
 
-/// The most bytes of one answer that are kept. A longer one is cut off.
+/// Maximum number of bytes of an answer. A longer one is aborted.
 const MOST_BYTES: usize = 16 << 20;
 
-/// How often it is looked whether anyone reads.
+/// Interval between two checks for readers.
 const LOOK: Duration = Duration::from_millis(500);
 
-/// How long a message waits for the answer before it to end.
+/// How long a message waits for the previous answer to end.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 const STOPPED: &str = "stopped";
@@ -41,11 +41,11 @@ const ENDING: &str = "the server stops";
 const NOT_READ: &str = "nobody read the answer any more";
 const TOO_LONG: &str = "the answer grew too long";
 
-/// The answers that are under way, one for each conversation.
+/// The answers in progress, one for each conversation.
 #[derive(Debug, Default)]
 pub(super) struct ActiveStreams(Mutex<BTreeMap<ConversationId, Arc<ResumableStream>>>);
 
-/// One answer that is under way.
+/// One answer in progress.
 #[derive(Debug)]
 pub(super) struct ResumableStream {
     conversation: ConversationId,
@@ -53,23 +53,23 @@ pub(super) struct ResumableStream {
     delivery: Delivery,
     options: ChatOptions,
     record: Mutex<StreamBuffer>,
-    /// How far the record is; readers wait for it to change.
+    /// The progress of the buffer; readers wait for it to change.
     progress: watch::Sender<StreamProgress>,
     readers: Readers,
     stop: CancellationToken,
 }
 
-/// Everything that was sent, in pieces.
+/// The bytes that were written, in pieces.
 #[derive(Debug, Default)]
 struct StreamBuffer {
     pieces: Vec<Bytes>,
     bytes: usize,
-    /// The chunks once more, if somebody waits for the answer whole.
+    /// The chunks, if the client wants the answer as one document.
     chunks: Vec<Chunk>,
     failed: Option<TurnFailure>,
 }
 
-/// How far a record is.
+/// The progress of a buffer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct StreamProgress {
     pieces: usize,
@@ -81,7 +81,7 @@ impl ActiveStreams {
         self.lock().get(id).cloned()
     }
 
-    /// Begins the record of an answer.
+    /// Starts the buffer of an answer.
     pub(super) fn begin(
         &self,
         id: &ConversationId,
@@ -102,8 +102,8 @@ impl ActiveStreams {
         live
     }
 
-    /// Waits until the conversation's answer has ended. One that nobody reads is stopped: whoever
-    /// writes again has left it.
+    /// Waits until the conversation's answer has ended. An answer without a reader is stopped, because a person
+    /// who sends another message has left it.
     pub(super) async fn wait_until_ended(&self, id: &ConversationId) -> Result<(), TurnError> {
         let Some(live) = self.find(id) else { return Ok(()) };
         let until = Instant::now() + PATIENCE;
@@ -123,7 +123,7 @@ impl ActiveStreams {
         }
     }
 
-    /// Takes an answer off the list, unless another one took its place.
+    /// Removes an answer, unless another one has replaced it.
     fn end(&self, live: &Arc<ResumableStream>) {
         let mut active_streams = self.lock();
         if active_streams.get(&live.conversation).is_some_and(|listed| Arc::ptr_eq(listed, live)) {
@@ -146,11 +146,11 @@ impl ResumableStream {
         self.stop.cancel();
     }
 
-    /// Waits for the end, and gives all chunks, or why there is no end.
+    /// Waits for the end. Returns all chunks, or why the turn failed.
     pub(super) async fn whole(self: &Arc<Self>) -> Result<Vec<Chunk>, TurnFailure> {
         let _reader = self.readers.enter();
         let mut progress = self.progress.subscribe();
-        // The sender is this record's own, so it is there.
+        // The sender is a field of this value, so it exists.
         let _ = progress.wait_for(|progress| progress.done).await;
         let mut record = self.lock();
         match record.failed.take() {
@@ -192,12 +192,12 @@ impl StreamBuffer {
     }
 }
 
-/// The person is told a sentence; why it came to that is for those who run the server.
+/// Logs the details of a failure for the operator; the person sees a sentence without them.
 fn log(conversation: &ConversationId, failed: &TurnFailure) {
     let (conversation, code, detail) =
         (conversation.as_str(), failed.code.as_str(), &failed.detail);
     match failed.code {
-        // Somebody answered a question that is not open: nothing here is wrong.
+        // The client answered a confirmation that is not open, which is no defect of the server.
         TurnFailureCode::NotConfirmed => {
             tracing::debug!(conversation, code, detail, "An answer to a question did not count.");
         }
@@ -211,7 +211,7 @@ fn log(conversation: &ConversationId, failed: &TurnFailure) {
     }
 }
 
-/// Writes an answer down until it ends, is stopped, or is read by nobody.
+/// Writes an answer to its buffer until it ends, is stopped, or has no reader.
 pub(super) async fn pump(
     active_streams: Arc<ActiveStreams>,
     live: Arc<ResumableStream>,
@@ -258,11 +258,11 @@ pub(super) async fn pump(
         encoder.abort(reason, &mut chunks);
         live.push(chunks);
     }
-    // What runs is interrupted before anyone hears that it ended.
+    // Running calls are interrupted before readers see the end.
     drop(answering);
     drop(meter);
     active_streams.end(&live);
     live.finish();
-    // The conversation was in use up to here.
+    // The lease keeps the conversation loaded until here.
     drop(lease);
 }

@@ -1,5 +1,5 @@
-//! The chunks of the UI message stream, version 1, as they stand on the wire. An absent field is left
-//! out: clients refuse a null.
+//! The chunks of the UI message stream, version 1, as they are sent. Absent fields are omitted, because clients
+//! refuse null.
 
 use aileron_contract::envelope::ConfirmationRequest;
 use serde::Serialize;
@@ -70,31 +70,31 @@ pub(super) enum Chunk {
         media_type: &'static str,
         title: String,
     },
-    /// What the person is asked, in the words they are to be shown.
+    /// A confirmation request, with the text to show to the person.
     DataConfirmation {
         id: String,
         data: Box<ConfirmationRequest>,
     },
-    /// What became of a call that was asked about in an earlier message.
+    /// The result of a call whose confirmation was requested in an earlier message.
     DataConfirmed {
         id: String,
         data: Value,
     },
-    /// What was decided about a call when its question was answered before.
+    /// The resolution of a confirmation that was answered before.
     DataDecided {
         id: String,
         data: Value,
     },
-    /// Something a tool has for the person.
+    /// A message of a tool for the person.
     DataMessage {
         data: Value,
     },
-    /// How far a call has come.
+    /// The progress of a call.
     DataProgress {
         data: Value,
         transient: bool,
     },
-    /// Something the page is to do: begin voice, count a block down.
+    /// An effect on the page: start voice, count down a block.
     DataEffect {
         data: Value,
         transient: bool,
@@ -112,10 +112,10 @@ pub(super) enum Chunk {
 }
 
 impl Chunk {
-    /// The chunk as an event of the stream.
+    /// Writes the chunk as an event of the stream.
     pub(super) fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(b"data: ");
-        // Chunks are made of strings and values, which are always JSON.
+        // Chunks consist of strings and JSON values, so serialising cannot fail.
         let _ = serde_json::to_writer(&mut *out, self);
         out.extend_from_slice(b"\n\n");
     }

@@ -1,4 +1,4 @@
-//! Turns what happens in a turn into the chunks of the stream.
+//! Converts the events of a turn to chunks of the stream.
 
 use aileron_agent::citation::CitationSource;
 use aileron_agent::{TurnEvent, TurnOutcome};
@@ -13,14 +13,14 @@ use serde_json::{Value, json};
 use super::chunk::Chunk;
 use super::request::{ChatInput, ChatRequest, ConfirmationAnswers, Delivery, SdkVersion};
 
-/// How a stream begins, and what it may say.
+/// How a stream begins, and which chunks it may contain.
 #[derive(Debug)]
 pub(super) struct StreamStart {
     dialect: SdkVersion,
     delivery: Delivery,
-    /// What the client calls the message that goes on, or what it is to call the one that begins.
+    /// The client's id of the message that continues, or the id for a new one.
     message_id: String,
-    /// The calls of the message that goes on; none where another message begins.
+    /// The calls of the message that continues; `None` for a new message.
     continued: Option<Vec<String>>,
     metadata: Value,
 }
@@ -44,7 +44,7 @@ impl StreamStart {
     }
 }
 
-/// What of a message is open.
+/// The part of the message that is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum OpenPart {
     Nothing,
@@ -57,12 +57,12 @@ enum OpenPart {
 pub(super) struct Encoder {
     start: StreamStart,
     open: OpenPart,
-    /// Numbers the texts of the message.
+    /// Numbers the text parts of the message.
     texts: u32,
     in_step: bool,
-    /// Whether the person was asked something.
+    /// Whether a confirmation was requested.
     asked: bool,
-    /// The calls that the client knows.
+    /// The calls that the client has received.
     known: Vec<String>,
     usage: Usage,
 }
@@ -144,7 +144,7 @@ impl Encoder {
     }
 
     fn begin(&self) -> Chunk {
-        // In a stream, a message that goes on keeps the id the client has for it.
+        // In a stream, a message that continues keeps the client's id.
         let StreamStart { continued, delivery, message_id, .. } = &self.start;
         let is_named = continued.is_none() || *delivery == Delivery::Whole;
         let message_id = is_named.then(|| message_id.clone());
@@ -178,7 +178,7 @@ impl Encoder {
         format!("t{}", self.texts)
     }
 
-    /// Tells the client of a call it does not know.
+    /// Sends a call that the client has not received.
     fn announce(&mut self, tool_call_id: String, tool_name: String, out: &mut Vec<Chunk>) {
         self.close(out);
         if !self.known.contains(&tool_call_id) {
@@ -193,8 +193,8 @@ impl Encoder {
         }
     }
 
-    /// Clients look for answered questions in the last step of a message, so the step in which one is
-    /// asked is the last: what the model says while it waits belongs to it.
+    /// Clients look for answered confirmations in the last step of a message, so the step that requests one
+    /// is the last: text that the model writes while it waits belongs to that step.
     fn ask(&mut self, call_id: String, request: Box<ConfirmationRequest>, out: &mut Vec<Chunk>) {
         self.asked = true;
         let approval_id = request.token.clone();
@@ -274,7 +274,7 @@ fn progress(data: Value) -> Chunk {
     Chunk::DataProgress { data, transient: true }
 }
 
-/// The answer to a call of another message, which this message cannot carry as its own.
+/// The result of a call of another message, which this message cannot contain as a tool part.
 fn confirmed(id: String, tool_id: &str, answer: ToolResponse) -> Chunk {
     let data = match answer {
         ToolResponse::Success { data, .. } => json!({ "tool": tool_id, "output": data }),

@@ -1,10 +1,10 @@
-//! The chunks of an answer put together to the one message that a front end would make of them.
+//! Assembles the chunks of an answer to the message that a front end would build from them.
 
 use serde_json::{Map, Value, json};
 
 use super::chunk::Chunk;
 
-/// The message, with its text once more for those who want no more.
+/// The message, with its text as a separate field for simple clients.
 pub(super) fn assemble(chunks: Vec<Chunk>) -> Value {
     let mut message = Assembly::default();
     chunks.into_iter().for_each(|chunk| message.take(chunk));
@@ -17,7 +17,7 @@ struct Assembly {
     parts: Vec<Value>,
     metadata: Map<String, Value>,
     finish_reason: Option<&'static str>,
-    /// Why the message is not whole, if it is not.
+    /// Why the message is incomplete, if it is.
     aborted: Option<String>,
 }
 
@@ -90,7 +90,7 @@ impl Assembly {
         }
     }
 
-    /// Moves the part of a call on; one that an earlier message has gets a part of its own.
+    /// Updates the part of a call; a call of an earlier message gets a new part.
     fn change(&mut self, call: &str, state: &str, key: &str, value: Value) {
         let found = self.parts.iter_mut().find(|part| part["toolCallId"] == call);
         match found {

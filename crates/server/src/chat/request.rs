@@ -1,5 +1,5 @@
-//! What a front end sends, as far as it is looked at: the conversation, the last message, and how the
-//! answer is wanted.
+//! The part of a chat request that the server reads: the conversation, the last message, and the delivery of
+//! the answer.
 
 use aileron_agent::{ConfirmationAnswer, UserMessage};
 use aileron_contract::ConversationId;
@@ -12,43 +12,43 @@ use crate::conversations::fresh_id;
 use crate::error::ApiError;
 use crate::object::Object;
 
-/// The most characters of one message of the person.
+/// Maximum number of characters in a message of the person.
 const MOST_CHARACTERS: usize = 100_000;
 
-/// The most answers to questions in one request.
+/// Maximum number of confirmation answers in one request.
 const MOST_DECISIONS: usize = 64;
 
-/// What is asked.
+/// A chat request.
 #[derive(Debug)]
 pub(super) struct ChatRequest {
-    /// Made here if none was named.
+    /// Generated if the client named none.
     pub(super) id: ConversationId,
     pub(super) news: ChatInput,
     pub(super) delivery: Delivery,
     pub(super) dialect: SdkVersion,
 }
 
-/// What the person has to say.
+/// The input of the person.
 #[derive(Debug, PartialEq)]
 pub(super) enum ChatInput {
     Message(UserMessage),
-    /// In place of the message of the same id.
+    /// Replaces the message of the same id.
     Edit(UserMessage),
-    /// These words are to be answered once more, or the last ones.
+    /// Answer this message again, or the last one.
     Regenerate(Option<UserMessage>),
     Confirmations(ConfirmationAnswers),
 }
 
-/// Answers to questions, each with the call that the front end says it is about. Only the token
-/// decides what is answered.
+/// Answers to confirmations, each with the call that the front end names. Only the token decides which
+/// confirmation is answered.
 #[derive(Debug, PartialEq)]
 pub(super) struct ConfirmationAnswers {
     pub(super) each: Vec<(ConfirmationAnswer, Option<String>)>,
-    /// The message that goes on with them.
+    /// The message that continues with them.
     pub(super) message_id: Option<String>,
 }
 
-/// How the answer is wanted.
+/// How the answer is delivered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Delivery {
     Stream,
@@ -56,31 +56,31 @@ pub(super) enum Delivery {
     Whole,
 }
 
-/// Which chunks the client can read. All of them read the fifth version's; one that is not known
-/// there ends the whole stream.
+/// Which chunks the client can read. All versions read those of version 5; an unknown chunk aborts the whole
+/// stream in the client.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) enum SdkVersion {
-    /// Without approvals: questions come as data, their answers in `confirmations`.
+    /// Without approvals: confirmation requests are sent as data, and answered in `confirmations`.
     Five,
     #[default]
     Six,
 }
 
-/// The body. What else front ends add is theirs.
+/// The body. Other fields of front ends are ignored.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Body<'a> {
     #[serde(default)]
     id: Option<String>,
-    /// Why the front end asks: to have a message taken in, or an answer once more.
+    /// The purpose of the request: submit a message, or regenerate an answer.
     #[serde(default)]
     trigger: Option<String>,
-    /// The message that it asks about, if that is one it sent before.
+    /// The message that the request refers to, if it was sent before.
     #[serde(default)]
     message_id: Option<String>,
     #[serde(borrow, default)]
     messages: Option<Vec<&'a RawValue>>,
-    /// The person's words, for clients that have no messages.
+    /// The text of the person, for clients without messages.
     #[serde(default)]
     message: Option<String>,
     #[serde(default)]
@@ -106,7 +106,7 @@ struct UiMessage {
     parts: Vec<Value>,
 }
 
-/// How an answer is wanted, as far as that can be told of a request that is not understood.
+/// Reads the delivery from a request that is otherwise invalid.
 #[derive(Deserialize)]
 struct DeliveryHint {
     #[serde(default)]
@@ -122,7 +122,7 @@ impl Delivery {
     }
 }
 
-/// What a front end asks for when it wants an answer once more.
+/// The trigger of a request to answer again.
 const AGAIN: &str = "regenerate-message";
 
 impl ChatRequest {
@@ -144,7 +144,7 @@ impl ChatRequest {
     }
 }
 
-/// Whoever has something to say for the first time need not name a conversation.
+/// Only a first message needs no conversation id.
 fn id(named: Option<String>, news: &ChatInput) -> Result<ConversationId, ApiError> {
     match (named, news) {
         (Some(id), _) => {
@@ -224,7 +224,7 @@ fn said(text: String, id: Option<String>) -> Result<UserMessage, ApiError> {
     Ok(UserMessage { text, id })
 }
 
-/// The text of a message. What the model would not see is not passed over in silence.
+/// The text of a message. Refuses parts that the model would not see.
 fn words(parts: &[Value]) -> Result<String, ApiError> {
     let mut texts = Vec::new();
     for part in parts {
@@ -261,7 +261,7 @@ fn decisions(
     }
 }
 
-/// The person's answer to a question, if a part is one. Its input and its tool are not looked at.
+/// The person's answer to a confirmation, if the part is one. Its input and tool are ignored.
 fn decision(part: &Value) -> Option<(ConfirmationAnswer, Option<String>)> {
     if part["state"] != "approval-responded" {
         return None;

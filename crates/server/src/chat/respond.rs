@@ -10,7 +10,7 @@ use super::active_streams::ResumableStream;
 use super::message;
 use crate::error::ApiError;
 
-/// What the stream is sent with, so that neither caches nor proxies hold it back.
+/// Headers of the stream, which keep caches and proxies from delaying it.
 const HEADERS: [(HeaderName, HeaderValue); 4] = [
     (header::CONTENT_TYPE, HeaderValue::from_static("text/event-stream")),
     (header::CACHE_CONTROL, HeaderValue::from_static("no-cache")),

@@ -1,4 +1,4 @@
-//! The names that programs tell refusals apart by. Each has one status; none is ever reused.
+//! The codes of refused requests. Each has one status; none is ever reused.
 
 use axum::http::StatusCode;
 
@@ -14,7 +14,7 @@ macro_rules! codes {
             #[cfg(test)]
             const ALL: &[Self] = &[$(Self::$name,)*];
 
-            /// The code as it stands in a body.
+            /// The code as it is sent.
             pub fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$name => $text,)*
@@ -35,11 +35,11 @@ codes! {
     InvalidRequest "INVALID_REQUEST" BAD_REQUEST;
     Unauthenticated "UNAUTHENTICATED" UNAUTHORIZED;
     Blocked "BLOCKED" FORBIDDEN;
-    /// A token that was not made for this question.
+    /// A token that does not belong to this confirmation.
     Forged "FORGED" FORBIDDEN;
-    /// The question is not open in this conversation.
+    /// The confirmation is not open in this conversation.
     NotConfirmed "NOT_CONFIRMED" FORBIDDEN;
-    /// The person does not run the server.
+    /// The person is not an operator.
     OperatorOnly "OPERATOR_ONLY" FORBIDDEN;
     HostRefused "HOST_REFUSED" FORBIDDEN;
     OriginRefused "ORIGIN_REFUSED" FORBIDDEN;
@@ -48,9 +48,9 @@ codes! {
     BodyTooSlow "BODY_TOO_SLOW" REQUEST_TIMEOUT;
     /// Another message of the conversation is being answered.
     Busy "BUSY" CONFLICT;
-    /// What is to be taken back was done.
+    /// The call to cancel has already finished.
     AlreadyDone "ALREADY_DONE" CONFLICT;
-    /// The question was decided before, in another way.
+    /// The confirmation was resolved before, in another way.
     AlreadyDecided "ALREADY_DECIDED" CONFLICT;
     HistoryConflict "HISTORY_CONFLICT" CONFLICT;
     OtherMode "OTHER_MODE" CONFLICT;

@@ -1,12 +1,12 @@
-//! What the log has of conversations: what handlers write there themselves, and what is wrong with
-//! tools. What a tool wants hidden is hidden already; values are in fields.
+//! Log lines about conversations: handler output and defects of tools. Redacted fields are removed before;
+//! values are in fields of the log.
 
 use aileron_capability::conversation::Level;
 use aileron_contract::envelope::Meta;
 use aileron_contract::{CallId, ConversationId, Outcome};
 use aileron_orchestrator::ConversationEvent;
 
-/// Writes the line that an event is worth, if any.
+/// Logs an event, if it matters.
 pub(super) fn write(conversation: &ConversationId, event: &ConversationEvent) {
     let conversation = conversation.as_str();
     match event {
@@ -39,7 +39,7 @@ pub(super) fn write(conversation: &ConversationId, event: &ConversationEvent) {
     }
 }
 
-/// What a handler writes to its console.
+/// Logs console output of a handler.
 fn console(conversation: &str, call: &CallId, level: Level, text: &str) {
     const WROTE: &str = "A tool wrote to its console.";
     let call = call.as_str();
@@ -51,7 +51,7 @@ fn console(conversation: &str, call: &CallId, level: Level, text: &str) {
     }
 }
 
-/// A call that was slow is told once, where it ran.
+/// Logs a slow call once, where it ran.
 fn answered(conversation: &str, outcome: &Outcome, meta: &Meta) {
     if !meta.over_budget || *outcome == Outcome::Replayed {
         return;

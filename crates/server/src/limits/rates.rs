@@ -1,4 +1,4 @@
-//! Requests per second of each person: a bucket that fills with time.
+//! Limits the requests of each person with a token bucket.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -7,24 +7,24 @@ use std::sync::{Mutex, PoisonError};
 
 use aileron_contract::UserId;
 
-/// How many buckets are kept. One that is full says nothing, so those go first.
+/// Maximum number of buckets. Full buckets are removed first, because they hold no information.
 const MOST: usize = 10_000;
 
 /// How many seconds' worth of requests may come at once.
 const BURST_SECONDS: f64 = 2.0;
 
-/// Who a request is counted for: the person, or where it is from if nobody said who they are.
+/// The key that a request is counted for: the person, or the address of an unauthenticated client.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum RateLimitKey {
     Person(UserId),
-    /// The person at this machine, where nobody signs in.
+    /// The person at this machine, where people do not sign in.
     Local,
     Address(Option<IpAddr>),
-    /// Someone whose credentials are not known.
+    /// A client with invalid credentials.
     Failing(Option<IpAddr>),
 }
 
-/// The buckets of all who asked of late.
+/// The buckets of all recent clients.
 #[derive(Debug)]
 pub(crate) struct Rates {
     per_second: Option<f64>,
@@ -40,14 +40,14 @@ struct Bucket {
     at: u64,
 }
 
-/// How long to wait until there is room again.
+/// How long to wait until a request is accepted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct RateLimited {
     pub(crate) wait_seconds: NonZeroU32,
 }
 
 impl Rates {
-    /// So many for everybody, and so many for the person at this machine.
+    /// The rate of each person, and of the person at this machine.
     pub(crate) fn new(per_second: Option<u32>, local_per_second: Option<u32>) -> Self {
         Self {
             per_second: per_second.map(f64::from),
@@ -93,13 +93,13 @@ impl Bucket {
     }
 }
 
-/// How much a bucket holds.
+/// The capacity of a bucket.
 fn most(per_second: f64) -> f64 {
     (per_second * BURST_SECONDS).max(1.0)
 }
 
-/// If even this leaves too many, everybody begins anew: a crowd of that size is not held up by
-/// forgetting it.
+/// Removes full buckets. If that leaves too many, removes all of them: with so many clients, the limit of each
+/// has little effect.
 fn make_room(buckets: &mut HashMap<RateLimitKey, Bucket>, now: u64) {
     if buckets.len() < MOST {
         return;

@@ -1,4 +1,4 @@
-//! What is done while the machine takes no connections, such as for want of file handles.
+//! Handles failed `accept` calls, such as for lack of file descriptors.
 
 use std::io::{self, ErrorKind};
 use std::time::Duration;
@@ -9,10 +9,10 @@ use tokio::time::{Instant, sleep};
 const FIRST: Duration = Duration::from_millis(50);
 const LONGEST: Duration = Duration::from_secs(1);
 
-/// How often the same trouble is logged.
+/// Interval between two log messages about the same problem.
 const EVERY: Duration = Duration::from_secs(60);
 
-/// Connections that cannot be accepted, from the first one until one is accepted again.
+/// Failed accepts, from the first one until one succeeds.
 #[derive(Debug, Default)]
 pub(super) struct AcceptErrors(Option<ErrorSpell>);
 
@@ -25,8 +25,8 @@ struct ErrorSpell {
 }
 
 impl AcceptErrors {
-    /// Waits before the next attempt, longer each time, and logs why, though not each time. One
-    /// client that left before it was accepted is no reason to wait.
+    /// Waits before the next attempt, longer each time, and logs the error at intervals. A client that left
+    /// before it was accepted causes no wait.
     pub(super) async fn rest(&mut self, error: &io::Error) {
         if is_of_one_client(error) {
             return;

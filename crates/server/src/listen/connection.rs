@@ -1,4 +1,4 @@
-//! One connection: HTTP/1.1, and what it is upgraded to.
+//! One connection: HTTP/1.1, and its upgrade to WebSocket.
 
 use std::net::SocketAddr;
 use std::pin::pin;
@@ -19,10 +19,10 @@ use super::stall::StallStream;
 use crate::app::App;
 use crate::request_checks::Peer;
 
-/// The longest head of a request, in bytes.
+/// Maximum size of a request head, in bytes.
 const HEAD_BYTES: usize = 64 << 10;
 
-/// How connections are answered.
+/// Serves connections.
 #[derive(Debug, Clone)]
 pub(super) struct Connection {
     app: App,
@@ -34,11 +34,11 @@ impl Connection {
         Self { app: app.clone(), router: router(app.clone()) }
     }
 
-    /// Answers the requests of a connection until it is closed. When the server stops, the request
-    /// under way is the last.
+    /// Answers the requests of a connection until it is closed. When the server stops, the current request
+    /// is the last.
     pub(super) async fn answer(self, stream: TcpStream, peer: SocketAddr) {
         let limits = self.app.limits();
-        // Small answers must not wait for one another.
+        // Small answers are sent without delay.
         let _ = stream.set_nodelay(true);
         let router = self.router;
         let unread = UnreadRequest::default();
@@ -51,12 +51,12 @@ impl Connection {
             .timer(TokioTimer::new())
             .header_read_timeout(limits.head_time)
             .max_buf_size(HEAD_BYTES)
-            // The buffer may take in more than its size at once.
+            // The buffer may read more than its size at once.
             .max_header_size(HEAD_BYTES)
             .serve_connection(TokioIo::new(io), service)
             .with_upgrades();
         let mut connection = pin!(connection);
-        // What goes wrong on a connection is the client's affair: it is closed.
+        // An error on a connection closes it and is not reported.
         tokio::select! {
             _ = &mut connection => return,
             () = self.app.stopping().cancelled() => connection.as_mut().graceful_shutdown(),

@@ -1,4 +1,4 @@
-//! Closing a connection whose client still sends.
+//! Closes a connection whose client is still sending.
 //!
 //! A socket that is closed with unread data in it resets the connection, and the client may lose an
 //! answer that it has not read: a refused upload looks like a broken network. So the rest of a
@@ -18,7 +18,7 @@ use tokio::time::{Sleep, sleep};
 /// How long the rest of a request is read.
 const LONGEST: Duration = Duration::from_secs(5);
 
-/// How much of it is read.
+/// Maximum number of bytes of it that are read.
 const MOST_BYTES: usize = 64 << 20;
 
 const PIECE_BYTES: usize = 16 << 10;
@@ -36,7 +36,7 @@ impl UnreadRequest {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// The body of a request, which tells when it was read to its end.
+    /// Wraps the body of a request to record when it was read to its end.
     pub(super) fn watch(&self, body: Incoming) -> WatchedBody {
         if body.is_end_stream() {
             self.set(false);
@@ -45,7 +45,7 @@ impl UnreadRequest {
     }
 }
 
-/// A body whose end is told to its connection.
+/// A body that reports its end to its connection.
 #[derive(Debug)]
 pub(super) struct WatchedBody {
     body: Incoming,
@@ -84,7 +84,7 @@ pub(crate) struct LingerStream<S> {
     rest: Option<RestLimit>,
 }
 
-/// How much longer the rest is read.
+/// The bounds on reading the rest.
 #[derive(Debug)]
 struct RestLimit {
     bytes: usize,
@@ -102,7 +102,7 @@ impl<S> LingerStream<S> {
 }
 
 impl<S: AsyncRead + AsyncWrite + Unpin> LingerStream<S> {
-    /// Reads until the client is done, or has had its time. What goes wrong ends it too.
+    /// Reads until the client has sent everything, a bound is reached, or an error occurs.
     fn poll_drain(&mut self, context: &mut Context<'_>) -> Poll<()> {
         let fresh = || RestLimit { bytes: MOST_BYTES, time: Box::pin(sleep(LONGEST)) };
         let rest = self.rest.get_or_insert_with(fresh);
@@ -161,7 +161,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for LingerStream<S> {
         Pin::new(&mut self.get_mut().stream).poll_flush(context)
     }
 
-    /// Tells the client that nothing follows; then hears it out.
+    /// Ends the sending side, then reads the rest.
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         if this.rest.is_none() {

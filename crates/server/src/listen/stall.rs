@@ -1,4 +1,4 @@
-//! A connection that is given up when its reader stops reading.
+//! A stream that fails when its peer stops reading.
 
 use std::io::{self, ErrorKind, IoSlice};
 use std::pin::Pin;
@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
-/// A stream whose writes may wait for so long and no longer.
+/// A stream whose writes may be blocked for a limited time.
 #[derive(Debug)]
 pub(crate) struct StallStream<S> {
     stream: S,
@@ -21,12 +21,12 @@ impl<S> StallStream<S> {
         Self { stream, patience, waiting: None }
     }
 
-    /// The stream, and how long its writes may wait.
+    /// The stream, and how long its writes may be blocked.
     pub(crate) fn into_parts(self) -> (S, Duration) {
         (self.stream, self.patience)
     }
 
-    /// Lets a write through that got on, and ends one that waited too long.
+    /// Passes a write that made progress, and fails one that was blocked too long.
     fn judge<T>(
         &mut self,
         context: &mut Context<'_>,

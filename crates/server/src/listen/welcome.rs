@@ -1,11 +1,11 @@
-//! What somebody finds who opens the server in a browser: what it is, and where things are.
+//! The page for a browser that opens the server: what it is, and where things are.
 
 use axum::extract::State;
 use axum::http::{HeaderMap, header};
 
 use crate::app::App;
 
-/// Where a server is usually asked, should a request not say.
+/// The default host, for a request without one.
 const USUAL: &str = "127.0.0.1:7272";
 
 pub(super) async fn show(State(app): State<App>, headers: HeaderMap) -> String {

@@ -82,7 +82,7 @@ impl CallMetrics {
             Outcome::Completed => self.completed.add(1),
             Outcome::Refused(by) => self.refused_by(by),
             Outcome::Denied | Outcome::Superseded => self.denied.add(1),
-            // What ran is counted where it ran.
+            // The first run was counted when it ran.
             Outcome::Replayed => return,
             Outcome::Cancelled => self.cancelled.add(1),
             Outcome::TimedOut => self.timed_out.add(1),
@@ -109,7 +109,7 @@ impl CallMetrics {
         }
     }
 
-    /// Of calls that ran to their end, how many of a thousand went well.
+    /// The share of completed calls that succeeded.
     pub(super) fn success_rate(&self) -> f64 {
         let ran = self.executions();
         if ran == 0 { 1.0 } else { self.succeeded.count() as f64 / ran as f64 }

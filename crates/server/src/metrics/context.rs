@@ -1,15 +1,15 @@
-//! The figures of what models are given, in voice and in text.
+//! Token counts of model contexts, for voice and text.
 
 use super::figure::Histogram;
 
-/// How much models are given, in estimated tokens.
+/// Sizes of model contexts, in estimated tokens.
 #[derive(Debug, Default)]
 pub struct ContextFigures {
-    /// At the beginning of each conversation in text and of each voice session: instructions,
-    /// declarations and the history so far.
+    /// At the start of each text conversation and of each voice session: instructions, declarations and
+    /// history.
     pub start_tokens: Histogram,
     /// Of each result of a call.
     pub result_tokens: Histogram,
-    /// The most of each turn in text and of each voice session.
+    /// The maximum of each text turn and of each voice session.
     pub peak_tokens: Histogram,
 }

@@ -1,8 +1,8 @@
-//! Numbers that many may count at once.
+//! Counters and histograms that threads update concurrently.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Counts up.
+/// A counter.
 #[derive(Debug, Default)]
 pub struct Counter(AtomicU64);
 
@@ -16,7 +16,7 @@ impl Counter {
     }
 }
 
-/// The upper bounds that scrapers are told: a 1-2-5 series, which serves milliseconds and tokens alike.
+/// The upper bounds of the exported buckets: a 1-2-5 series, which serves milliseconds and tokens alike.
 const BOUNDS: [u64; 18] = [
     1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000,
     500_000,
@@ -32,7 +32,7 @@ const MOST_BITS: u32 = 40;
 /// All values below 2^8, and 2^7 buckets for each further bit.
 const FINE: usize = (1 << KEPT_BITS) + (((MOST_BITS - KEPT_BITS) as usize) << (KEPT_BITS - 1));
 
-/// How values are spread, in bounded memory (35 KB). Recording one takes no lock.
+/// A distribution of values in bounded memory (35 KB). Recording takes no lock.
 #[derive(Debug)]
 pub struct Histogram {
     coarse: [AtomicU64; BOUNDS.len() + 1],
@@ -72,7 +72,7 @@ impl Histogram {
         self.sum.load(Ordering::Relaxed)
     }
 
-    /// How many values are at most each bound, and how many there are at all.
+    /// The number of values up to each bound, and of all values.
     pub(super) fn cumulative(&self) -> ([(u64, u64); BOUNDS.len()], u64) {
         let mut so_far = 0;
         let mut next = |bucket: &AtomicU64| {
@@ -86,8 +86,8 @@ impl Histogram {
         (bounds, all)
     }
 
-    /// For each of these, the value that so many of a hundred values do not exceed, within 0.4 %;
-    /// 0 if there is none. The percents ascend.
+    /// For each percentage, the value that so many percent of the values do not exceed, within 0.4 %; 0 if
+    /// there are no values. The percentages ascend.
     pub fn percentiles<const N: usize>(&self, percents: [u64; N]) -> [u64; N] {
         let counts: Vec<u64> =
             self.fine.iter().map(|bucket| bucket.load(Ordering::Relaxed)).collect();

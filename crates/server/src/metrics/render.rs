@@ -1,4 +1,4 @@
-//! The figures as text and as JSON.
+//! Renders the metrics as text and as JSON.
 
 use std::fmt::Write;
 
@@ -11,7 +11,7 @@ use super::voice::Quota;
 use crate::app::App;
 use crate::voice::Voice;
 
-/// Everything that is shown.
+/// All metrics.
 pub(super) struct AllMetrics<'a> {
     calls: &'a CallMetrics,
     context: &'a ContextFigures,
@@ -24,7 +24,7 @@ impl<'a> AllMetrics<'a> {
     }
 }
 
-/// In Prometheus' text format.
+/// In the Prometheus text format.
 pub(super) fn text(figures: &AllMetrics<'_>) -> String {
     let mut page = MetricsText(String::new());
     call_text(&mut page, figures.calls);
@@ -47,7 +47,7 @@ pub(super) fn quarantines(seconds: &[(String, u64)]) -> String {
 }
 
 fn call_text(page: &mut MetricsText, calls: &CallMetrics) {
-    // Names every figure, so that one which is not shown does not compile.
+    // Names every field, so that a metric that is not rendered does not compile.
     let CallMetrics {
         aborted,
         cancelled,
@@ -164,7 +164,7 @@ impl MetricsText {
         }
     }
 
-    /// The values of the label come from outside.
+    /// Escapes the label values, which come from outside.
     fn gauges<'a>(
         &mut self,
         name: &str,

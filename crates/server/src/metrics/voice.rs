@@ -1,4 +1,4 @@
-//! The figures of voice.
+//! Metrics of voice.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -8,40 +8,40 @@ use aileron_contract::transport::RateLimit;
 use super::figure::Counter;
 use crate::voice::REASONS;
 
-/// What happened in all voice sessions.
+/// Counters of all voice sessions.
 #[derive(Debug, Default)]
 pub struct VoiceMetrics {
     pub sessions: Counter,
-    /// Connections that found no place.
+    /// Connections beyond the maximum number.
     pub over_capacity: Counter,
-    /// Connections that were not let in.
+    /// Connections that were refused.
     pub refused: Counter,
     /// Calls of models.
     pub calls: Counter,
-    /// Answers to calls, as many as calls.
+    /// Results that were sent for calls; as many as calls.
     pub answers: Counter,
     pub reconnects: Counter,
-    /// Frames of providers that could not be read.
+    /// Provider frames that could not be parsed.
     pub malformed: Counter,
     pub audio_dropped_up: Counter,
     pub audio_dropped_down: Counter,
-    /// As providers count them.
+    /// Tokens as providers count them.
     pub tokens_in: Counter,
     pub tokens_out: Counter,
-    /// Conversations whose window was nine tenths full.
+    /// Conversations whose context window was 90 % full.
     pub nearly_full: Counter,
     ended: [Counter; REASONS.len()],
     quotas: Mutex<BTreeMap<String, Quota>>,
 }
 
-/// What a provider last said of one of its quotas.
+/// The last report of a provider about one of its quotas.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     pub limit: u64,
     pub remaining: u64,
 }
 
-/// Providers have a few quotas; names beyond this many are a fault of theirs.
+/// Maximum number of quotas; more names are a fault of the provider.
 const MOST_QUOTAS: usize = 16;
 
 impl VoiceMetrics {
@@ -51,7 +51,7 @@ impl VoiceMetrics {
         }
     }
 
-    /// A provider said what is left of a quota.
+    /// A provider reported a quota.
     pub(crate) fn quota(&self, limit: &RateLimit) {
         let mut quotas = self.lock();
         if quotas.len() < MOST_QUOTAS || quotas.contains_key(&limit.name) {
@@ -60,7 +60,7 @@ impl VoiceMetrics {
         }
     }
 
-    /// What is left of each quota, by its provider's name for it.
+    /// The last report of each quota, by the provider's name for it.
     pub fn quotas(&self) -> BTreeMap<String, Quota> {
         self.lock().clone()
     }

@@ -1,5 +1,4 @@
-//! The body of a request, read whole before anybody looks at it: bounded in size and in time. No other
-//! place limits it.
+//! Reads the body of a request as a whole, bounded in size and in time. No other place limits it.
 
 use axum::body::{Body, Bytes, HttpBody};
 use axum::extract::Request;
@@ -28,7 +27,7 @@ pub(super) async fn read(limits: &RequestLimits, request: Request) -> Result<Req
     }
 }
 
-/// One that is too large is not read to its end.
+/// A body that is too large is not read to its end.
 async fn whole(limits: &RequestLimits, body: Body) -> Result<Bytes, ApiError> {
     let mut pieces = body.into_data_stream();
     let mut bytes = Vec::new();
@@ -56,7 +55,7 @@ fn too_slow(limits: &RequestLimits) -> ApiError {
     last(ApiError::new(ApiErrorCode::BodyTooSlow, message))
 }
 
-/// The rest of the body is not read, so nothing can follow on this connection.
+/// The rest of the body is not read, so the connection cannot be reused.
 fn last(error: ApiError) -> ApiError {
     error.header(header::CONNECTION, HeaderValue::from_static("close"))
 }

@@ -1,5 +1,5 @@
-//! The door of `/v1/voice`: who may come in, with which conversation and which provider. Whoever may
-//! not is told why in a message, since a browser shows no page for a refused WebSocket.
+//! Accepts `/v1/voice` connections: checks which person, conversation and provider a connection is for. A
+//! refusal is sent as a message, because a browser shows no page for a refused WebSocket.
 
 mod handshake;
 mod refusal;
@@ -32,7 +32,7 @@ use crate::app::App;
 use crate::conversations::{Lease, NotOpened};
 use crate::request_checks::Caller;
 
-/// The most tokens, estimated, that a live model is told of what was said before.
+/// Maximum number of estimated tokens of earlier messages that a live model is given.
 const RECAP_TOKENS: u64 = 8_000;
 
 const FULL: &str = "all voice connections are taken; try again in a moment\n";
@@ -50,7 +50,7 @@ async fn upgrade(State(app): State<App>, Caller(person): Caller, handshake: Hand
     };
     let answer = handshake.answer();
     let call_runtime = Handle::current();
-    // The handshake is over when the answer is sent; from then on audio has a thread to itself.
+    // The handshake is over when the answer is sent; from then on a voice thread serves the audio.
     tokio::spawn(async move {
         if let Ok(socket) = handshake.socket().await {
             let voice = app.clone();
@@ -60,7 +60,7 @@ async fn upgrade(State(app): State<App>, Caller(person): Caller, handshake: Hand
     answer
 }
 
-/// Meets a client, from the first message to the last.
+/// Serves a client, from its first message to the last.
 async fn meet(
     app: App,
     person: Person,
@@ -87,7 +87,7 @@ async fn turn_away(app: &App, mut client: Client, refusal: &VoiceRefusal) {
     client.close(refusal.close_code(), refusal.word()).await;
 }
 
-/// Who comes in, and to what.
+/// A client whose `start` was accepted.
 struct AcceptedClient {
     person: Person,
     conversation: Lease,
@@ -116,7 +116,7 @@ async fn invite(
     Ok(AcceptedClient { person, conversation, name: name.to_owned(), provider: provider.clone() })
 }
 
-/// Begins a conversation, or takes up the one that is named.
+/// Starts a conversation, or opens the one that the client names.
 async fn open(
     app: &App,
     person: Person,
@@ -159,7 +159,7 @@ async fn first_message(
     }
 }
 
-/// 128 random bits: knowing the id of a stranger's conversation is all it takes to take it up.
+/// 128 random bits, because anyone who knows the id of an anonymous conversation can open it.
 fn fresh_id() -> Result<ConversationId, VoiceRefusal> {
     let half = || getrandom::u64().map_err(|_| VoiceRefusal::NoRandomness);
     let id = format!("v-{:016x}{:016x}", half()?, half()?);
@@ -184,7 +184,7 @@ async fn run(
     let tools = instructions.tools().iter().map(|tool| tool.spec().tool_id.to_string()).collect();
     let setup = setup(&instructions, recap, &provider);
     let context = context(&app, &setup, &provider);
-    // It may have been without a connection for a while.
+    // The conversation may have been without a connection for a while.
     let _ = conversation.on_event(StateEvent::VoiceConnected);
     let live = match app.voice().providers.begin(&provider, setup) {
         Ok(live) => live,
@@ -232,7 +232,7 @@ async fn run(
     figures.ended(reason.as_str());
 }
 
-/// The conversation's log, once no answer in writing adds to it any more, and what is told of it.
+/// The conversation's transcript log and its recap, once no chat answer is in progress.
 async fn take_up(
     app: &App,
     conversation: &Lease,
@@ -252,8 +252,7 @@ async fn take_up(
     })
 }
 
-/// What the provider is told: the instructions, the tools that the mode allows and that are
-/// available, and what was said before.
+/// The setup for the provider: the instructions, the available tools of the mode, and the earlier messages.
 fn setup(instructions: &Instructions, recap: Recap, provider: &Provider) -> Setup {
     let mut text = instructions.text();
     if let Some(left_out) = recap.left_out {

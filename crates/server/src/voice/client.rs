@@ -1,5 +1,5 @@
-//! The client's end of a connection: sends what waits and reads what comes, in one poll, so that one
-//! task has both without a queue between them.
+//! The client's end of a connection. One poll sends queued messages and reads incoming ones, so that one task
+//! does both without a queue between them.
 
 use std::future::poll_fn;
 use std::task::{Context, Poll, ready};
@@ -13,29 +13,29 @@ use super::poll_on_wake::WakeReason;
 use super::protocol::VoiceServerMessage;
 use crate::listen::StallStream;
 
-/// How long a client has to take the last words.
+/// How long a client has to receive the last messages.
 pub(crate) const GOODBYE: Duration = Duration::from_secs(5);
 
 const PROTOCOL_ERROR: u16 = 1002;
 const NOT_UTF8: u16 = 1007;
 
-/// What came of a client. What a message says is [`Client::payload`] until the next poll.
+/// An input from a client. The content of a message is [`Client::payload`] until the next poll.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ClientReceived {
     Text,
     Audio,
-    /// A sign of life without content.
+    /// A ping or pong.
     Pulse,
-    /// All that waited was sent, and somebody wanted to know.
+    /// All queued messages were sent; reported on request.
     Sent,
-    /// A message that is larger than any may be.
+    /// A message that exceeds the maximum size.
     TooBig,
-    /// What is no WebSocket's, with the code to close with.
+    /// A violation of the WebSocket protocol, with the close code.
     Broken(u16),
     Gone,
 }
 
-/// A WebSocket without anything of HTTP around it.
+/// A WebSocket without the HTTP layer.
 pub(crate) type Socket = WebSocket<StallStream<TcpStream>>;
 
 #[derive(Debug)]
@@ -44,9 +44,9 @@ pub(crate) struct Client {
     outbox: Outbox,
     is_flushed: bool,
     says_when_sent: bool,
-    /// Whether something could not be read, so that nothing after it can be.
+    /// Whether a frame could not be read; no later frame is read then.
     is_unreadable: bool,
-    /// Whether it sent a close frame, after which it takes nothing but the answer to that.
+    /// Whether the client sent a close frame, after which it accepts only the reply to that.
     has_hung_up: bool,
 }
 
@@ -77,12 +77,12 @@ impl Client {
         self.outbox.ping();
     }
 
-    /// What the last message said.
+    /// The content of the last message.
     pub(crate) fn payload(&self) -> &[u8] {
         self.socket.payload()
     }
 
-    /// Forgets audio that was not sent.
+    /// Drops audio that is queued.
     pub(crate) fn hush(&mut self) {
         self.outbox.hush();
     }
@@ -96,22 +96,22 @@ impl Client {
         self.is_flushed
     }
 
-    /// Whether anything may still come of it.
+    /// Whether the connection is open.
     pub(crate) fn is_there(&self) -> bool {
         !self.has_hung_up && !self.is_unreadable
     }
 
-    /// Asks for [`ClientReceived::Sent`] when all that waits is sent.
+    /// Requests [`ClientReceived::Sent`] for when all queued messages are sent.
     pub(crate) fn say_when_sent(&mut self) {
         self.says_when_sent = true;
     }
 
-    /// What comes next. It also sends what waits, so it has to be polled. Dropping it loses nothing.
+    /// The next input. Also sends queued messages, so it has to be polled. Cancel-safe.
     pub(crate) async fn next(&mut self) -> ClientReceived {
         poll_fn(|cx| self.poll(WakeReason::Woken, cx)).await
     }
 
-    /// Sends what waits and says goodbye, within bounds.
+    /// Sends the queued messages and a close frame, within bounds.
     pub(crate) async fn close(mut self, code: u16, reason: &'static str) {
         if self.has_hung_up {
             return self.answer_close().await;
@@ -124,17 +124,17 @@ impl Client {
         }
     }
 
-    /// Answers a client that hung up, within bounds: until then it cannot tell whether it was heard.
+    /// Replies to a client's close frame, within bounds.
     pub(crate) async fn answer_close(&mut self) {
         if self.has_hung_up {
-            // The socket has the answer ready.
+            // The socket has the reply ready.
             let sent = poll_fn(|cx| self.socket.poll_flush(cx));
             let _ = tokio::time::timeout(GOODBYE, sent).await;
         }
     }
 
-    /// What is left unread when a connection is closed makes the system cut it, and the last words
-    /// with it.
+    /// Reads until the end: closing a connection with unread data makes the system reset it, and the last
+    /// messages would be lost.
     async fn read_to_the_end(mut self) {
         while let Some(Ok(_)) = poll_fn(|cx| self.socket.poll_next(cx)).await {}
         if self.is_unreadable {
@@ -142,8 +142,8 @@ impl Client {
         }
     }
 
-    /// Sends what waits; reads, unless it was only given something to send. Of a connection that the
-    /// client has cut, reading tells, after all that came before.
+    /// Sends queued messages; reads, unless it is polled only because something was queued. A reset connection
+    /// is reported by reading, after all data that was received before.
     pub(crate) fn poll(
         &mut self,
         reason: WakeReason,
@@ -182,7 +182,7 @@ impl Client {
         })
     }
 
-    /// Ready when all is out.
+    /// Ready when everything is sent.
     fn poll_send(&mut self, cx: &mut Context<'_>) -> Poll<Result<(), Error>> {
         while !self.is_flushed {
             while !self.socket.is_full()

@@ -1,25 +1,25 @@
-//! How full the model's window is, as far as it can be told from here: four characters are taken for
-//! a token. The provider's own figures, where it gives them, count more.
+//! Estimates how full the model's context window is, at four characters a token. Token counts of the provider
+//! replace the estimate where it reports them.
 
 use serde::Serialize;
 
-/// From which part of the window on somebody should know.
+/// The part of the window from which on a warning is given.
 const WARN_PERCENT: u64 = 90;
 
-/// About how many tokens so many characters are.
+/// Estimates the tokens of so many characters.
 pub(crate) fn tokens(chars: usize) -> u64 {
     aileron_contract::tokens::of_characters(chars) as u64
 }
 
-/// How many characters a value has in JSON.
+/// The number of characters of a value as JSON.
 pub(crate) fn json_chars(value: &impl Serialize) -> usize {
     let mut counter = Counter(0);
-    // Counting cannot fail; a value that is no JSON has no characters.
+    // Counting cannot fail; a value that cannot be serialised counts as empty.
     let _ = serde_json::to_writer(&mut counter, value);
     counter.0
 }
 
-/// Counts characters, not bytes: every byte that does not continue one.
+/// Counts characters, not bytes: every byte that does not continue a character.
 struct Counter(usize);
 
 impl std::io::Write for Counter {
@@ -33,7 +33,7 @@ impl std::io::Write for Counter {
     }
 }
 
-/// The window of one conversation.
+/// The context window of one conversation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ContextWindow {
     window: u64,
@@ -43,16 +43,16 @@ pub(crate) struct ContextWindow {
     warned: bool,
 }
 
-/// Whether somebody should know.
+/// Whether to warn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WindowAlert {
     Fine,
-    /// Said once.
+    /// Returned once.
     NearlyFull,
 }
 
 impl ContextWindow {
-    /// A window of this many tokens that begins with so many.
+    /// A window of `window` tokens, of which `start` are used.
     pub(crate) fn new(window: u64, start: u64) -> Self {
         Self { window, start, used: start, peak: start, warned: false }
     }
@@ -65,14 +65,14 @@ impl ContextWindow {
         self.peak
     }
 
-    /// So many tokens more.
+    /// Adds tokens.
     pub(crate) fn add(&mut self, tokens: u64) -> WindowAlert {
         self.used = self.used.saturating_add(tokens);
         self.look()
     }
 
-    /// The provider says how many a reply took. One that took far less than the conversation began
-    /// with was made outside of it, like a sentence said while a tool runs.
+    /// Takes the token count of a reply from the provider. A count far below the start of the conversation
+    /// belongs to a reply outside of it, like a filler, and is ignored.
     pub(crate) fn measured(&mut self, tokens: u64) -> WindowAlert {
         if tokens > self.start / 2 {
             self.used = tokens;

@@ -1,6 +1,5 @@
-//! What is asked of a conversation, in the order it was asked: a call is never decided upon before
-//! the turn it belongs to has begun. Calls run in tasks of their own, so that a slow tool does not
-//! hold up the audio.
+//! Runs operations on a conversation in the order in which they were queued: a call is never admitted before
+//! its turn has begun. Calls run in separate tasks, so that a slow tool does not delay the audio.
 
 use std::collections::VecDeque;
 use std::future::poll_fn;
@@ -24,7 +23,7 @@ const NOT_BEGUN: &str = "the turn was not begun; its task was stopped";
 
 const BROKEN: &str = "the call broke off; whether it took effect is not known";
 
-/// What came of something that was asked.
+/// The result of an operation.
 #[derive(Debug)]
 pub(crate) enum JobResult {
     Answers(Vec<CallResult>),
@@ -33,14 +32,14 @@ pub(crate) enum JobResult {
     TurnBegan {
         pending_message: Option<String>,
     },
-    /// The turn cannot be kept, so the one before goes on.
+    /// The start of the turn cannot be saved, so the turn before continues.
     TurnNotKept(OpenError),
 }
 
 #[derive(Debug)]
 enum Job {
     Turn(TurnInput),
-    /// A message that was kept is to be said although no turn begins.
+    /// Take the pending message although no turn begins.
     Opening,
     Call(Vec<ToolCall>),
     Hear {
@@ -49,7 +48,7 @@ enum Job {
     },
 }
 
-/// What the beginning of a turn led to, or a look for a kept message.
+/// The result of starting a turn, or of taking the pending message.
 struct TurnStart {
     pending_message: Option<String>,
     resolutions: Option<BoxFuture<'static, Vec<Resolution>>>,
@@ -64,7 +63,7 @@ impl From<TurnStarting> for TurnStart {
 
 pub(crate) struct ConversationQueue {
     conversation: Conversation,
-    /// Where calls run.
+    /// The runtime on which calls run.
     call_runtime: Handle,
     waiting: VecDeque<Job>,
     turning: Option<BoxFuture<'static, Result<TurnStart, OpenError>>>,
@@ -98,7 +97,7 @@ impl ConversationQueue {
         self.waiting.push_back(Job::Hear { text, began_ms });
     }
 
-    /// The person's click may come at any moment.
+    /// Resolves a confirmation at once, without queueing: a click may come at any time.
     pub(crate) fn confirm(&mut self, token: String, approve: bool, by: Person) {
         let conversation = self.conversation.clone();
         let confirmed = async move { conversation.confirm(&token, approve, &by).await };
@@ -107,19 +106,19 @@ impl ConversationQueue {
         });
     }
 
-    /// Whether something is in flight whose outcome is to be reported: the beginning of a turn, a
-    /// model's call, or one that the person approved.
+    /// Whether an operation is queued or running whose result is still to be reported: the start of a turn, a
+    /// model's call, or a call that the person approved.
     pub(crate) fn is_unsettled(&self) -> bool {
         !self.running.is_empty() || self.turning.is_some() || !self.waiting.is_empty()
     }
 
-    /// What comes next; never ready while nothing is under way. Dropping it loses nothing.
+    /// The next result; pending while no operation runs. Cancel-safe.
     pub(crate) async fn next(&mut self) -> JobResult {
         poll_fn(|cx| self.poll(cx)).await
     }
 
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<JobResult> {
-        // Whatever is spawned or waited for on the way is so elsewhere.
+        // Tasks and timers that are created below belong to the runtime of calls.
         let call_runtime = self.call_runtime.clone();
         let _entered = call_runtime.enter();
         loop {
@@ -167,9 +166,9 @@ impl ConversationQueue {
         }
     }
 
-    /// The beginning of a turn locks the conversation until it is durable, so it runs in a task: it
-    /// finishes even if the session stops polling the lane, and the end of the session never waits
-    /// for a lock that nobody would release.
+    /// Starting a turn locks the conversation until the turn is durable, so it runs in a task: it finishes
+    /// even if the session stops polling the queue, and the end of the session never waits for an abandoned
+    /// lock.
     fn turn_to(
         &mut self,
         turning: impl Future<Output = Result<TurnStart, OpenError>> + Send + 'static,
@@ -184,7 +183,7 @@ impl ConversationQueue {
         self.spawn(resolved, || JobResult::Resolved(Vec::new()));
     }
 
-    /// The calls are decided upon here and now, and run elsewhere.
+    /// Admits the calls here, and runs them in a task.
     fn make(&mut self, calls: Vec<ToolCall>) {
         let ids: Vec<_> = calls.iter().map(|call| call.call_id.clone()).collect();
         let names: Vec<_> = calls.iter().map(|call| call.tool_id.clone()).collect();
@@ -195,7 +194,7 @@ impl ConversationQueue {
         self.spawn(work, move || JobResult::Answers(broken(&ids, &names, &version)));
     }
 
-    /// What breaks off is answered all the same.
+    /// Runs work in a task. A task that panics or is stopped gets the `broken` result.
     fn spawn(
         &mut self,
         work: impl Future<Output = JobResult> + Send + 'static,

@@ -1,12 +1,11 @@
-//! Whether a client is still there: it is asked when it was silent for a while, and given up when it
-//! stays silent.
+//! Detects a client that is gone: it is pinged after a silence, and disconnected if it stays silent.
 
-/// What is to be done.
+/// The action that is due.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum KeepaliveAction {
     Nothing,
     Ping,
-    /// Nobody is there.
+    /// The client is gone.
     Dead,
 }
 
@@ -18,18 +17,18 @@ pub(crate) struct Keepalive {
 }
 
 impl Keepalive {
-    /// A client that is asked after this long.
+    /// `every_ms` is the silence until a ping.
     pub(crate) fn new(every_ms: u64, now: u64) -> Self {
         Self { every_ms, heard: now, asked: false }
     }
 
-    /// Anything came from the client.
+    /// Any frame came from the client.
     pub(crate) fn heard(&mut self, now: u64) {
         self.heard = now;
         self.asked = false;
     }
 
-    /// When something is to be done next.
+    /// When the next action is due.
     pub(crate) fn due(&self) -> u64 {
         self.heard.saturating_add(self.every_ms.saturating_mul(if self.asked { 2 } else { 1 }))
     }

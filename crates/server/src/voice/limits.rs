@@ -1,38 +1,36 @@
-//! The numbers of voice sessions.
+//! Limits of voice sessions.
 
 use std::time::Duration;
 
 use super::client::GOODBYE;
 
-/// How long the end of a session waits for the store to keep what was said.
+/// How long the end of a session waits for the store to save the transcript.
 pub(crate) const KEEP_MS: u64 = 5000;
 
-/// What a session and a client may take.
+/// Limits of sessions and clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct VoiceSessionLimits {
-    /// Sessions at once; more are refused at the door.
+    /// Concurrent sessions; further connections are refused.
     pub connections: usize,
-    /// From the connection to `start`.
+    /// Time from the connection to `start`.
     pub start_ms: u64,
-    /// Nobody said anything for this long: the session ends.
+    /// Silence after which a session ends.
     pub idle_ms: u64,
-    /// No session is longer.
+    /// Maximum length of a session.
     pub max_duration_ms: u64,
-    /// A client that was silent for this long is asked whether it is there, and given up after
-    /// twice as long.
+    /// Silence until a client is pinged; it is disconnected after twice as long.
     pub ping_ms: u64,
     /// How long an end waits for the farewell.
     pub farewell_ms: u64,
-    /// How long running calls may take to settle when a session ends: longer than any call of
-    /// voice may take.
+    /// How long running calls may take to settle when a session ends: longer than any voice call may take.
     pub settle_ms: u64,
-    /// The largest message of a client, in bytes.
+    /// Maximum size of a client message, in bytes.
     pub message_bytes: usize,
-    /// Messages of a client in a second, audio included.
+    /// Client messages in a second, audio included.
     pub messages_per_second: u64,
-    /// Audio that may wait for a slow client, in bytes.
+    /// Audio that may be queued for a slow client, in bytes.
     pub queued_audio_bytes: usize,
-    /// Messages that cannot be read, until the connection is closed.
+    /// Invalid messages until the connection is closed.
     pub faults: u32,
 }
 
@@ -55,8 +53,8 @@ impl Default for VoiceSessionLimits {
 }
 
 impl VoiceSessionLimits {
-    /// The longest that the end of a session takes: its calls settle, what was said is kept, and the
-    /// client has time to take the last words and to hang up.
+    /// The maximum duration of a session's end: its calls settle, the transcript is saved, the client receives
+    /// the last messages and closes.
     pub(crate) fn max_shutdown_time(&self) -> Duration {
         Duration::from_millis(self.settle_ms.saturating_add(KEEP_MS)) + GOODBYE * 2
     }

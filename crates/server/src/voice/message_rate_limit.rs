@@ -1,10 +1,10 @@
-//! How many messages a client may send: as many as a second has room for, saved up over a few. One
-//! that is long counts as several: what a client sends is passed on, and paid for by how long it is.
+//! Limits the messages of a client with a token bucket that holds a few seconds' worth. A long message counts
+//! as several, because the provider charges for its length.
 
-/// As many bytes are one message more: a tenth of a second of speech.
+/// Each further 3,200 bytes (a tenth of a second of speech) count as one more message.
 const BYTES: usize = 3200;
 
-/// A bucket that fills by itself and gives one message at a time.
+/// A token bucket.
 #[derive(Debug, Clone)]
 pub(crate) struct MessageRateLimit {
     per_second: u64,
@@ -13,7 +13,7 @@ pub(crate) struct MessageRateLimit {
     at: u64,
 }
 
-/// How many seconds of silence can be made up for.
+/// How many seconds of unused messages the bucket holds.
 const SAVED_SECONDS: u64 = 3;
 
 impl MessageRateLimit {
@@ -21,13 +21,13 @@ impl MessageRateLimit {
         Self { per_second, left: per_second * 1000 * SAVED_SECONDS, at: now }
     }
 
-    /// Takes a message of so many bytes; says whether there was room for it.
+    /// Takes the tokens for a message of so many bytes. Returns false if there are too few.
     pub(crate) fn takes(&mut self, bytes: usize, now: u64) -> bool {
         let passed = now.saturating_sub(self.at);
         let most = self.per_second * 1000 * SAVED_SECONDS;
         self.left = self.left.saturating_add(passed.saturating_mul(self.per_second)).min(most);
         self.at = now;
-        // No message is more than a second has room for, however few that are.
+        // A message never counts as more than one second's worth.
         let messages = (1 + (bytes / BYTES) as u64).min(self.per_second);
         let taken = self.left.checked_sub(messages * 1000);
         self.left = taken.unwrap_or(self.left);

@@ -1,15 +1,14 @@
-//! What waits to be sent to a client. One that takes it too slowly loses old audio first, and
-//! that is counted; what is said in words is never dropped. One that does not even take the words
-//! is given up.
+//! The queue of messages to a client. A slow client loses the oldest audio first, which is counted; text is
+//! never dropped. A client that does not even take the text is disconnected.
 
 use std::collections::VecDeque;
 
 use super::protocol::VoiceServerMessage;
 
-/// The most bytes of words that may wait.
+/// Maximum number of queued text bytes.
 const MOST_WORDS: usize = 1 << 20;
 
-/// A message that waits.
+/// A queued message.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum QueuedMessage {
     Words(String),
@@ -24,7 +23,7 @@ impl QueuedMessage {
     }
 }
 
-/// What may wait of one connection.
+/// The queue of one connection.
 #[derive(Debug)]
 pub(crate) struct Outbox {
     waiting: VecDeque<QueuedMessage>,
@@ -34,16 +33,16 @@ pub(crate) struct Outbox {
     dropped: u64,
 }
 
-/// Whether the client still takes what it is told.
+/// Whether a text message was queued.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OutboxRoom {
     Left,
-    /// Too many words wait.
+    /// Too much text is queued.
     None,
 }
 
 impl Outbox {
-    /// An outbox in which this many bytes of audio may wait.
+    /// An outbox that queues at most so many bytes of audio.
     pub(crate) fn new(most_audio: usize) -> Self {
         Self { waiting: VecDeque::new(), audio: 0, words: 0, most_audio, dropped: 0 }
     }
@@ -67,13 +66,13 @@ impl Outbox {
         self.waiting.push_back(QueuedMessage::Ping);
     }
 
-    /// Nothing is sent after this.
+    /// Queues a close frame, after which nothing is sent.
     pub(crate) fn close(&mut self, code: u16, reason: &'static str) {
         self.hush();
         self.waiting.push_back(QueuedMessage::Close(code, reason));
     }
 
-    /// Forgets audio that was not sent; says how many bytes that was.
+    /// Drops queued audio. Returns the number of bytes.
     pub(crate) fn hush(&mut self) -> usize {
         self.waiting.retain(|message| !message.is_audio());
         std::mem::take(&mut self.audio)
@@ -93,7 +92,7 @@ impl Outbox {
         self.waiting.is_empty()
     }
 
-    /// Pieces of audio that were dropped, ever.
+    /// The number of dropped audio frames.
     pub(crate) fn dropped(&self) -> u64 {
         self.dropped
     }

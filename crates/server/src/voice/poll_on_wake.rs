@@ -1,13 +1,12 @@
-//! Parts of a session that are polled only when there is a reason to: their own waker rang, they
-//! were touched, or they had something the last time. A frame of audio then costs what its sockets
-//! cost, and not a look at everything else a session may wait for.
+//! Polls a part of a session only when there is a reason: its waker was called, it was accessed mutably, or its
+//! last poll was ready. An audio frame then costs only the polls of its sockets.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::task::{Context, Poll, Wake, Waker};
 
-/// Rings for one part and wakes the task that has it.
+/// The waker of one part, which also wakes the task.
 #[derive(Debug, Default)]
 struct WakeFlag {
     rang: AtomicBool,
@@ -15,7 +14,7 @@ struct WakeFlag {
 }
 
 impl WakeFlag {
-    /// Says so once. Most often it was not, and to look costs less than to take.
+    /// Whether the waker was called since the last look. Loads first, because that is cheaper than a swap.
     fn was_rung(&self) -> bool {
         self.rang.load(Ordering::Acquire) && self.rang.swap(false, Ordering::AcqRel)
     }
@@ -41,20 +40,20 @@ impl Wake for WakeFlag {
 /// Why a part is polled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WakeReason {
-    /// It was touched: there may be something to send, but nothing came.
+    /// It was accessed mutably: there may be something to send, but no new input.
     Written,
-    /// Something came, or there may be more of it.
+    /// Its waker was called, or there may be more input.
     Woken,
 }
 
-/// A part with a bell of its own. Whoever may have changed it has touched it.
+/// A part with its own waker. Mutable access marks it as written.
 #[derive(Debug)]
 pub(crate) struct PollOnWake<T> {
     part: T,
     bell: Arc<WakeFlag>,
-    /// The waker that rings the bell.
+    /// The waker of this part.
     waker: Waker,
-    /// The task that the bell wakes. A task keeps its waker, so the bell is hardly ever told.
+    /// The waker of the task. It rarely changes, so it is rarely stored.
     task: Option<Waker>,
     reason: Option<WakeReason>,
 }

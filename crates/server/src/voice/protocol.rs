@@ -1,5 +1,5 @@
-//! The words of `/v1/voice`: what a client says in text frames, and what it is told. Audio goes in
-//! binary frames beside them. What any of it means is left to the bridge.
+//! The messages of `/v1/voice` in text frames; audio is sent in binary frames. `session_logic` decides what
+//! they mean.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -10,16 +10,16 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize};
 use serde_json::Value;
 
-/// Every `type` a client may send.
+/// Every `type` that a client may send.
 pub(crate) const TYPES: [&str; 5] = ["start", "text", "interrupt", "confirm", "stop"];
 
-/// The most characters of a text.
+/// Maximum number of characters of a text.
 pub(crate) const LONGEST_TEXT: usize = 8000;
 
-/// The most characters of what is wrong with a message.
+/// Maximum number of characters of a parse error.
 const LONGEST_WHY: usize = 300;
 
-/// What a client says.
+/// A message from the client.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub(crate) enum VoiceClientMessage {
@@ -54,7 +54,7 @@ fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> 
     Ok(text)
 }
 
-/// Why a message of a client is none.
+/// Why a client message is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum UpError {
     NotJson(String),
@@ -77,14 +77,14 @@ impl fmt::Display for UpError {
     }
 }
 
-/// Only the type, so that a wrong one is told apart from a wrong field.
+/// The type only, so that an unknown type is reported differently from an invalid field.
 #[derive(Deserialize)]
 struct MessageType {
     r#type: Option<String>,
 }
 
 impl VoiceClientMessage {
-    /// Reads a text frame.
+    /// Parses a text frame.
     pub(crate) fn parse(frame: &[u8]) -> Result<Self, UpError> {
         let error = match serde_json::from_slice(frame) {
             Ok(message) => return Ok(message),
@@ -101,17 +101,17 @@ impl VoiceClientMessage {
     }
 }
 
-/// What is wrong. It may quote a name of any length, of which the beginning will do.
+/// The parse error, shortened: it may quote a name of any length.
 fn brief(error: &serde_json::Error) -> String {
     error.to_string().chars().take(LONGEST_WHY).collect()
 }
 
-/// Whether a text frame is a message that a client may send; if not, why.
+/// Checks that a text frame is a valid client message.
 pub fn check_message(frame: &str) -> Result<(), String> {
     VoiceClientMessage::parse(frame.as_bytes()).map(drop).map_err(|error| error.to_string())
 }
 
-/// What a client is told.
+/// A message to the client.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 pub(crate) enum VoiceServerMessage {
@@ -121,7 +121,7 @@ pub(crate) enum VoiceServerMessage {
         registry_version: String,
         tools: Vec<String>,
         provider: String,
-        /// What the provider does otherwise than one would expect, in words for a person.
+        /// Limitations of the provider, for the person to read.
         #[serde(skip_serializing_if = "Vec::is_empty")]
         notes: Vec<&'static str>,
     },
@@ -129,7 +129,7 @@ pub(crate) enum VoiceServerMessage {
         role: TranscriptRole,
         text: String,
         r#final: bool,
-        /// Whether the text stands for everything said so far in place of what was sent of it.
+        /// Whether the text replaces the transcript of the utterance so far.
         #[serde(skip_serializing_if = "std::ops::Not::not")]
         replaces: bool,
     },
@@ -146,7 +146,7 @@ pub(crate) enum VoiceServerMessage {
         token_id: String,
         how: &'static str,
     },
-    /// A handler has something for the person.
+    /// A message of a handler for the person.
     #[serde(rename_all = "camelCase")]
     Message {
         call_id: CallId,
@@ -162,7 +162,7 @@ pub(crate) enum VoiceServerMessage {
     TurnComplete,
     #[serde(rename_all = "camelCase")]
     Ended {
-        /// Ours, or the one a tool gave.
+        /// A reason of [`SessionEndReason`], or the reason that a tool gave.
         reason: String,
         #[serde(skip_serializing_if = "Option::is_none")]
         closing_message: Option<String>,
@@ -180,13 +180,13 @@ impl VoiceServerMessage {
         Self::Error { code, message: message.to_string() }
     }
 
-    /// The text frame. These values have only string keys, so there is always one.
+    /// The text frame. All keys of these messages are strings, so serialising cannot fail.
     pub(crate) fn frame(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// A question, and whether it is put once more.
+/// A confirmation request.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Question {
     #[serde(flatten)]
@@ -202,7 +202,7 @@ pub(crate) enum TranscriptRole {
     Assistant,
 }
 
-/// How far a call is.
+/// The phase of a call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "phase", rename_all = "snake_case")]
 pub(crate) enum Phase {
@@ -214,7 +214,7 @@ pub(crate) enum Phase {
         response: Box<ToolResponse>,
     },
     Refused {
-        /// Who refused: a policy, or the person.
+        /// The policy that refused, or `person`.
         by: Cow<'static, str>,
         response: Box<ToolResponse>,
     },
@@ -223,7 +223,7 @@ pub(crate) enum Phase {
     },
 }
 
-/// Every reason, as it is written.
+/// Every reason as it is sent.
 pub(crate) const REASONS: [&str; 10] = [
     "stopped",
     "tool",
@@ -237,23 +237,23 @@ pub(crate) const REASONS: [&str; 10] = [
     "vanished",
 ];
 
-/// Why a session is over.
+/// Why a session ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SessionEndReason {
     /// The person stopped it.
     Stopped,
-    /// A tool asked for the end.
+    /// A tool ended it.
     Tool,
     Blocked,
     Idle,
     MaxDuration,
     UpstreamLost,
-    /// The conversation goes on over another connection of the person.
+    /// The conversation continues over another connection of the person.
     TakenOver,
     Shutdown,
-    /// The client did what it may not, or takes nothing.
+    /// The client violated the protocol or a limit.
     Misuse,
-    /// The client went away without a word.
+    /// The client disconnected without a close frame.
     Vanished,
 }
 
@@ -263,7 +263,7 @@ impl SessionEndReason {
     }
 }
 
-/// What an `error` is about. Codes are never reused.
+/// The code of an `error` message. Codes are never reused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum ErrorCode {

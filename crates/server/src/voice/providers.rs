@@ -1,4 +1,4 @@
-//! The live providers a server has, by the name a client asks for.
+//! The live providers of a server, by the name that clients use.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -15,19 +15,19 @@ use aileron_transports::{
 };
 use rustls::{ClientConfig, RootCertStore};
 
-/// A conversation with whichever provider.
+/// The connection to a live provider.
 pub(crate) type LiveProvider = Upstream<Box<dyn Protocol + Send>>;
 
 /// The name of the built-in provider, its model and its key.
 const OFFLINE: &str = "offline";
 
-/// Said when a session with the built-in provider begins.
+/// Notes for the client of a session with the built-in provider.
 const OFFLINE_NOTES: [&str; 2] = [
     "offline: this voice provider takes no audio; send `text`",
     "offline: each sentence is a plain tone, not speech",
 ];
 
-/// Which protocol a provider speaks.
+/// The protocol of a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VoiceProvider {
     Gemini(gemini_live::GeminiLiveOptions),
@@ -36,7 +36,7 @@ pub enum VoiceProvider {
     Offline,
 }
 
-/// A key that no log shows.
+/// An API key, which no log shows.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct ApiKey(String);
 
@@ -52,27 +52,27 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// One provider and how it is used.
+/// One provider with its settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Provider {
     pub kind: VoiceProvider,
     pub model: String,
     pub key: ApiKey,
-    /// Where it is, if not where it usually is.
+    /// The address, if not the default one.
     pub base_url: Option<String>,
     pub voice: Option<String>,
-    /// As a BCP 47 tag.
+    /// A BCP 47 tag.
     pub language: Option<String>,
     pub turn_detection: TurnDetection,
     pub compression: Compression,
-    /// How many tokens the model can hold, for the warning before it is full.
+    /// The context window in tokens, for the warning before it is full.
     pub window_tokens: u64,
     pub reconnect: Reconnect,
     pub silence: upstream::UpstreamTimeouts,
 }
 
 impl Provider {
-    /// A provider with all else left as it usually is.
+    /// A provider with default settings.
     pub fn new(kind: VoiceProvider, model: impl Into<String>, key: ApiKey) -> Self {
         Self {
             kind,
@@ -96,7 +96,7 @@ impl Provider {
         }
     }
 
-    /// What its protocol can do; of the built-in provider, what there is behind it.
+    /// The capabilities of the protocol, or of the built-in provider.
     pub(crate) fn capabilities(&self) -> Capabilities {
         let capabilities = self.protocol().capabilities().clone();
         match self.kind {
@@ -131,7 +131,7 @@ impl Provider {
     }
 }
 
-/// Why a server cannot have these providers.
+/// Why the list of providers is invalid.
 #[derive(Debug)]
 pub enum ProvidersError {
     UnknownDefault(String),
@@ -162,7 +162,7 @@ pub struct Providers {
 }
 
 impl Providers {
-    /// These providers, of which `usual` is taken when a client names none.
+    /// These providers; `usual` is used when a client names none.
     pub fn new(
         usual: impl Into<String>,
         known: impl IntoIterator<Item = (String, Provider)>,
@@ -171,7 +171,7 @@ impl Providers {
         Self::trusting(usual, known, tls)
     }
 
-    /// As above, with TLS of one's own.
+    /// The same, with a given TLS configuration.
     pub fn trusting(
         usual: impl Into<String>,
         known: impl IntoIterator<Item = (String, Provider)>,
@@ -190,7 +190,7 @@ impl Providers {
         Ok(Self { usual, known, tls })
     }
 
-    /// The built-in provider alone, which answers at this address and needs no certificates.
+    /// The built-in provider only, which listens at this address and needs no certificates.
     pub fn offline(base_url: &str) -> Result<Self, ProvidersError> {
         let mut provider = Provider::new(VoiceProvider::Offline, OFFLINE, ApiKey::new(OFFLINE));
         provider.base_url = Some(base_url.to_owned());
@@ -198,13 +198,13 @@ impl Providers {
         Self::trusting(OFFLINE, [(OFFLINE.to_owned(), provider)], no_roots)
     }
 
-    /// The provider of this name, or the usual one, with its name.
+    /// The provider of this name, or the default one, with its name.
     pub(crate) fn find(&self, name: Option<&str>) -> Option<(&str, &Arc<Provider>)> {
         let (name, provider) = self.known.get_key_value(name.unwrap_or(&self.usual))?;
         Some((name, provider))
     }
 
-    /// The name of the one that is taken when a client names none.
+    /// The name of the default provider.
     pub fn usual(&self) -> &str {
         &self.usual
     }
@@ -213,7 +213,7 @@ impl Providers {
         self.known.keys().map(String::as_str)
     }
 
-    /// Begins a conversation with a provider.
+    /// Connects to a provider.
     pub(crate) fn begin(
         &self,
         provider: &Arc<Provider>,

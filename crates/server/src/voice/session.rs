@@ -1,5 +1,5 @@
-//! One voice session: waits for whatever happens next, lets the bridge decide, and does what it says.
-//! One task for each; calls run in tasks of their own.
+//! One voice session, in one task: waits for the next input, passes it to `session_logic` and performs the
+//! actions. Calls run in separate tasks.
 
 mod close;
 mod control;
@@ -37,7 +37,7 @@ use crate::app::App;
 use crate::conversations::Lease;
 use crate::event_hub::Subscription;
 
-/// What a session is made of.
+/// The parts of a session.
 pub(crate) struct SessionParts {
     pub(crate) app: App,
     pub(crate) person: Person,
@@ -51,7 +51,7 @@ pub(crate) struct SessionParts {
     pub(crate) hold: SessionLease,
     pub(crate) context: ContextWindow,
     pub(crate) rate_limit: MessageRateLimit,
-    /// Where calls run, so that audio never waits for a tool.
+    /// The runtime on which calls run, so that audio never waits for a tool.
     pub(crate) call_runtime: Handle,
 }
 
@@ -72,11 +72,11 @@ pub(crate) struct VoiceSession {
     limits: VoiceSessionLimits,
     when_sent: Option<StateEvent>,
     end: Option<SessionEnd>,
-    /// The code the connection is closed with.
+    /// The code of the close frame.
     close_code: u16,
     faults: u32,
     audio_refused: bool,
-    /// Pieces of audio whose loss was counted, from the client's side and from the provider's.
+    /// Dropped audio frames that were already counted, towards the client and towards the provider.
     counted_drops: (u64, u64),
 }
 
@@ -121,7 +121,7 @@ impl VoiceSession {
         }
     }
 
-    /// Runs to the end.
+    /// Runs until the session ends.
     pub(crate) async fn run(mut self) -> SessionEndReason {
         self.logic.on_state(&self.conversation.state());
         let fill = self.context.look();
@@ -137,8 +137,8 @@ impl VoiceSession {
         }
     }
 
-    /// Events come before the answers they belong to. What waits for the client is sent before more
-    /// is made.
+    /// Events come before the results they belong to. Messages queued for the client are sent before new input
+    /// is read.
     async fn step(&mut self) -> VoiceInput {
         poll_fn(|cx| self.poll_step(cx)).await
     }
@@ -147,7 +147,7 @@ impl VoiceSession {
         if let Poll::Ready(step) = self.control.poll(cx, |control, _, cx| control.poll(cx)) {
             return Poll::Ready(step);
         }
-        // A recording that comes at once is passed on before all of it is read, so that it has room.
+        // A recording that is sent at once is passed on before all of it is read, so that the queue has room.
         if self.live.is_behind()
             && let Poll::Ready(step) = self.poll_live(cx)
         {
@@ -216,7 +216,7 @@ impl VoiceSession {
         self.control.timer = Timer { at, wait: self.clock.wait_until(at) };
     }
 
-    /// Adds what was dropped since it was last looked at.
+    /// Counts the audio frames that were dropped since the last count.
     fn count_dropped_audio(&mut self) {
         let dropped = (self.client.dropped_audio(), self.live.dropped_audio());
         let before = std::mem::replace(&mut self.counted_drops, dropped);
@@ -244,7 +244,7 @@ impl VoiceSession {
                 if let Some(message) = pending_message {
                     logic.on_pending_message(message, now);
                 }
-                // Another process may have taken the conversation to text.
+                // Another process may have moved the conversation to text.
                 if self.conversation.mode() == Mode::Text {
                     self.ends(SessionEndReason::TakenOver, NORMAL);
                 }
@@ -263,7 +263,7 @@ impl VoiceSession {
     }
 }
 
-/// What only was touched has nothing to be read.
+/// A socket that was only written to has no data to read.
 fn reading(reason: poll_on_wake::WakeReason) -> PollReads {
     match reason {
         poll_on_wake::WakeReason::Written => PollReads::Unneeded,

@@ -1,6 +1,5 @@
-//! Joins a person, a live provider and a conversation: what each of them does comes in, what is to be
-//! done comes out. Pure: it has no socket, no task and no clock, so every order of happenings can be
-//! tried in a test.
+//! Decides what follows from the inputs of a person, a live provider and a conversation: inputs in, actions
+//! out. Pure: it has no socket, no task and no clock, so tests can try every order of inputs.
 
 mod action;
 mod calls;
@@ -34,7 +33,7 @@ use self::turn_tracker::{TurnAssignment, TurnTracker};
 use super::limits::VoiceSessionLimits;
 use super::protocol::{SessionEndReason, VoiceServerMessage};
 
-/// What the client is told when a session is ready.
+/// The contents of the message that reports a session as ready.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ReadyMessage {
     pub(crate) conversation_id: aileron_contract::ConversationId,
@@ -51,12 +50,12 @@ impl ReadyMessage {
     }
 }
 
-/// Where the connection to the provider stands, as far as the client was told.
+/// The state of the provider connection that the client was last informed of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ProviderLink {
     Beginning,
     Up,
-    /// The client knows that it is being mended.
+    /// The client was informed that the connection is being restored.
     Mending,
 }
 
@@ -76,15 +75,15 @@ pub(crate) struct VoiceSessionLogic {
     calls: SessionCalls,
     ending: SessionEnding,
     questions: Vec<ConfirmationRequest>,
-    /// Tells whether what is written reads as a yes.
+    /// Recognises a typed yes.
     grammar: Arc<Grammar>,
-    /// A kept message that waits for the end of the reply that is under way.
+    /// A pending message that waits for the end of the current reply.
     opening: Option<String>,
-    /// Whether the model was told a late result whose time was not noted yet.
+    /// Whether a late result was sent whose time is not recorded yet.
     was_told_late: bool,
-    /// Why a reply failed, in our words.
+    /// Why the reply failed, without the provider's message.
     failed: Option<&'static str>,
-    /// Whether the person was reported to cut in since the model last did something.
+    /// Whether a barge-in was reported since the model last did something.
     is_interrupted: bool,
     audio_suppressed: bool,
     transcript_suppressed: bool,
@@ -129,19 +128,19 @@ impl VoiceSessionLogic {
         }
     }
 
-    /// Notes when the model was told a late result.
+    /// Records the time at which a late result was sent.
     pub(crate) fn note_late_result(&mut self, now: u64) {
         if std::mem::take(&mut self.was_told_late) {
             self.reply_timeout.was_told_late(now);
         }
     }
 
-    /// What is to be done, in order.
+    /// The actions to perform, in order.
     pub(crate) fn take_actions(&mut self) -> Vec<VoiceAction> {
         std::mem::take(&mut self.actions)
     }
 
-    /// Takes the room for acts back, so that the audio path does not allocate.
+    /// Takes the buffer of actions back, so that the audio path does not allocate.
     pub(crate) fn give_back(&mut self, mut actions: Vec<VoiceAction>) {
         actions.clear();
         if self.actions.is_empty() {
@@ -149,18 +148,18 @@ impl VoiceSessionLogic {
         }
     }
 
-    /// What the conversation shows of itself.
+    /// The state of the conversation changed.
     pub(crate) fn on_state(&mut self, state: &ConversationState) {
         self.audio_suppressed = state.audio_suppressed();
         self.transcript_suppressed = state.transcript_suppressed();
     }
 
-    /// Whether the person is still listened to.
+    /// Whether input of the person is accepted.
     pub(crate) fn listens(&self) -> bool {
         !self.ending.is_blocked()
     }
 
-    /// Whether the provider understands what is spoken.
+    /// Whether the provider accepts audio.
     pub(crate) fn hears(&self) -> bool {
         self.capabilities.hears == Support::Yes
     }
@@ -170,7 +169,7 @@ impl VoiceSessionLogic {
         self.calls.take_answered()
     }
 
-    /// When something is to be done without anything happening.
+    /// When [`VoiceSessionLogic::on_time`] is due, if no input comes before.
     pub(crate) fn due(&self) -> u64 {
         let idle = self.active.saturating_add(self.limits.idle_ms);
         let most = self.began.saturating_add(self.limits.max_duration_ms);
@@ -181,7 +180,7 @@ impl VoiceSessionLogic {
         others.into_iter().flatten().fold(idle.min(most), u64::min)
     }
 
-    /// Time has passed.
+    /// Performs what is due at this time.
     pub(crate) fn on_time(&mut self, now: u64) {
         if let Some(sentence) = self.calls.take_due_filler(now) {
             self.order(ProviderCommand::Say(sentence));
@@ -223,23 +222,23 @@ impl VoiceSessionLogic {
         }
     }
 
-    /// The model does something.
+    /// The model speaks or calls.
     fn model_acts(&mut self) {
         self.is_interrupted = false;
         if self.turn_tracker.model_acts() == Some(TurnAssignment::BeginsWithoutWords) {
-            // Nothing is known of what was said, so it answers no question.
+            // Without a transcript the turn cannot answer a confirmation.
             self.act(VoiceAction::BeginTurn(TurnInput::Written));
         }
     }
 
-    /// Whether there is anything to cut into.
+    /// Whether a barge-in has anything to interrupt.
     fn is_interruptible(&self, now: u64) -> bool {
         self.playback.is_playing(now)
             || self.turn_tracker.model_is_speaking()
             || self.calls.has_open()
     }
 
-    /// How much of what plays was heard. Where the audio is suppressed, the words were read.
+    /// How much of the current utterance was played. While audio is suppressed, the person reads all of it.
     fn played_ms(&self, now: u64) -> u64 {
         match self.audio_suppressed {
             true => u64::MAX,
@@ -247,14 +246,14 @@ impl VoiceSessionLogic {
         }
     }
 
-    /// The person cuts in, if there is anything to cut into.
+    /// The person barges in, if there is anything to interrupt.
     fn barge_in(&mut self, now: u64) {
         if self.is_interruptible(now) {
             self.interrupt_model(now);
         }
     }
 
-    /// The model is not listened to any more, whether or not it can be cut short.
+    /// Interrupts the reply and the running calls, whether or not the provider supports it.
     fn interrupt_model(&mut self, now: u64) {
         if std::mem::replace(&mut self.is_interrupted, true) {
             return;

@@ -1,5 +1,5 @@
-//! The sessions that are open: how many there may be, which conversation each has, and how all of
-//! them are told to end.
+//! The open voice sessions: limits their number, gives each conversation to one session at a time, and asks
+//! sessions to end.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -21,28 +21,29 @@ pub(crate) struct Sessions {
 
 type AllHeld = BTreeMap<ConversationId, SessionHolder>;
 
-/// Who holds a conversation, and how to take it over.
+/// The session that holds a conversation, and the channel to ask it to end.
 #[derive(Debug)]
 struct SessionHolder {
     leave: Option<oneshot::Sender<EndRequest>>,
-    /// The holder, and those before it who may not have left yet: each is cancelled when it has.
+    /// The holder, and earlier holders that may not have left yet; each token is cancelled when its session
+    /// leaves.
     inside: Vec<CancellationToken>,
 }
 
-/// A connection's place among all. It is given up when this is dropped.
+/// A slot for one connection, released on drop.
 #[derive(Debug)]
 pub(crate) struct ConnectionPermit {
     sessions: Arc<Sessions>,
     _permit: OwnedSemaphorePermit,
 }
 
-/// A conversation that is held by one session.
+/// The right of one session to a conversation.
 #[derive(Debug)]
 pub(crate) struct SessionLease {
     sessions: Arc<Sessions>,
     conversation: ConversationId,
     leave: oneshot::Receiver<EndRequest>,
-    /// Cancelled when this is dropped, which is how the next holder knows.
+    /// Cancelled when this is dropped, which the next holder waits for.
     left: CancellationToken,
 }
 
@@ -65,7 +66,7 @@ impl Sessions {
         })
     }
 
-    /// A place, unless all are taken or the server is about to stop.
+    /// A slot, unless all are in use or the server is stopping.
     pub(crate) fn enter(self: &Arc<Self>) -> Option<ConnectionPermit> {
         if *self.stopping.borrow() {
             return None;
@@ -75,8 +76,9 @@ impl Sessions {
         Some(ConnectionPermit { sessions: self.clone(), _permit: permit })
     }
 
-    /// Takes a conversation. Whoever holds it leaves first: a person whose connection broke comes
-    /// back before that is noticed. One who does not wait to the end leaves the others as they were.
+    /// Takes a conversation. Asks the current holder to leave and waits for it, because a person whose
+    /// connection broke reconnects before the server notices. Dropping the future leaves the other holders
+    /// as they were.
     pub(crate) async fn hold(self: &Arc<Self>, conversation: &ConversationId) -> SessionLease {
         let (hold, before) = self.queue(conversation);
         all_left(&before).await;
@@ -86,18 +88,18 @@ impl Sessions {
         hold
     }
 
-    /// Asks whoever holds a conversation to leave it, and waits for that.
+    /// Asks the holder of a conversation to leave, and waits until it has.
     pub(crate) async fn end_current_session(&self, conversation: &ConversationId) {
         let before = ask(&mut self.lock(), conversation);
         all_left(&before).await;
     }
 
-    /// Tells whoever holds a conversation that it has ended.
+    /// Asks the session of a conversation that was ended to end.
     pub(crate) fn end(&self, conversation: &ConversationId) {
         self.lock().get_mut(conversation).into_iter().for_each(|held| held.ask(EndRequest::Ended));
     }
 
-    /// A hold on a conversation, and those who have to leave before it holds.
+    /// A lease on a conversation, and the tokens of the sessions that have to leave first.
     fn queue(
         self: &Arc<Self>,
         conversation: &ConversationId,
@@ -112,25 +114,25 @@ impl Sessions {
         (SessionLease { sessions, conversation, leave: asked, left }, before)
     }
 
-    /// Tells all sessions to end, and lets nobody in any more.
+    /// Asks all sessions to end, and accepts no further one.
     pub(crate) fn stop(&self) {
         self.stopping.send_replace(true);
         self.lock().values_mut().for_each(|held| held.ask(EndRequest::Shutdown));
     }
 
-    /// Ends when the server is about to stop.
+    /// Waits until the server is stopping.
     pub(crate) async fn stopping(&self) {
         let _ = self.stopping.subscribe().wait_for(|stopping| *stopping).await;
     }
 
-    /// Ends when no session is open.
+    /// Waits until no session is open.
     pub(crate) async fn drained(&self) {
         let mut open = self.open.subscribe();
-        // The sender is ours, so it is there.
+        // The sender is a field of this value, so it exists.
         let _ = open.wait_for(|open| *open == 0).await;
     }
 
-    /// How many connections there are.
+    /// The number of connections.
     pub(crate) fn open(&self) -> usize {
         *self.open.borrow()
     }
@@ -140,7 +142,7 @@ impl Sessions {
     }
 }
 
-/// Asks whoever holds a conversation to leave it; those who have not left.
+/// Asks the holder of a conversation to leave. Returns the tokens of the sessions that have not left.
 fn ask(held: &mut AllHeld, conversation: &ConversationId) -> Vec<CancellationToken> {
     let Some(held) = held.get_mut(conversation) else { return Vec::new() };
     held.ask(EndRequest::TakenOver);
@@ -156,7 +158,7 @@ async fn all_left(inside: &[CancellationToken]) {
 impl SessionHolder {
     fn ask(&mut self, asked: EndRequest) {
         if let Some(leave) = self.leave.take() {
-            // A session that is over already needs not be asked.
+            // A session that is already over does not receive the request.
             let _ = leave.send(asked);
         }
     }
@@ -169,7 +171,7 @@ impl Drop for ConnectionPermit {
 }
 
 impl SessionLease {
-    /// Ready when the session is asked to end, which it is once.
+    /// Ready when the session is asked to end, at most once.
     pub(crate) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<EndRequest> {
         if self.leave.is_terminated() {
             return Poll::Pending;
@@ -182,7 +184,7 @@ impl SessionLease {
 }
 
 impl Drop for SessionLease {
-    /// The last one to leave takes the entry along, whoever's it is.
+    /// The last holder to leave removes the entry.
     fn drop(&mut self) {
         let mut held = self.sessions.lock();
         self.left.cancel();

@@ -1,5 +1,5 @@
-//! Threads that do nothing but relay audio. A session stays on one of them with both of its sockets,
-//! so that a frame crosses no thread and waits for no other work of the server.
+//! Threads that only relay audio. A session stays on one of them with both of its sockets, so that a frame
+//! crosses no thread and waits for no other work of the server.
 
 use std::io;
 use std::num::NonZero;
@@ -9,8 +9,8 @@ use std::thread;
 use tokio::runtime::{Builder, Handle};
 use tokio::sync::oneshot;
 
-/// How many sessions share a thread before another one is used: all talking, they take a third of a
-/// core. A thread that is awake takes the next frame for less than one that has to be woken.
+/// How many sessions share a thread before another one is used: if all speak, they take a third of a core. A
+/// thread that is awake takes the next frame at a lower cost than one that has to be woken.
 const SHARED: usize = 500;
 
 /// One thread for each core, started when the first session begins.
@@ -20,15 +20,15 @@ pub(crate) struct Threads(OnceLock<Vec<Thread>>);
 #[derive(Debug)]
 struct Thread {
     handle: Handle,
-    /// Held once more by each session.
+    /// Cloned by each session, so that its count is the number of sessions.
     place: Arc<()>,
     /// The thread ends when this is dropped.
     _stop: oneshot::Sender<()>,
 }
 
 impl Threads {
-    /// Runs a session on the first thread that has room for it, or else on the one that has the fewest.
-    /// Where the machine gives no thread, it runs among everything else.
+    /// Runs a session on the first thread that has room for it, or else on the one with the fewest sessions. If
+    /// the system provides no thread, it runs on the current runtime.
     pub(crate) fn spawn(&self, session: impl Future<Output = ()> + Send + 'static) {
         let threads = self.0.get_or_init(start);
         let has_room = |thread: &&Thread| thread.sessions() < SHARED;
@@ -39,7 +39,7 @@ impl Threads {
         }
     }
 
-    /// How many tasks there are on all threads.
+    /// The number of tasks on all threads.
     pub(crate) fn tasks(&self) -> usize {
         let threads = self.0.get().into_iter().flatten();
         threads.map(|thread| thread.handle.metrics().num_alive_tasks()).sum()
@@ -60,7 +60,7 @@ impl Thread {
         let (stop, stopped) = oneshot::channel();
         let named = thread::Builder::new().name(format!("voice-{number}"));
         named.spawn(move || {
-            // It is never sent; that it is dropped is the sign.
+            // No value is ever sent; dropping the sender is the signal.
             let _: Result<(), _> = runtime.block_on(stopped);
         })?;
         Ok(Self { handle, place: Arc::new(()), _stop: stop })

@@ -1,4 +1,4 @@
-//! Where Gemini Live is reached.
+//! The address of Gemini Live.
 
 use crate::target::{Target, TargetError};
 
@@ -6,7 +6,7 @@ const BASE: &str = "wss://generativelanguage.googleapis.com";
 
 const PATH: &str = "ws/google.ai.generativelanguage.v1beta.GenerativeService.BidiGenerateContent";
 
-/// The service, or the one at a base of your own, such as a simulator.
+/// The public service, or the one at a custom base, such as a simulator.
 pub fn target(base: Option<&str>, key: &str) -> Result<Target, TargetError> {
     Target::new(base.unwrap_or(BASE), PATH)?.secret("x-goog-api-key", key)
 }

@@ -1,5 +1,5 @@
-//! What it means when Gemini Live ends a connection. It sends no error frames:
-//! it closes the socket with a code and a reason.
+//! The meaning of the ends of Gemini Live connections. The provider sends no error frames: it closes the socket
+//! with a code and a reason.
 
 use Severity::{Fatal, Retry};
 use aileron_contract::transport::{CloseCode, ProviderFault, Severity};
@@ -37,7 +37,7 @@ pub(crate) fn classify(code: CloseCode, message: &str, begun: ClosedDuring) -> P
     }
 }
 
-/// Whether the end can be that of a handle which is too old. The server has no code of its own for it.
+/// Whether an expired handle may be the reason. The server has no separate code for it.
 pub(crate) fn blames_handle(code: CloseCode, begun: ClosedDuring) -> bool {
     begun == ClosedDuring::Resuming && matches!(code, CloseCode::Code(1007 | 1008))
 }

@@ -1,5 +1,5 @@
-//! Between the messages of Gemini Live and the contract: one connection's state,
-//! and which message leads to what. Pure: frames and commands in, effects out.
+//! Maps between the messages of Gemini Live and the contract, with the state of one connection. Pure:
+//! frames and commands in, effects out.
 
 mod receive;
 mod send;
@@ -29,35 +29,35 @@ pub struct GeminiLive {
     phase: ConnectionPhase,
     handle: Handle,
     detection: TurnDetection,
-    /// Frames that wait for the setup to be taken.
+    /// The history, to be sent once the setup is accepted.
     history: Option<String>,
     calls: CallTable,
     transcripts: Transcripts,
     speech: Speech,
-    /// What the model is to know without speaking of it, once it does not cut anything short.
+    /// Texts for the model that request no reply, to be sent when they interrupt nothing.
     notes: Vec<String>,
     samples: WholeSamples,
-    /// Of the last audio that came by itself.
+    /// The wrapping of the last frame with audio only.
     wrapping: Option<Wrapping>,
 }
 
-/// What the model is saying.
+/// The state of the model's speech.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 struct Speech {
     /// How many utterances were begun.
     begun: u32,
     going_on: bool,
     interrupted: bool,
-    /// All of the reply was delivered, and the end of the turn is awaited.
+    /// The whole reply was delivered, and the end of the turn is expected.
     generated: bool,
-    /// The end of the turn was told before the provider said so, if it ever does.
+    /// The end of the turn was reported before the provider reported it, if it ever does.
     presumed: bool,
-    /// Nobody listens to the rest of the reply: the provider cannot be told to stop it.
+    /// The rest of the reply is ignored: the provider cannot be told to stop it.
     muted: bool,
 }
 
 impl GeminiLive {
-    /// A connection that has not sent anything.
+    /// A connection that has sent nothing.
     pub fn new(settings: GeminiLiveOptions) -> Self {
         Self {
             capabilities: settings.capabilities(),
@@ -75,7 +75,7 @@ impl GeminiLive {
         }
     }
 
-    /// The utterance that audio belongs to; the first audio after a turn's end begins another.
+    /// The utterance that audio belongs to; the first audio after the end of a turn begins another.
     fn utterance(&mut self) -> Utterance {
         if !self.speech.going_on {
             self.speech.going_on = true;
@@ -85,7 +85,7 @@ impl GeminiLive {
         Utterance(self.speech.begun.wrapping_sub(1))
     }
 
-    /// The model does something.
+    /// The model speaks or calls.
     fn acts(&mut self, effects: &mut Effects) {
         (self.speech.generated, self.speech.presumed) = (false, false);
         self.transcripts.answering(effects);
@@ -132,7 +132,7 @@ impl Protocol for GeminiLive {
     }
 }
 
-/// Ends the connection in good order.
+/// Closes the connection in order.
 fn close(effects: &mut Effects) {
     effects.frames.push(OutgoingFrame::Close);
 }

@@ -1,4 +1,4 @@
-//! What only Gemini Live can be told, and what it can do with it.
+//! Options that only Gemini Live has, and the capabilities that follow from them.
 
 use aileron_contract::Provider;
 use aileron_contract::transport::{Cancellation, Capabilities, Support};
@@ -7,7 +7,7 @@ use serde::Serialize;
 /// The choices that depend on the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GeminiLiveOptions {
-    /// Which declarations are sent: [`Provider::GeminiJsonSchema`] or [`Provider::GeminiNative`].
+    /// The declarations to send: [`Provider::GeminiJsonSchema`] or [`Provider::GeminiNative`].
     pub declarations: Provider,
     pub text: TextChannel,
     pub calls: CallBehaviour,
@@ -26,22 +26,22 @@ impl Default for GeminiLiveOptions {
 /// The message in which text is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TextChannel {
-    /// `clientContent`: in order, part of the history, and it cuts the model short.
+    /// `clientContent`: in order, part of the history; it interrupts the model.
     Content,
     /// `realtimeInput`: for models that take `clientContent` as history only.
     Realtime,
 }
 
-/// Whether the model goes on talking while a call runs.
+/// Whether the model continues to speak while a call runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CallBehaviour {
-    /// Nothing is said about it; declarations are sent as they are.
+    /// The model's default; declarations are sent as they are.
     AsTheModelDoes,
-    /// Every declaration is marked `NON_BLOCKING`, and results say when to speak of them.
+    /// Every declaration is marked `NON_BLOCKING`, and results say when the model should speak about them.
     NonBlocking(Scheduling),
 }
 
-/// When the model speaks of a result it did not wait for.
+/// When the model speaks about a result that it did not wait for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Scheduling {

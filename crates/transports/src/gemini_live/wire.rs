@@ -1,5 +1,5 @@
-//! The messages of Gemini Live as they are sent. Protobuf in JSON: what is unset
-//! is left out, and both spellings of a field name are read.
+//! The messages of Gemini Live. Protobuf in JSON: unset fields are omitted, and both spellings of a field
+//! name are accepted.
 
 pub(super) mod incoming;
 pub(super) mod outgoing;

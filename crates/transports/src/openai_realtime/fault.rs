@@ -1,5 +1,5 @@
-//! What the errors of OpenAI Realtime mean, and the ends of its connections.
-//! Most errors leave the session as it was.
+//! The meaning of OpenAI Realtime errors and of the ends of its connections. Most errors leave the session
+//! intact.
 
 use Severity::{Fatal, Ignore, Retry};
 use aileron_contract::transport::{CloseCode, FaultSubject, ProviderFault, Severity};
@@ -8,16 +8,16 @@ use super::wire::item::ErrorDetails;
 use crate::close::{ClosedDuring, Table};
 use crate::lenient;
 
-/// The running response has to be done first.
+/// Another response is running.
 pub(crate) const ALREADY_ACTIVE: &str = "conversation_already_has_active_response";
 
-/// There is no response to cut short.
+/// There is no response to cancel.
 pub(crate) const NOT_ACTIVE: &str = "response_cancel_not_active";
 
-/// A row: the code or the type, what it means, what it means if the setup met it, why.
+/// A row: code or type, severity, severity during the setup, reason.
 type Row = (&'static str, Severity, Severity, &'static str);
 
-/// What an error means by its code, or else by its type.
+/// The meaning of an error by its code, or else by its type.
 const ERRORS: &[Row] = &[
     (ALREADY_ACTIVE, Ignore, Ignore, "the reply is asked for again when the running one is done"),
     (NOT_ACTIVE, Ignore, Ignore, "the reply was over before it was cut short"),
@@ -37,7 +37,7 @@ const ERRORS: &[Row] = &[
 
 const UNLISTED: Row = ("", Ignore, Fatal, "an error that is not listed");
 
-/// Classifies an error by its code, its type and what it is about.
+/// Classifies an error by its code, its type and its subject.
 pub(crate) fn classify(error: &ErrorDetails<'_>, about: FaultSubject) -> ProviderFault {
     let row = |word: &str| ERRORS.iter().find(|(name, ..)| *name == word);
     let row = row(error.code.as_str()).or_else(|| row(error.kind.as_str()));
@@ -54,7 +54,7 @@ pub(crate) fn classify(error: &ErrorDetails<'_>, about: FaultSubject) -> Provide
     }
 }
 
-/// A reply was asked for, and nothing comes of it.
+/// A requested reply did not come.
 pub(crate) fn no_reply() -> ProviderFault {
     let (code, reason) = ("overdue".to_owned(), "the reply did not come");
     ProviderFault {

@@ -1,5 +1,5 @@
-//! Between the events of OpenAI Realtime and the contract: one connection's
-//! state, and which event leads to what. Pure: frames and commands in, effects out.
+//! Maps between the events of OpenAI Realtime and the contract, with the state of one connection. Pure:
+//! frames and commands in, effects out.
 
 mod drafts;
 mod event_id;
@@ -32,7 +32,7 @@ pub struct OpenaiRealtime {
     capabilities: Capabilities,
     phase: ConnectionPhase,
     detection: TurnDetection,
-    /// Frames that wait for the setup to be taken.
+    /// The history, to be sent once the setup is accepted.
     history: Vec<String>,
     ids: EventIds,
     calls: CallTable,
@@ -40,12 +40,12 @@ pub struct OpenaiRealtime {
     replies: ResponseQueue,
     spoken: OutputItems,
     resampler: Resampler,
-    /// Audio at the provider's rate, kept for its room.
+    /// Audio at the provider's rate; the buffer is reused.
     upsampled: Vec<u8>,
 }
 
 impl OpenaiRealtime {
-    /// A connection that has not sent anything.
+    /// A connection that has sent nothing.
     pub fn new(settings: OpenaiRealtimeOptions) -> Self {
         Self {
             capabilities: settings.capabilities(),

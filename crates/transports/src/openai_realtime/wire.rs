@@ -1,5 +1,4 @@
-//! The events of OpenAI Realtime as they are sent: one `type` each, audio in
-//! base64.
+//! The events of OpenAI Realtime: one `type` each, audio in base64.
 
 pub(super) mod incoming;
 pub(super) mod item;

@@ -1,40 +1,40 @@
-//! What a session wants done: connections, waits, deliveries, and what the core is told.
+//! The actions of a session: connections, waits, deliveries, and notices for the core.
 
 use std::time::Duration;
 
 use aileron_contract::transport::{DeferredInput, ProviderFault};
 
-/// Which wait it is. One that was overtaken means nothing any more.
+/// The id of a wait. A wait that was replaced is ignored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TimerId(pub(super) u32);
 
-/// What is to be done.
+/// An action.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Action {
-    /// Make a connection and start it with [`super::ProviderSession::setup`].
+    /// Connect, and start with [`super::ProviderSession::setup`].
     Connect,
-    /// End the connection; what still comes of it means nothing.
+    /// Close the connection; ignore what it still sends.
     Disconnect,
-    /// Say [`super::SessionInput::Waited`] after this long.
+    /// Send [`super::SessionInput::Waited`] after this time.
     Wait { wait: TimerId, delay: Duration },
-    /// Send these, in order.
+    /// Send these inputs, in order.
     Deliver(Vec<DeferredInput>),
-    /// Let the core know.
+    /// Notify the core.
     Tell(ConnectionNotice),
 }
 
-/// What the core has to know.
+/// A notice for the core.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConnectionNotice {
-    /// The connection is gone; the person hears silence until it is back. Attempt 0 is one that was
-    /// left in the middle of something, because the provider was about to leave.
+    /// The connection is lost; the person hears silence until it is restored. Attempt 0 is a connection
+    /// that was left during a turn, because the provider was about to close it.
     Interrupted { attempt: u32, delay: Duration },
-    /// Another connection has taken over.
+    /// Another connection is ready.
     Restored,
-    /// Several connections were lost before they replied to the same words, which are not asked again.
+    /// Several connections were lost before they replied to the same input, which is not sent again.
     Unanswered,
-    /// It cannot be mended.
+    /// The connection cannot be restored.
     Lost(ProviderFault),
-    /// It ended because the core wanted it to.
+    /// It ended at the core's request.
     Ended,
 }

@@ -1,31 +1,30 @@
-//! What is to be told to the provider once there is a connection, and what it may not know yet.
+//! Inputs that wait for a connection, and inputs that the provider may not have received.
 
 use std::collections::VecDeque;
 
 use aileron_contract::CallId;
 use aileron_contract::transport::{DeferredInput, TurnEnd};
 
-/// The most texts of the person that wait, and the most that are unsettled; answers to calls are never
-/// dropped.
+/// Maximum number of texts that wait, and of texts that are unacknowledged; results of calls are never dropped.
 const MOST_TEXTS: usize = 32;
 
-/// How many connections are asked for a reply to one text. A text that so many connections lost is not
-/// asked again: each of them may have acted on it.
+/// Over how many connections one text is sent. It is not sent again then, because each of those connections may
+/// have acted on it.
 const MAX_TELLINGS: u32 = 3;
 
-/// What waits, in order, and what was told but may not be known.
+/// Inputs that wait, in order, and inputs that were sent but may be lost.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Backlog {
     held: VecDeque<WaitingInput>,
-    /// Told since the model last finished a turn. Until it does, a drop may have swallowed it, and
-    /// so may a handle that is older.
+    /// Inputs sent since the model last completed a turn. Until it does, a loss of the connection or an
+    /// older handle may have lost them.
     unsettled: Vec<Unacknowledged>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
 struct WaitingInput {
     held: DeferredInput,
-    /// How many connections were told it.
+    /// Over how many connections it was sent.
     tellings: u32,
 }
 
@@ -36,19 +35,19 @@ struct Unacknowledged {
     tellings: u32,
 }
 
-/// What became of the texts and answers that a connection may have lost.
+/// The inputs that a connection may have lost.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct RecoveredInputs {
-    /// To be told again.
+    /// Inputs to send again.
     pub(super) again: Vec<DeferredInput>,
-    /// Texts that were told often enough.
+    /// The number of texts that were sent often enough.
     pub(super) given_up: usize,
 }
 
-/// How far the reply to something is.
+/// The progress of the reply to an input.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReplyProgress {
-    /// The model is in the middle of another, which still has to end.
+    /// The model is in the middle of another reply, which has to end first.
     Queued,
     Awaited,
     Started,
@@ -64,7 +63,7 @@ impl Backlog {
         self.held.push_back(WaitingInput { held, tellings: 0 });
     }
 
-    /// What is sent. It stays unsettled until the model has finished a turn.
+    /// Takes the waiting inputs to send them. They stay unacknowledged until the model has completed a turn.
     pub(super) fn take(&mut self, reply: ReplyProgress) -> Vec<DeferredInput> {
         let waiting = std::mem::take(&mut self.held);
         let mut sent = Vec::with_capacity(waiting.len());
@@ -75,7 +74,7 @@ impl Backlog {
         sent
     }
 
-    /// A provider that never ends a turn must not make it grow.
+    /// Adds an unacknowledged input. Bounded, because a provider may never end a turn.
     fn unsettle(&mut self, one: Unacknowledged) {
         let is_old = |one: &Unacknowledged| is_text(&one.held);
         if is_old(&one) && self.unsettled.iter().filter(|one| is_old(one)).count() >= MOST_TEXTS {
@@ -85,8 +84,8 @@ impl Backlog {
         self.unsettled.push(one);
     }
 
-    /// What the person said aloud, which the provider has heard. It is told again in words if the
-    /// connection is lost before the answer is complete.
+    /// The transcript of speech that the provider has heard. It is sent again as text if the connection is lost
+    /// before the reply is complete.
     pub(super) fn heard(&mut self, text: &str, reply: ReplyProgress) {
         self.unsettle(Unacknowledged {
             held: DeferredInput::Text(text.to_owned()),
@@ -95,25 +94,25 @@ impl Backlog {
         });
     }
 
-    /// Whether the provider was told something since the model last finished a turn.
+    /// Whether inputs were sent since the model last completed a turn.
     pub(super) fn is_unsettled(&self) -> bool {
         !self.unsettled.is_empty()
     }
 
-    /// The model says or calls something.
+    /// The model speaks or calls.
     pub(super) fn model_acts(&mut self) {
         let awaited = self.unsettled.iter_mut().filter(|one| one.reply == ReplyProgress::Awaited);
         awaited.for_each(|one| one.reply = ReplyProgress::Started);
     }
 
-    /// The model was cut short; what it was told meanwhile comes next.
+    /// The model was interrupted; inputs that were queued behind its reply come next.
     pub(super) fn interrupted(&mut self) {
         let behind = self.unsettled.iter_mut().filter(|one| one.reply == ReplyProgress::Queued);
         behind.for_each(|one| one.reply = ReplyProgress::Awaited);
     }
 
-    /// The model's turn ended. One that finished knows what it was told. One that was cut short may
-    /// have begun before it was told, but a text whose reply it was is not answered anew.
+    /// The model's turn ended. A completed turn acknowledges all inputs. An interrupted one may have begun
+    /// before they were sent, but a text whose reply it was is not sent again.
     pub(super) fn turn_ended(&mut self, end: &TurnEnd) {
         if *end == TurnEnd::Interrupted {
             self.unsettled.retain(|one| !is_text(&one.held) || one.reply != ReplyProgress::Started);
@@ -123,7 +122,7 @@ impl Backlog {
         }
     }
 
-    /// The answer to a call, if it was sent and the model may not know it yet.
+    /// The result of a call, if it was sent and is unacknowledged.
     pub(super) fn unsettled_result(&self, call_id: &CallId) -> Option<DeferredInput> {
         let held = self.unsettled.iter().rev().map(|one| &one.held);
         let mut of = held
@@ -131,7 +130,7 @@ impl Backlog {
         of.next().cloned()
     }
 
-    /// The connection is gone: what is unsettled has to be told again, and comes first.
+    /// The connection is lost: unacknowledged inputs are to be sent again, before the others.
     pub(super) fn recover(&mut self) -> RecoveredInputs {
         let mut recovered = RecoveredInputs::default();
         for Unacknowledged { held, tellings, .. } in self.unsettled.drain(..).rev() {
@@ -147,7 +146,7 @@ impl Backlog {
     }
 }
 
-/// Whether it asks for a reply by itself and may be dropped, unlike the answer to a call.
+/// Whether the input requests a reply by itself and may be dropped, unlike the result of a call.
 fn is_text(held: &DeferredInput) -> bool {
     match held {
         DeferredInput::Text(_) | DeferredInput::Opening(_) => true,

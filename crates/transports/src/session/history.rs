@@ -1,5 +1,4 @@
-//! What was said and what tools answered, for a provider that has to be told again. The newest is
-//! kept.
+//! The replay history: messages and results for a provider that cannot resume. The newest are kept.
 
 use std::collections::VecDeque;
 
@@ -7,18 +6,18 @@ use aileron_contract::transport::{DeferredInput, HistoryMessage, Speaker};
 
 use crate::answer::earlier_words;
 
-/// The most bytes of words that are kept.
+/// Maximum number of bytes of text.
 const MOST_BYTES: usize = 48 * 1024;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ReplayHistory {
     said: VecDeque<HistoryMessage>,
     bytes: usize,
-    /// How many of the model's sentences are of a turn that did not end.
+    /// How many model messages belong to a turn that has not ended.
     unfinished: usize,
-    /// Whether the model is in the middle of a sentence.
+    /// Whether the model is in the middle of an utterance.
     speaking: bool,
-    /// How many of the last are there since the person wrote meanwhile: they come after that sentence.
+    /// How many of the last messages are texts that the person sent during that utterance: they come after it.
     after: usize,
 }
 
@@ -54,8 +53,7 @@ impl ReplayHistory {
         }
     }
 
-    /// The provider was told something. Answers are kept in the words that one who takes a
-    /// conversation up is told them in.
+    /// An input was sent. A result is kept as the text that a model which continues a conversation is given.
     pub(super) fn told(&mut self, held: &DeferredInput) {
         let Some(words) = words(held) else { return };
         let is_text = matches!(held, DeferredInput::Text(_)) && is_kept(&words);
@@ -64,24 +62,24 @@ impl ReplayHistory {
         self.after += usize::from(cuts_in);
     }
 
-    /// The model is in the middle of a sentence.
+    /// The model is in the middle of an utterance.
     pub(super) fn model_speaks(&mut self) {
         self.speaking = true;
     }
 
-    /// Something is going to be told again: it was not said yet.
+    /// Removes an input that will be sent again.
     pub(super) fn remove(&mut self, held: &DeferredInput) {
         let Some(words) = words(held) else { return };
         let mine = |said: &HistoryMessage| said.by == Speaker::Person && said.text == words;
         self.remove_at(self.said.iter().rposition(mine));
     }
 
-    /// The model's turn ended: what it said stands.
+    /// The model's turn ended, so its messages stay.
     pub(super) fn turn_ended(&mut self) {
         (self.unfinished, self.speaking, self.after) = (0, false, 0);
     }
 
-    /// The reply that was under way is lost, and begins anew.
+    /// The partial reply is lost, and starts again.
     pub(super) fn drop_partial_reply(&mut self) {
         for _ in 0..std::mem::take(&mut self.unfinished) {
             self.remove_at(self.said.iter().rposition(|said| said.by == Speaker::Model));
@@ -103,7 +101,7 @@ fn is_kept(text: &str) -> bool {
     !text.trim().is_empty() && text.len() <= MOST_BYTES
 }
 
-/// What was told, in words. An opening is history once the model has spoken it.
+/// An input as text. A pending message is added when the model has spoken it.
 fn words(held: &DeferredInput) -> Option<String> {
     match held {
         DeferredInput::Text(text) => Some(text.clone()),

@@ -4,17 +4,17 @@ use aileron_contract::transport::{DeferredInput, ProviderEvent};
 
 use super::TimerId;
 
-/// What happened.
+/// An input of a session.
 #[derive(Debug, Clone, Copy)]
 pub enum SessionInput<'a> {
-    /// The conversation begins.
+    /// Start the session.
     Begin,
-    /// The protocol reported something. `Closed` is one of these, also where no connection was made.
+    /// The protocol emitted an event. `Closed` is one of them, also where no connection was made.
     Event(&'a ProviderEvent),
-    /// What is to be told to the provider when it can be, together.
+    /// Inputs to send together, now or once there is a connection.
     Hold(&'a [DeferredInput]),
-    /// The time of this wait is over.
+    /// This wait is over.
     Waited(TimerId),
-    /// The core wants to end it.
+    /// The core ends the session.
     End,
 }

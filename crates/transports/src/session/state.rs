@@ -16,15 +16,15 @@
 //! A connection was of use if the model completed a turn about an input over it, or if it lasted a while
 //! (`Reconnect`). After `GoingAway` a calm connection that was of use is left at once.
 
-/// Where a conversation stands with its provider.
+/// The state of a session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SessionState {
     /// A connection is being made and set up.
     Connecting,
     Ready,
-    /// Ready, but the provider is about to leave: the next calm moment is used to move on.
+    /// Ready, but the provider is about to close: the next calm moment is used to reconnect.
     Draining,
-    /// The next attempt is waited for.
+    /// Waiting for the next attempt.
     Waiting,
     Closed,
 }

@@ -1,5 +1,4 @@
-//! The inner life of a conversation: polls what can move, and does what the
-//! session decides.
+//! Polls the socket and the timers of a conversation, and performs the actions of the session.
 
 use std::task::{Context, Poll};
 use std::time::Duration;
@@ -14,11 +13,10 @@ use crate::outbox::MessageLoad;
 use crate::session::{Action, SessionInput, SessionState};
 use crate::socket::{SocketEnd, SocketReceived, dial};
 
-/// How often a provider that says nothing may be asked whether it is alive before the reply it owes
-/// is given up.
+/// How many pings a provider may answer without any content before the expected reply is given up.
 const MOST_QUIET: u32 = 2;
 
-/// Whether anything moved.
+/// Whether a poll made progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum PollProgress {
     Moved,
@@ -26,7 +24,7 @@ enum PollProgress {
 }
 
 impl<P: Protocol> Upstream<P> {
-    /// As [`Upstream::next`], for one who waits for other things as well.
+    /// The same as [`Upstream::next`], as a poll function.
     pub fn poll(&mut self, mut reading: PollReads, cx: &mut Context<'_>) -> Poll<Option<Output>> {
         loop {
             if let Some(output) = self.outputs.pop_front() {
@@ -39,7 +37,7 @@ impl<P: Protocol> Upstream<P> {
             if !moved.contains(&PollProgress::Moved) {
                 return Poll::Pending;
             }
-            // There may be another socket, or more on this one.
+            // There may be another socket, or more data on this one.
             reading = PollReads::Wanted;
         }
     }
@@ -68,7 +66,8 @@ impl<P: Protocol> Upstream<P> {
                 Poll::Ready(Err(ended)) => self.ended(&ended),
             },
             LinkState::Up(socket) => {
-                // Of a connection that the provider has cut, reading tells, after all that came before.
+                // A connection that the provider has reset is reported by reading, after all data that came
+                // before.
                 if let Poll::Ready(Err(error)) = socket.poll_send(&mut self.outbox, cx)
                     && !error.is_cut()
                 {
@@ -91,7 +90,7 @@ impl<P: Protocol> Upstream<P> {
         }
     }
 
-    /// A provider that says nothing is asked once, and then taken for dead.
+    /// Pings a silent provider once, and then takes the connection for dead.
     fn poll_silence(&mut self, cx: &mut Context<'_>) -> PollProgress {
         let idle = matches!(self.link, LinkState::None);
         if idle || self.silence.poll(cx).is_pending() {
@@ -112,7 +111,7 @@ impl<P: Protocol> Upstream<P> {
         self.ended(&SocketEnd::dropped("no sign of life from the provider"))
     }
 
-    /// A reply that was asked for does not come, however alive the provider is.
+    /// Counts a silence. After several, the expected reply is overdue, although the provider answers pings.
     fn on_silence(&mut self) {
         self.quiet = self.quiet.saturating_add(1);
         if self.quiet == MOST_QUIET {
@@ -120,8 +119,7 @@ impl<P: Protocol> Upstream<P> {
         }
     }
 
-    /// The provider is told something, and has all the time there is to reply: what it did not say
-    /// before, nobody waited for.
+    /// The provider is sent an input, so the time for its reply starts again.
     fn wait_anew(&mut self) {
         let was_quiet = std::mem::take(&mut self.quiet) > 0;
         if was_quiet && !self.asked {
@@ -133,8 +131,7 @@ impl<P: Protocol> Upstream<P> {
         self.silence.set(Instant::now() + time);
     }
 
-    /// A sign of life. The timer stays where it is unless it is set too late, so that it is not set
-    /// anew for each frame.
+    /// The provider sent a frame. The timer is set only if it is due too late, so not for each frame.
     fn heard(&mut self) -> PollProgress {
         self.asked = false;
         self.heard = Instant::now();
@@ -145,7 +142,7 @@ impl<P: Protocol> Upstream<P> {
         PollProgress::Moved
     }
 
-    /// The protocol took a frame, or could not read it.
+    /// The protocol parsed a frame, or could not.
     fn took(&mut self, read: Result<(), FrameError>) -> PollProgress {
         self.quiet = 0;
         match read {
@@ -168,20 +165,20 @@ impl<P: Protocol> Upstream<P> {
         let setup = self.session.setup();
         self.protocol = (self.make)();
         self.effects.clear();
-        // A fresh protocol takes its first setup whatever it says.
+        // A new protocol accepts any first setup.
         let _ = self.protocol.command(Command::Start(&setup), &mut self.effects);
         self.settle(MessageLoad::Control);
     }
 
-    /// Sends and tells what the protocol wants sent and told.
+    /// Sends the frames, and emits the events, of the protocol's effects.
     pub(super) fn settle(&mut self, load: MessageLoad) {
         for frame in self.effects.frames.drain(..) {
-            // A close is the session's to decide.
+            // The session decides about closing.
             if let OutgoingFrame::Text(text) = frame {
                 self.outbox.push(load, text);
             }
         }
-        // What is done about an event may have effects of its own.
+        // The actions that follow from an event may have effects too.
         let mut events = std::mem::take(&mut self.effects.events);
         for event in events.drain(..) {
             let actions = self.session.on(SessionInput::Event(&event), self.jitter);
@@ -219,15 +216,15 @@ impl<P: Protocol> Upstream<P> {
             }
             Action::Deliver(held) => {
                 self.wait_anew();
-                // The session delivers only while the protocol is ready, which refuses nothing of it.
+                // The session delivers only while the protocol is ready, so the protocol accepts all inputs.
                 let _ = self.tell(Command::Told(&held), MessageLoad::Control);
             }
             Action::Tell(notice) => self.outputs.push_back(Output::Notice(notice)),
         }
     }
 
-    /// What was said so far over a connection that we leave in the middle of it. Of one that ended, the
-    /// protocol says nothing twice.
+    /// Emits the partial transcript of a connection that we leave in the middle of an utterance. A protocol
+    /// emits nothing twice, so a connection that has ended emits nothing more.
     fn flush_partial_transcript(&mut self) {
         self.effects.clear();
         self.protocol.closed(CloseCode::Missing, "", &mut self.effects);

@@ -1,4 +1,4 @@
-//! A timer that is set seldom and looked at often: with each frame, and hardly ever when it is due.
+//! A timer that is rarely set and often polled: with each frame.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, Waker};
@@ -10,7 +10,7 @@ use tokio::time::{Instant, Sleep, sleep};
 #[derive(Debug)]
 pub(super) struct Alarm {
     sleep: Pin<Box<Sleep>>,
-    /// Whom it wakes, once it was asked to.
+    /// The waker that was registered.
     wakes: Option<Waker>,
 }
 
@@ -28,13 +28,13 @@ impl Alarm {
         self.sleep.deadline()
     }
 
-    /// Ready from when it is due until it is set again.
+    /// Ready from the due time until it is set again.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<()> {
         let knows = self.wakes.as_ref().is_some_and(|waker| waker.will_wake(cx.waker()));
         if knows && !self.sleep.is_elapsed() {
             return Poll::Pending;
         }
-        // A task that has used up its share of time is put off before the timer hears of it.
+        // A task without budget is not registered with the timer, so its waker is not stored.
         self.wakes = has_budget_remaining().then(|| cx.waker().clone());
         self.sleep.as_mut().poll(cx)
     }

@@ -1,17 +1,17 @@
-//! Why a WebSocket cannot go on.
+//! Why a WebSocket failed.
 
 use std::{fmt, io};
 
 #[derive(Debug)]
 pub enum Error {
     Io(io::Error),
-    /// The stream ended in the middle of something.
+    /// The stream ended within a message.
     Ended,
-    /// The other end broke the protocol.
+    /// The peer violated the protocol.
     Broken(&'static str),
-    /// A text that is none.
+    /// A text message that is not UTF-8.
     NotUtf8,
-    /// A message of more bytes than may be.
+    /// A message that exceeds the maximum size.
     TooBig {
         most: usize,
     },
@@ -23,7 +23,7 @@ pub enum Error {
 }
 
 impl Error {
-    /// Whether the other end has cut the connection. What it sent before that can still be read.
+    /// Whether the peer has reset the connection. Data that it sent before can still be read.
     pub fn is_cut(&self) -> bool {
         use io::ErrorKind::{BrokenPipe, ConnectionReset};
         matches!(self, Self::Io(error) if matches!(error.kind(), BrokenPipe | ConnectionReset))

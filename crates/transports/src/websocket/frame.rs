@@ -1,11 +1,11 @@
-//! Frames as they are on the wire (RFC 6455, section 5).
+//! WebSocket frames (RFC 6455, section 5).
 
 use super::{CloseCause, Error};
 
-/// The most bytes that a frame which is not data may carry.
+/// Maximum payload of a control frame.
 const MOST_CONTROL: u64 = 125;
 
-/// The most bytes before a payload.
+/// Maximum size of a frame header.
 const MOST_HEAD: usize = 14;
 
 const FINAL: u8 = 0x80;
@@ -40,20 +40,20 @@ impl Opcode {
     }
 }
 
-/// A frame without its payload.
+/// A frame header.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct FrameHeader {
     pub(super) opcode: Opcode,
-    /// Whether it is the last of its message.
+    /// Whether it is the last frame of its message.
     pub(super) is_final: bool,
     pub(super) mask: Option<[u8; 4]>,
-    /// Bytes before the payload.
+    /// The size of the header.
     pub(super) head: usize,
     pub(super) length: u64,
 }
 
 impl FrameHeader {
-    /// The frame that these bytes begin with, if they have its head.
+    /// The frame header at the start of these bytes, if it is complete.
     pub(super) fn read(bytes: &[u8]) -> Result<Option<Self>, Error> {
         let [first, second, rest @ ..] = bytes else { return Ok(None) };
         let (extra, length) = match second & !MASKED {
@@ -91,7 +91,7 @@ impl FrameHeader {
     }
 }
 
-/// Adds a whole frame.
+/// Appends a whole frame.
 pub(super) fn write(output: &mut Vec<u8>, opcode: Opcode, payload: &[u8], mask: Option<[u8; 4]>) {
     output.reserve(MOST_HEAD + payload.len());
     output.push(FINAL | opcode as u8);
@@ -115,7 +115,7 @@ pub(super) fn write(output: &mut Vec<u8>, opcode: Opcode, payload: &[u8], mask: 
     }
 }
 
-/// Puts a mask on, or takes it off.
+/// Masks or unmasks a payload.
 pub(super) fn apply(mask: [u8; 4], payload: &mut [u8]) {
     let [a, b, c, d] = mask;
     let wide = u64::from_ne_bytes([a, b, c, d, a, b, c, d]);
@@ -128,7 +128,7 @@ pub(super) fn apply(mask: [u8; 4], payload: &mut [u8]) {
     }
 }
 
-/// Adds a goodbye. Of a reason that is too long, as much as there is room for.
+/// Appends a close frame. A reason that is too long is shortened.
 pub(super) fn write_farewell(
     output: &mut Vec<u8>,
     farewell: Option<(u16, &str)>,
@@ -143,7 +143,7 @@ pub(super) fn write_farewell(
     write(output, Opcode::Close, &payload, mask);
 }
 
-/// What a goodbye says.
+/// The contents of a close frame.
 pub(super) fn farewell(payload: &[u8]) -> Result<Option<CloseCause>, Error> {
     if payload.is_empty() {
         return Ok(None);
@@ -155,7 +155,7 @@ pub(super) fn farewell(payload: &[u8]) -> Result<Option<CloseCause>, Error> {
     read.map(Some).ok_or(Error::Broken("a goodbye that cannot be read"))
 }
 
-/// Whether an end may say goodbye with this code.
+/// Whether a peer may send this close code.
 fn is_code(code: u16) -> bool {
     matches!(code, 1000..=1003 | 1007..=1014 | 3000..=4999)
 }

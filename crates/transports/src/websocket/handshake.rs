@@ -1,4 +1,4 @@
-//! The handshake of a client.
+//! The client side of the handshake.
 
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tungstenite::handshake::client::{Request, Response, generate_request};
@@ -8,12 +8,12 @@ use tungstenite::http::{HeaderMap, StatusCode, header};
 
 use super::{Error, PeerRole, WebSocket};
 
-/// The most bytes of an answer before its body.
+/// Maximum size of a response head.
 const MOST_HEAD: usize = 16 << 10;
 
 const NOT_HTTP: Error = Error::Broken("an answer that is not one of HTTP");
 
-/// Asks for a WebSocket whose messages have at most so many bytes.
+/// Requests a WebSocket with a maximum message size.
 pub async fn connect<S: AsyncRead + AsyncWrite + Unpin>(
     mut stream: S,
     request: Request,
@@ -51,7 +51,7 @@ fn agrees(headers: &HeaderMap, accept: &str) -> bool {
         let mut listed = lines.flat_map(|line| line.split(','));
         listed.any(|value| value.trim().eq_ignore_ascii_case(wanted))
     };
-    // What was not asked for cannot be agreed to.
+    // The server must not select an extension or protocol that was not offered.
     let unasked = [header::SEC_WEBSOCKET_EXTENSIONS, header::SEC_WEBSOCKET_PROTOCOL];
     let accepts = headers.get(header::SEC_WEBSOCKET_ACCEPT);
     is(header::UPGRADE, "websocket")

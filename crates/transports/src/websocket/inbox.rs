@@ -1,4 +1,4 @@
-//! What was received: bytes in, whole messages out.
+//! The read buffer: bytes in, whole messages out.
 
 use std::ops::Range;
 use std::pin::Pin;
@@ -10,23 +10,23 @@ use tokio_util::io::poll_read_buf;
 use super::frame::{self, FrameHeader, Opcode};
 use super::{Error, PeerRole, spare};
 
-/// What is read at once: a few pieces of audio.
+/// Bytes that are read at once: a few audio frames.
 const READ: usize = 4 << 10;
 
-/// In how many pieces any message may come, and for how many of its bytes there may be one more.
+/// Maximum number of fragments of a message, plus one for each so many bytes.
 const MOST_PIECES: usize = 1024;
 const BYTES_A_PIECE: usize = 256;
 
 #[derive(Debug)]
 pub(super) struct Inbox {
     role: PeerRole,
-    /// The most bytes of a message.
+    /// Maximum size of a message.
     most: usize,
     pub(super) read: Vec<u8>,
-    /// Bytes of it that were taken.
+    /// Bytes of it that were consumed.
     taken: usize,
     message: MessageState,
-    /// The pieces so far of a message that comes in several, how many they are, and what it is.
+    /// The fragments so far of a fragmented message, their number, and its type.
     pieces: Vec<u8>,
     count: usize,
     unfinished: Option<Opcode>,
@@ -35,9 +35,9 @@ pub(super) struct Inbox {
 /// Where the last message is.
 #[derive(Debug)]
 enum MessageState {
-    /// Within what was read.
+    /// Within the read buffer.
     Read(Range<usize>),
-    /// It came in pieces.
+    /// In the buffer of fragments.
     Pieces,
 }
 
@@ -47,7 +47,7 @@ impl Inbox {
         Self { role, most, read, taken: 0, message, pieces: Vec::new(), count: 0, unfinished: None }
     }
 
-    /// What the last message said.
+    /// The content of the last message.
     pub(super) fn payload(&self) -> &[u8] {
         match &self.message {
             MessageState::Read(range) => &self.read[range.clone()],
@@ -55,12 +55,12 @@ impl Inbox {
         }
     }
 
-    /// What the next whole message of what was read is.
+    /// The type of the next whole message in the buffer.
     pub(super) fn next(&mut self) -> Result<Option<Opcode>, Error> {
         self.forget();
         while let Some(frame) = FrameHeader::read(&self.read[self.taken..])? {
             self.check(&frame)?;
-            // No more than may be, so that it fits.
+            // The size was checked, so this does not overflow.
             let from = self.taken + frame.head;
             let payload = from..from + frame.length as usize;
             if self.read.len() < payload.end {
@@ -77,7 +77,7 @@ impl Inbox {
         Ok(None)
     }
 
-    /// The message that was lent is not needed any more.
+    /// Removes the message that was borrowed.
     fn forget(&mut self) {
         if let MessageState::Pieces = std::mem::replace(&mut self.message, MessageState::Read(0..0))
         {
@@ -102,7 +102,7 @@ impl Inbox {
         }
     }
 
-    /// Puts pieces together; a message that came in one stays where it is.
+    /// Joins fragments; an unfragmented message stays where it is.
     fn join(&mut self, frame: FrameHeader, payload: Range<usize>) -> Result<Option<Opcode>, Error> {
         let mut opcode = frame.opcode;
         if opcode.is_control() || (frame.is_final && self.unfinished.is_none()) {
@@ -122,8 +122,8 @@ impl Inbox {
         Ok(Some(opcode))
     }
 
-    /// A message in very many pieces, be they empty, is too big as well: until its last one comes,
-    /// nobody learns of it.
+    /// Adds a fragment. A message of very many fragments, even empty ones, is too big as well, because it
+    /// would never be reported.
     fn add_piece(&mut self, payload: Range<usize>) -> Result<(), Error> {
         if self.unfinished.is_none() {
             self.count = 0;
@@ -136,7 +136,7 @@ impl Inbox {
         Ok(())
     }
 
-    /// Reads more; says how many bytes came. A stream that ends within a message is an error.
+    /// Reads more. Returns the number of bytes. A stream that ends within a message is an error.
     pub(super) fn poll_fill<S: AsyncRead>(
         &mut self,
         stream: Pin<&mut S>,

@@ -1,24 +1,24 @@
-//! Buffers that nobody uses, kept by each thread for whoever is next. What was used a moment ago is still
-//! at hand for the processor, and a connection on which nothing moves has none.
+//! Unused buffers, kept by each thread. A buffer that was used a moment ago is still in the CPU cache, and
+//! an idle connection has none.
 
 use std::cell::RefCell;
 
-/// How many a thread keeps.
+/// Maximum number of buffers of a thread.
 const MOST: usize = 4;
 
-/// The largest that are kept.
+/// Maximum size of a buffer that is kept.
 const LARGEST: usize = 16 << 10;
 
 thread_local! {
     static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
 }
 
-/// An empty buffer, most often with room in it.
+/// An empty buffer, usually with capacity.
 pub(super) fn take() -> Vec<u8> {
     SPARE.with_borrow_mut(Vec::pop).unwrap_or_default()
 }
 
-/// Empties a buffer, and leaves it to whoever is next.
+/// Empties a buffer, and keeps it for the next use.
 pub(super) fn give(mut buffer: Vec<u8>) {
     if (1..=LARGEST).contains(&buffer.capacity()) {
         buffer.clear();

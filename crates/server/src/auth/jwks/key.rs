@@ -1,4 +1,4 @@
-//! One public key as it is published.
+//! One published public key.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use ring::signature::{
 use serde::Deserialize;
 use serde_json::Value;
 
-/// A key that signatures can be checked with.
+/// A key that verifies signatures.
 pub(crate) struct SigningKey {
     id: Option<String>,
     kind: KeyType,
@@ -43,7 +43,7 @@ impl fmt::Debug for SigningKey {
 }
 
 impl SigningKey {
-    /// Reads a key of a kind we know, meant for signatures.
+    /// Reads a signature key of a supported kind.
     pub(super) fn read(value: &Value) -> Option<Self> {
         let written = JwkFields::deserialize(value).ok()?;
         if written.purpose.as_deref().is_some_and(|purpose| purpose != "sig") {
@@ -61,7 +61,7 @@ impl SigningKey {
         }
     }
 
-    /// Whether a token that names this algorithm and this key may be checked with it.
+    /// Whether this key verifies tokens that name this algorithm and this key id.
     pub(super) fn fits(&self, alg: &str, id: Option<&str>) -> bool {
         self.algorithm() == alg && (id.is_none() || self.id.as_deref() == id)
     }

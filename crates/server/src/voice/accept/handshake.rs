@@ -1,5 +1,5 @@
-//! The handshake of a WebSocket, down to the bare socket: whoever relays audio for an hour has
-//! nothing of HTTP between it and the network, and the socket can move to another thread.
+//! The handshake of a WebSocket, down to the bare socket: no HTTP layer stays between the session and the
+//! network, and the socket can move to another thread.
 
 use std::io;
 use std::net;
@@ -19,7 +19,7 @@ use crate::error::{ApiError, ApiErrorCode};
 use crate::listen::{LingerStream, StallStream};
 use crate::voice::client::Socket;
 
-/// The one version there is.
+/// The only version of the protocol.
 const VERSION: &str = "13";
 
 /// The subprotocol that a browser names besides the one with its token, because the server must select one.
@@ -63,7 +63,7 @@ fn read(parts: &mut Parts) -> Option<Handshake> {
     Some(Handshake { accept, protocol, upgrade: parts.extensions.remove()? })
 }
 
-/// What a header lists.
+/// The values of a header's list.
 fn names(headers: &HeaderMap, name: HeaderName) -> impl Iterator<Item = &str> {
     let values = headers.get_all(name).into_iter().filter_map(|value| value.to_str().ok());
     values.flat_map(|value| value.split(',')).map(str::trim)
@@ -74,7 +74,7 @@ fn is(name: &str, wanted: &str) -> bool {
 }
 
 impl Handshake {
-    /// The answer that makes a WebSocket of the connection.
+    /// The response that switches the connection to WebSocket.
     pub(super) fn answer(&self) -> Response<Body> {
         let mut answer = Response::new(Body::empty());
         *answer.status_mut() = StatusCode::SWITCHING_PROTOCOLS;
@@ -90,7 +90,7 @@ impl Handshake {
         answer
     }
 
-    /// The socket, once the answer is sent.
+    /// The socket, once the response is sent.
     pub(super) async fn socket(self) -> io::Result<BareSocket> {
         let upgraded = self.upgrade.await.map_err(io::Error::other)?;
         let parts = upgraded.downcast::<TokioIo<LingerStream<StallStream<TcpStream>>>>();
@@ -100,17 +100,17 @@ impl Handshake {
     }
 }
 
-/// A socket that belongs to no thread yet.
+/// A socket that is not registered with a runtime.
 #[derive(Debug)]
 pub(super) struct BareSocket {
     stream: net::TcpStream,
     patience: Duration,
-    /// What came before it was a WebSocket.
+    /// Bytes that were read before the upgrade.
     read: Bytes,
 }
 
 impl BareSocket {
-    /// A WebSocket of the thread this runs on, whose messages have at most so many bytes.
+    /// A WebSocket on the current runtime, with a maximum message size in bytes.
     pub(super) fn settle(self, most: usize) -> io::Result<Socket> {
         let stream = StallStream::new(TcpStream::from_std(self.stream)?, self.patience);
         Ok(WebSocket::new(stream, PeerRole::Server, self.read.to_vec(), most))

@@ -1,4 +1,4 @@
-//! Why somebody is not let in, as the client is told.
+//! Why a client is refused, and the messages it is sent.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::voice::protocol::{ErrorCode, SessionEndReason, UpError, VoiceServerMe
 
 const TIMEOUT_MESSAGE: &str = "This conversation is paused.";
 
-/// Why somebody is not let in.
+/// Why a client is refused.
 #[derive(Debug)]
 pub(super) enum VoiceRefusal {
     StartTimeout,
@@ -51,7 +51,7 @@ impl fmt::Display for VoiceRefusal {
             Self::Open(NotOpened::Refused(OpenError::Store(_))) => {
                 f.write_str("the conversation cannot be looked up at the moment; try again")
             }
-            // Somebody else's conversation is answered like one that does not exist.
+            // A conversation of another person is answered like one that does not exist.
             Self::Open(NotOpened::NotThere | NotOpened::Refused(OpenError::NotOwner)) => {
                 f.write_str("there is no such conversation; begin another one")
             }
@@ -64,7 +64,7 @@ impl fmt::Display for VoiceRefusal {
 }
 
 impl VoiceRefusal {
-    /// What the client is told.
+    /// The messages for the client.
     pub(super) fn messages(&self, now: u64) -> Vec<VoiceServerMessage> {
         if let Some(until) = self.blocked_until() {
             let timeout = VoiceServerMessage::Timeout {
@@ -81,7 +81,7 @@ impl VoiceRefusal {
         vec![VoiceServerMessage::error(self.code(), self)]
     }
 
-    /// Until when the person is blocked, if that is why.
+    /// Until when the person is blocked, if that is the reason.
     fn blocked_until(&self) -> Option<u64> {
         match self {
             Self::Open(NotOpened::Refused(OpenError::Blocked { until, .. })) => Some(*until),
@@ -104,7 +104,7 @@ impl VoiceRefusal {
         }
     }
 
-    /// The code the connection is closed with.
+    /// The code of the close frame.
     pub(super) fn close_code(&self) -> u16 {
         match self {
             Self::TooBig => 1009,

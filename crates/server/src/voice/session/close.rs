@@ -1,4 +1,4 @@
-//! The end of a session: running calls settle, the model gets their answers, the client hears why.
+//! The end of a session: running calls settle, the model gets their results, the client gets the reason.
 
 use aileron_contract::Mode;
 use aileron_contract::transport::Command;
@@ -34,7 +34,7 @@ impl VoiceSession {
             text_response: closing_messages.text_response,
         });
         let Self { client, control, close_code, .. } = self;
-        // Whoever goes on with the conversation need not wait for this client's farewell.
+        // The next session of the conversation need not wait for this client's last messages.
         drop(control);
         if reason != SessionEndReason::Vanished {
             client.into_inner().close(close_code, reason.as_str()).await;
@@ -42,8 +42,8 @@ impl VoiceSession {
         reason
     }
 
-    /// Lets calls that run come to their end, within bounds. Those that take longer go on by
-    /// themselves and are recorded. The client is told what comes of them, and answered if it hangs up.
+    /// Waits for running calls, within bounds. Calls that take longer continue without the session and are
+    /// recorded. The client receives their events, and a reply if it closes.
     async fn settle(&mut self) {
         let by = self.now().saturating_add(self.limits.settle_ms);
         let mut wait = self.clock.wait_until(by);
@@ -80,10 +80,10 @@ impl VoiceSession {
     }
 }
 
-/// Some ends are the conversation's, others only the connection's: the person may come back. A
-/// session that came of a conversation in writing leaves that behind.
+/// Some reasons end the conversation, others only the connection, so that the person may reconnect. A session
+/// that continued a chat leaves the conversation to chat.
 async fn close_conversation(conversation: Conversation, reason: SessionEndReason) {
-    // A conversation that has ended already stays so.
+    // A conversation that has ended stays ended.
     kept(conversation.on_event_durably(StateEvent::VoiceDisconnected).await);
     let ended_by = match reason {
         SessionEndReason::Stopped => EndReason::Person,
@@ -101,8 +101,8 @@ async fn close_conversation(conversation: Conversation, reason: SessionEndReason
     }
 }
 
-/// An end that cannot be kept is for those who run the server: the client has gone, and the
-/// conversation goes on as it was.
+/// An end that cannot be saved is logged for the operator: the client is gone, and the conversation stays as it
+/// was.
 fn kept(followed: Result<StateEffect, StateChangeError>) {
     if let Err(StateChangeError::Open(error)) = followed
         && error != OpenError::Ended

@@ -1,5 +1,5 @@
-//! What a session may wait for besides audio: events of its conversation, an end that is asked for,
-//! time, and what came of calls. None of it happens often.
+//! The inputs of a session besides audio: events of its conversation, a request to end, time, and results of
+//! queued operations. All of them are rare.
 
 use std::task::{Context, Poll};
 
@@ -18,14 +18,14 @@ pub(super) struct Control {
     pub(super) queue: ConversationQueue,
 }
 
-/// The one timer of a session. It is set anew only when something is due earlier.
+/// The timer of a session. It is set again only when something is due earlier.
 pub(super) struct Timer {
     pub(super) at: u64,
     pub(super) wait: BoxFuture<'static, ()>,
 }
 
 impl Control {
-    /// Events come before the answers they belong to.
+    /// Events come before the results they belong to.
     pub(super) fn poll(&mut self, cx: &mut Context<'_>) -> Poll<VoiceInput> {
         if let Poll::Ready(event) = self.events.poll(cx) {
             return Poll::Ready(VoiceInput::Event(event));

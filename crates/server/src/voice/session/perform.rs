@@ -1,4 +1,4 @@
-//! Does what the bridge says.
+//! Performs the actions of `session_logic`.
 
 use aileron_contract::ToolResponse;
 use aileron_contract::transport::{CallResult, Command, MissedEvent};
@@ -11,7 +11,7 @@ use crate::voice::protocol::{SessionEndReason, VoiceServerMessage};
 use crate::voice::session_logic::{ProviderCommand, VoiceAction};
 
 impl VoiceSession {
-    /// Does all that is to be done.
+    /// Performs all actions that are queued.
     pub(super) fn perform(&mut self) {
         let mut actions = self.logic.take_actions();
         for act in actions.drain(..) {
@@ -60,7 +60,7 @@ impl VoiceSession {
         }
     }
 
-    /// A state that does not fit is the conversation's to keep.
+    /// Applies a state event. The conversation refuses an event that does not fit its state.
     fn follow(&mut self, happening: StateEvent) {
         if let Err(refusal) = self.conversation.on_event(happening) {
             tracing::debug!(%refusal, ?happening, "The conversation did not follow.");
@@ -91,13 +91,13 @@ impl VoiceSession {
             ProviderCommand::AudioEnd => Command::AudioEnd,
             ProviderCommand::TurnOverdue => Command::Overdue(MissedEvent::TurnEnd),
         };
-        // What can wait for a connection does; the rest makes no sense without one.
+        // Inputs that can wait for a connection do; the others make no sense without one.
         if let Err(error) = self.live.command(command) {
             tracing::debug!(%error, "The provider could not be told.");
         }
     }
 
-    /// Estimates what a result takes of the model's window.
+    /// Counts the estimated tokens of a result.
     fn count(&mut self, result: &CallResult) {
         let chars = match &*result.response {
             ToolResponse::Success { data, .. } => json_chars(data),

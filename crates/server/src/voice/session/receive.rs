@@ -1,4 +1,4 @@
-//! What comes in from the client and from the provider, checked before the bridge sees it.
+//! Inputs of the client and of the provider, checked before `session_logic` receives them.
 
 use aileron_contract::transport::{Command, ProviderEvent, UsageScope};
 use aileron_transports::session::ConnectionNotice;
@@ -60,7 +60,7 @@ impl VoiceSession {
             }
         } else if self.logic.listens() {
             self.logic.on_audio(now);
-            // Audio without a connection is dropped and counted below.
+            // Audio without a connection is dropped and counted by the link.
             let _ = self.live.command(Command::Audio(self.client.payload()));
         }
     }
@@ -86,7 +86,7 @@ impl VoiceSession {
                 let cut_short = matches!(event, ProviderEvent::Interrupted);
                 self.logic.on_provider_event(event, now);
                 if cut_short {
-                    // The last words were told before, unless nobody heard any.
+                    // The partial transcript was reported before, if there was one.
                     self.transcript_log.model_interrupted();
                 }
             }

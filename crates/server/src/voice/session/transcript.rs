@@ -1,4 +1,4 @@
-//! Puts what is said and called into the conversation's log, as it passes.
+//! Writes what is said and called into the transcript log.
 
 use aileron_orchestrator::TurnInput;
 
@@ -44,7 +44,7 @@ impl VoiceSession {
         }
     }
 
-    /// Whoever goes on with the conversation finds all of it, unless the store takes too long.
+    /// Waits until the transcript is saved, within bounds, so that the next session finds all of it.
     pub(super) async fn flush_transcript(&mut self) {
         let by = self.now().saturating_add(KEEP_MS);
         let wait = self.clock.wait_until(by);

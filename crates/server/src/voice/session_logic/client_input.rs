@@ -1,4 +1,4 @@
-//! What the client says.
+//! Inputs of the client.
 
 use aileron_orchestrator::TurnInput;
 
@@ -7,17 +7,17 @@ use crate::voice::protocol::{ErrorCode, SessionEndReason, VoiceClientMessage, Vo
 
 const STARTED_TWICE: &str = "expected one `start` a connection, found another; connect again";
 
-/// A person who writes reads along: all words that were shown count as heard.
+/// A person who types also reads, so all text that was shown counts as heard.
 const READ_MS: u64 = u64::MAX;
 
 impl VoiceSessionLogic {
-    /// Audio of the client, on its way to the provider.
+    /// The client sent audio, which goes to the provider.
     pub(crate) fn on_audio(&mut self, now: u64) {
         self.turn_tracker.person_is_there();
         self.microphone.heard(now);
     }
 
-    /// A message of the client.
+    /// The client sent a message.
     pub(crate) fn on_message(&mut self, message: VoiceClientMessage, now: u64) {
         self.active = now;
         match message {
@@ -52,7 +52,8 @@ impl VoiceSessionLogic {
         self.order(ProviderCommand::Text(text));
     }
 
-    /// A provider that cannot be cut short talks on, or begins to, and nobody hears or reads it.
+    /// Stops the reply. A provider that cannot be interrupted continues; its output is neither played nor
+    /// shown.
     fn on_interrupt(&mut self, now: u64) {
         let awaited = self.reply_timeout.is_waiting();
         if awaited {

@@ -1,4 +1,4 @@
-//! What comes of calls: the conversation's events, answers, and what the person decided.
+//! Outputs of the conversation: events, results of calls, and resolved confirmations.
 
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::transport::CallResult;
@@ -17,7 +17,7 @@ const NOT_IN_WRITING: &str = "a question waits for your answer, and a yes in wri
      say yes aloud, or send `confirm` with its token (the buttons do)";
 
 impl VoiceSessionLogic {
-    /// Something happened in the conversation. Effects are told by [`VoiceSessionLogic::on_effect`].
+    /// The conversation emitted an event.
     pub(crate) fn on_conversation_event(&mut self, event: ConversationEvent, now: u64) {
         match event {
             ConversationEvent::Started { call_id, tool } => self.started(call_id, tool, now),
@@ -36,7 +36,7 @@ impl VoiceSessionLogic {
         }
     }
 
-    /// The calls of one message have their answers.
+    /// The calls of one provider message have their results.
     pub(crate) fn on_answers(&mut self, mut results: Vec<CallResult>, now: u64) {
         self.reply_timeout.asked(now);
         let duplicates = self.calls.add_results(&results);
@@ -45,7 +45,7 @@ impl VoiceSessionLogic {
         self.end_if_answered();
     }
 
-    /// The person's words, or the time that passed, decided questions.
+    /// Confirmations were resolved, by what the person said or by time.
     pub(crate) fn on_resolutions(&mut self, resolutions: Vec<Resolution>) {
         for resolution in resolutions {
             match resolution {
@@ -53,15 +53,15 @@ impl VoiceSessionLogic {
                 | Resolution::Declined(late)
                 | Resolution::Expired(late)
                 | Resolution::Superseded(late) => late.into_iter().for_each(|one| self.late(one)),
-                // The model was told when it was decided.
+                // The model was given the result when the confirmation was resolved.
                 Resolution::Known(_) => {}
-                // The event has told the person, and the model has heard what they said.
+                // The event has informed the person, and the model has heard the answer.
                 Resolution::AskAgain { .. } => {}
             }
         }
     }
 
-    /// The person's click was taken, or not.
+    /// The person's click was accepted, or refused.
     pub(crate) fn on_confirmed(&mut self, confirmed: Result<Resolution, ConfirmError>) {
         match confirmed {
             Ok(resolution) => self.on_resolutions(vec![resolution]),
@@ -71,8 +71,8 @@ impl VoiceSessionLogic {
         }
     }
 
-    /// A message was kept for the model to say. It is said at once if the model is silent, and
-    /// otherwise after what it says. Its words are shown and kept as it speaks them.
+    /// A pending message is to be said by the model: at once if no reply is expected, otherwise after the
+    /// reply. The transcript of it is shown and logged as it is spoken.
     pub(crate) fn on_pending_message(&mut self, text: String, now: u64) {
         match self.reply_timeout.is_waiting() {
             true => self.opening = Some(text),
@@ -138,8 +138,8 @@ impl VoiceSessionLogic {
         self.tell(VoiceServerMessage::ConfirmationRequest(Box::new(question)));
     }
 
-    /// The person was not understood: the page shows the question again, and it is spoken where the
-    /// provider can be asked to.
+    /// The spoken answer was not understood: the page shows the confirmation again, and it is spoken where the
+    /// provider can speak a given sentence.
     fn asked_again(&mut self, preview: &str) {
         let open = self.questions.iter().rev().find(|question| question.preview == preview);
         if let Some(request) = open.cloned() {
@@ -155,8 +155,8 @@ impl VoiceSessionLogic {
         self.tell(VoiceServerMessage::ConfirmationRequest(Box::new(question)));
     }
 
-    /// A yes in writing approves nothing: it may come from more than the person's hand. One who writes
-    /// it is told how to approve. A no takes the question back, which the conversation does.
+    /// A typed yes approves nothing, because text may come from more than the person's hand; the person is
+    /// informed how to approve. The conversation handles a typed no.
     pub(super) fn wrote_a_yes(&mut self, text: &str) {
         let Some(request) = self.questions.last().cloned() else { return };
         if self.grammar.hear(text) == YesNo::Yes {
@@ -176,7 +176,7 @@ impl VoiceSessionLogic {
         self.tell(VoiceServerMessage::ConfirmationClosed { token_id, how });
     }
 
-    /// A handler may announce a block; the client is told of it when the block is there.
+    /// Sends a handler's message to the client. An announcement of a block is sent with the block itself.
     fn message(&mut self, call_id: CallId, message: Value) {
         if !self.ending.keep_farewell(&message) {
             self.tell(VoiceServerMessage::Message { call_id, message });

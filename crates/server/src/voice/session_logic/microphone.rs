@@ -1,18 +1,18 @@
-//! Whether the microphone is on. A client that turns it off just sends nothing more, and a provider
-//! that listens for silence would wait in the middle of a word for ever.
+//! Detects that the microphone was switched off. The client just sends no more audio then, and a provider that
+//! waits for silence would never end the utterance.
 
-/// How long nothing comes of a microphone that was turned off.
+/// Time without audio after which the microphone counts as off.
 const PAUSE_MS: u64 = 1000;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Microphone {
     heard: u64,
-    /// When it is looked whether it is still on.
+    /// When to check whether audio still comes.
     due: Option<u64>,
 }
 
 impl Microphone {
-    /// Audio came. The next look stays where it is, so that no timer is set for each piece.
+    /// Audio came. The check stays where it is, so that no timer is set for each frame.
     pub(crate) fn heard(&mut self, now: u64) {
         self.heard = now;
         if self.due.is_none() {
@@ -24,7 +24,7 @@ impl Microphone {
         self.due
     }
 
-    /// Says once that it was turned off.
+    /// Whether the microphone was switched off; returns true once.
     pub(crate) fn was_turned_off(&mut self, now: u64) -> bool {
         if self.due.is_none_or(|due| now < due) {
             return false;

@@ -1,5 +1,5 @@
-//! How much of what the model said was heard. The client plays what it is sent at the pace of speech,
-//! so the time since it was sent tells how far it is: an estimate, never more than was sent.
+//! Estimates how much audio of the model was played. The client plays at the pace of speech, so the time since
+//! the audio was sent gives the position: an estimate, never more than was sent.
 
 use aileron_contract::transport::{RATE_OUT, Utterance};
 
@@ -10,13 +10,13 @@ pub(crate) struct Playback {
     /// When the client will have played everything, in microseconds.
     until_us: u64,
     current: Option<(Utterance, u64)>,
-    /// What is left of this utterance is not wanted any more.
+    /// The utterance whose further audio is dropped.
     muted: Option<Utterance>,
-    /// Nor is anything else of the reply that is awaited or under way.
+    /// Whether all audio of the awaited or current reply is dropped.
     muted_reply: bool,
 }
 
-/// What was heard of the utterance that was cut short.
+/// How much of an interrupted utterance was played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PlayedPart {
     pub(crate) utterance: Utterance,
@@ -24,7 +24,7 @@ pub(crate) struct PlayedPart {
 }
 
 impl Playback {
-    /// Whether audio of this utterance is still wanted.
+    /// Whether audio of this utterance is to be played.
     pub(crate) fn wants(&mut self, utterance: Utterance) -> bool {
         if self.muted_reply {
             self.muted = Some(utterance);
@@ -51,14 +51,14 @@ impl Playback {
         self.until_us > now * 1000
     }
 
-    /// How much of the utterance that plays was heard.
+    /// How much of the current utterance was played.
     pub(crate) fn played_ms(&self, now: u64) -> u64 {
         let left_ms = self.until_us.saturating_sub(now * 1000) / 1000;
         let sent = self.current.map_or(0, |(_, sent)| sent);
         (sent / BYTES_PER_MS).saturating_sub(left_ms)
     }
 
-    /// The client stops playing. Says what was heard of an utterance that was not played to its end.
+    /// The client stops playing. Returns the utterance that was not played to its end.
     pub(crate) fn stop(&mut self, now: u64) -> Option<PlayedPart> {
         let left_ms = self.until_us.saturating_sub(now * 1000) / 1000;
         self.until_us = 0;
@@ -68,22 +68,22 @@ impl Playback {
         (left_ms > 0).then_some(heard)
     }
 
-    /// What still comes of the utterance that plays is not wanted.
+    /// Drops further audio of the current utterance.
     pub(crate) fn mute(&mut self) {
         self.muted = self.current.map(|(utterance, _)| utterance).or(self.muted);
     }
 
-    /// Nothing that comes of the reply is wanted, also where nothing of it came yet.
+    /// Drops all audio of the reply, also if none of it has come yet.
     pub(crate) fn mute_reply(&mut self) {
         self.muted_reply = true;
     }
 
-    /// The reply is over, or another is asked for. What is left of an utterance stays unwanted.
+    /// The reply is over, or another is requested. The muted utterance stays muted.
     pub(crate) fn unmute(&mut self) {
         self.muted_reply = false;
     }
 
-    /// Utterances are counted anew.
+    /// Another connection numbers its utterances from the start.
     pub(crate) fn reconnected(&mut self) {
         self.current = None;
         self.muted = None;

@@ -1,4 +1,4 @@
-//! What the provider does, and how its connection fares.
+//! Inputs of the provider: its events and the state of its connection.
 
 use aileron_contract::ToolCall;
 use aileron_contract::transport::{
@@ -19,13 +19,13 @@ const GIVEN_UP: &str = "several connections to it were lost before it replied";
 const UNFINISHED: &str = "the voice did not finish its reply";
 
 impl VoiceSessionLogic {
-    /// The provider reported something.
+    /// The provider emitted an event.
     pub(crate) fn on_provider_event(&mut self, event: ProviderEvent, now: u64) {
         match event {
             ProviderEvent::Audio { utterance, pcm } => self.audio(utterance, pcm, now),
             ProviderEvent::Transcript { by: Speaker::Model, text, stage } => {
-                // What is final was said before, and may be all that is left of a reply that was cut
-                // short.
+                // A final transcript repeats text that was already reported, and may belong to a reply that was
+                // interrupted.
                 if stage != TranscriptStage::Final {
                     self.model_acts();
                 }
@@ -68,7 +68,7 @@ impl VoiceSessionLogic {
         }
     }
 
-    /// The connection to the provider fared somehow.
+    /// The state of the provider connection changed.
     pub(crate) fn on_notice(&mut self, notice: ConnectionNotice, now: u64) {
         match notice {
             ConnectionNotice::Interrupted { .. } => {
@@ -83,7 +83,7 @@ impl VoiceSessionLogic {
             ConnectionNotice::Unanswered => self.unanswered(now),
             ConnectionNotice::Restored | ConnectionNotice::Ended => {}
             ConnectionNotice::Lost(fault) => {
-                // The provider's own words may quote what was said, so ours have to do.
+                // The provider's message may quote the conversation, so the client gets our own reason.
                 let what = if fault.severity == Severity::Fatal { "refused" } else { "lost" };
                 let message = format!("the connection to the voice was {what}: {}", fault.reason);
                 self.tell(VoiceServerMessage::error(ErrorCode::UpstreamLost, message));
@@ -98,7 +98,7 @@ impl VoiceSessionLogic {
         self.reply_timeout.cut_short();
     }
 
-    /// The person's words are not asked again: they would wait for a reply that does not come.
+    /// Ends a turn whose input several connections lost, so that the person does not wait for its reply.
     fn unanswered(&mut self, now: u64) {
         self.turn_tracker.model_finished(now);
         self.reply_timeout.over();
@@ -144,8 +144,7 @@ impl VoiceSessionLogic {
         });
     }
 
-    /// The person's words. A final transcription begins a turn or belongs to one, and may answer a
-    /// question.
+    /// A transcript of the person. A final one begins a turn or belongs to one, and may answer a confirmation.
     fn heard(&mut self, text: String, stage: TranscriptStage, now: u64) {
         self.active = now;
         if !self.listens() {
@@ -201,7 +200,7 @@ impl VoiceSessionLogic {
         }
     }
 
-    /// A reply that the provider stopped is told: the person would wait for it.
+    /// Reports a reply that the provider stopped, so that the person does not wait for it.
     fn unfinished(&mut self, end: &TurnEnd) {
         let failed = self.failed.take();
         if let TurnEnd::Stopped(_) = end {

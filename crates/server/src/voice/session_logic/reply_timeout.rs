@@ -1,26 +1,24 @@
-//! What the model still owes: a reply that was asked for, or only the end of a turn whose reply was
-//! delivered. A provider may leave that end out, and a turn that never ends would take in what the
-//! person says next.
+//! Detects a missing reply, or a missing end of a turn whose reply was delivered. A provider may omit that end,
+//! and the next input of the person would be added to a turn that never ends.
 
 /// How long after a reply was played the end of its turn may come.
 const TURN_END_MS: u64 = 2000;
 
-/// How long a model that was told a late result may be silent before whatever it is in the middle of
-/// is taken as over.
+/// How long a model that was given a late result may be silent before its turn counts as ended.
 const LATE_REPLY_MS: u64 = 6000;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ReplyTimeout {
-    /// Whether more of the model is to come.
+    /// Whether output of the model is expected.
     waiting: bool,
-    /// Since when that is only the end of its turn.
+    /// Since when only the end of the turn is expected.
     delivered: Option<u64>,
-    /// Since when it was told a late result and has not done anything.
+    /// Since when the model has had a late result without any output.
     told: Option<u64>,
 }
 
 impl ReplyTimeout {
-    /// The model is to say something.
+    /// The model was given an input that it is to reply to.
     pub(crate) fn asked(&mut self, now: u64) {
         self.waiting = true;
         self.delivered = self.delivered.map(|_| now);
@@ -31,17 +29,17 @@ impl ReplyTimeout {
         *self = Self { waiting: true, delivered: None, told: None };
     }
 
-    /// All of a reply is there.
+    /// The reply was delivered in full.
     pub(crate) fn delivered(&mut self, now: u64) {
         (self.waiting, self.delivered) = (true, Some(now));
     }
 
-    /// The model was told a late result, which it is going to speak of.
+    /// The model was given a late result.
     pub(crate) fn was_told_late(&mut self, now: u64) {
         (self.waiting, self.told) = (true, Some(now));
     }
 
-    /// The model was cut short. Something else may have been asked.
+    /// The model was interrupted. A later input may still need a reply.
     pub(crate) fn cut_short(&mut self) {
         self.delivered = None;
     }
@@ -51,12 +49,12 @@ impl ReplyTimeout {
         *self = Self::default();
     }
 
-    /// Whether more of the model is to come.
+    /// Whether output of the model is expected.
     pub(crate) fn is_waiting(&self) -> bool {
         self.waiting
     }
 
-    /// When the end of the turn is overdue, if what is there plays until then.
+    /// When the end of the turn is overdue, if the audio plays until then.
     pub(crate) fn due(&self, playing_until: u64) -> Option<u64> {
         let after = |since: u64, time: u64| since.max(playing_until).saturating_add(time);
         let delivered = self.delivered.map(|since| after(since, TURN_END_MS));
@@ -64,7 +62,7 @@ impl ReplyTimeout {
         delivered.into_iter().chain(told).min()
     }
 
-    /// Says once that the end of the turn is overdue.
+    /// Whether the end of the turn is overdue; returns true once.
     pub(crate) fn is_overdue(&mut self, now: u64, playing_until: u64) -> bool {
         let overdue = self.due(playing_until).is_some_and(|due| now >= due);
         if overdue && self.delivered.take().is_none() {

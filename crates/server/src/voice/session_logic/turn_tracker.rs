@@ -1,16 +1,16 @@
-//! Who has the floor, and which of the person's words began which turn.
+//! Tracks whether the person or the model has the floor, and assigns transcripts of the person to turns.
 //!
-//! A turn begins with what the person did, but the words of it may come late: one provider puts them
-//! out beside its reply, another without any order at all. So:
+//! A turn begins with an input of the person, but its transcript may come late: one provider sends it beside
+//! the reply, another in no order at all. So:
 //!
-//! 1. Words that come while the person has the floor begin a turn.
-//! 2. A model that acts on an utterance before its words are there begins the turn without them. The
-//!    words, when they come, are heard in that turn: they count no budget anew, and as begun when the
-//!    utterance did, so that no question put meanwhile is answered by the words that led to it.
-//! 3. What the model does because we told it something (a late result) begins no turn, and neither does
-//!    what it does in a session in which nothing came from the person.
+//! 1. A transcript that comes while the person has the floor begins a turn.
+//! 2. A model that acts on an utterance before its transcript begins the turn without it. The transcript is
+//!    added to that turn later: it counts no budget again, and is dated to the start of the utterance, so that
+//!    it cannot answer a confirmation that was requested because of it.
+//! 3. Output of the model that we prompted (by a late result) begins no turn, and neither does output in a
+//!    session without any input of the person.
 //!
-//! An utterance began when the provider said so; where it does not, when the model fell silent.
+//! An utterance begins when the provider reports it, or else when the model stopped speaking.
 //!
 //! ```text
 //!             the model speaks or calls; begins the turn if no transcript or text has
@@ -27,20 +27,20 @@
 
 use std::collections::VecDeque;
 
-/// How long after the model's turn the words of the utterance before it may still come.
+/// How long after the model's turn the transcript of the utterance before it may still come.
 const LATEST_WORDS_MS: u64 = 3000;
 
-/// The most utterances whose words are waited for.
+/// Maximum number of utterances without a transcript.
 const MOST: usize = 8;
 
-/// What becomes of words, or of an act of the model.
+/// The turn that a transcript, or an act of the model, belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TurnAssignment {
-    /// The person's words begin a turn.
+    /// The transcript begins a turn.
     Begins { began_ms: u64 },
-    /// The person did something of which we have no words yet.
+    /// The model acts on an utterance without a transcript, which begins a turn.
     BeginsWithoutWords,
-    /// The words belong to a turn that has begun.
+    /// The transcript belongs to a turn that has begun.
     GoesOn { began_ms: u64 },
 }
 
@@ -50,30 +50,30 @@ enum FloorHolder {
     Model,
 }
 
-/// An utterance whose words are not there.
+/// An utterance without a transcript.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct PendingUtterance {
     began_ms: u64,
     /// Whether the model has acted on it.
     acted_on: bool,
-    /// From when on its words are not waited for any more.
+    /// When its transcript is no longer expected.
     until: Option<u64>,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) struct TurnTracker {
     holder: FloorHolder,
-    /// Since when the person has the floor, or had it last.
+    /// Since when the person has the floor, or last had it.
     since: u64,
     /// Whether a turn began since then.
     begun: bool,
-    /// Whether the model was told something it is going to speak of.
+    /// Whether the model was given an input of ours that it will speak about.
     prompted: bool,
-    /// Whether anything came from the person: a model that begins by itself is on nobody's turn.
+    /// Whether any input came from the person: without one, output of the model belongs to no turn.
     person_was_there: bool,
-    /// Whether the person's writing is about to cut the model short.
+    /// Whether a text of the person is about to interrupt the model.
     cut_by_writing: bool,
-    /// Whether the person's click cut a reply short whose turn is not over.
+    /// Whether a click interrupted a reply whose turn is not over.
     cut_by_click: bool,
     unheard: VecDeque<PendingUtterance>,
 }
@@ -96,12 +96,12 @@ impl TurnTracker {
         self.holder == FloorHolder::Model
     }
 
-    /// Something came from the person, be it silence.
+    /// Any input came from the person, even silence.
     pub(crate) fn person_is_there(&mut self) {
         self.person_was_there = true;
     }
 
-    /// The provider says that the person began to speak.
+    /// The provider reports that the person began to speak.
     pub(crate) fn speech_started(&mut self, now: u64) {
         self.unheard.retain(|one| one.until.is_none());
         if self.unheard.len() == MOST {
@@ -112,7 +112,7 @@ impl TurnTracker {
         self.take(now);
     }
 
-    /// The model was cut short. By what the person wrote: that turn has begun already.
+    /// The model was interrupted. If by a text, the turn of that text has begun already.
     pub(crate) fn cut_short(&mut self, now: u64) {
         if std::mem::take(&mut self.cut_by_writing) {
             self.holder = FloorHolder::Person;
@@ -121,7 +121,7 @@ impl TurnTracker {
         }
     }
 
-    /// The person does not want to hear more. What the model still does is of the same turn.
+    /// The person interrupted by a click. Further output of the model belongs to the same turn.
     pub(crate) fn interrupted_by_click(&mut self, now: u64) {
         if self.model_is_speaking() {
             (self.holder, self.since, self.cut_by_click) = (FloorHolder::Person, now, true);
@@ -145,7 +145,7 @@ impl TurnTracker {
         self.begun = false;
     }
 
-    /// The person wrote or clicked: a turn begins.
+    /// The person sent a text, which begins a turn.
     pub(crate) fn on_text(&mut self, now: u64) {
         self.cut_by_writing = self.model_is_speaking();
         self.take(now);
@@ -154,13 +154,13 @@ impl TurnTracker {
         self.prompted = false;
     }
 
-    /// The model was told something that is not the person's.
+    /// The model was given an input that is not the person's.
     pub(crate) fn model_was_given_input(&mut self) {
         self.prompted = true;
     }
 
-    /// The connection is gone, and words that were under way with it. A model in the middle of a turn
-    /// goes on with it over the next one, where it is told again what it was asked.
+    /// The connection is lost, and with it the transcripts that were expected. A model in the middle of a turn
+    /// continues it over the next connection, where its input is sent again.
     pub(crate) fn connection_lost(&mut self, now: u64) {
         self.unheard.clear();
         if self.model_is_speaking() || self.begun {
@@ -170,7 +170,7 @@ impl TurnTracker {
         self.cut_short(now);
     }
 
-    /// The model says or calls something.
+    /// The model speaks or calls.
     pub(crate) fn model_acts(&mut self) -> Option<TurnAssignment> {
         if self.model_is_speaking() {
             return None;
@@ -193,7 +193,7 @@ impl TurnTracker {
         Some(TurnAssignment::BeginsWithoutWords)
     }
 
-    /// The words of an utterance are there.
+    /// A final transcript of the person came.
     pub(crate) fn words(&mut self, now: u64) -> TurnAssignment {
         self.unheard.retain(|one| one.until.is_none_or(|until| now < until));
         if let Some(late) = self.unheard.pop_front_if(|one| one.acted_on) {
@@ -214,8 +214,8 @@ impl TurnTracker {
     }
 }
 
-/// The model has acted on the utterance, so that it was before whatever the model did, even if the
-/// clock shows the same for both.
+/// The model has acted on the utterance, so the utterance is dated before that act, even if both have the same
+/// clock reading.
 fn goes_on(began_ms: u64) -> TurnAssignment {
     TurnAssignment::GoesOn { began_ms: began_ms.saturating_sub(1) }
 }

@@ -1,4 +1,4 @@
-//! From a message of the server to events.
+//! Maps server messages to events.
 
 use aileron_contract::transport::{
     Effects, FrameError, ProviderEvent, RATE_OUT, Speaker, TranscriptStage, TurnEnd,
@@ -14,10 +14,10 @@ use crate::gemini_live::wire::incoming::{
 use crate::lenient;
 use crate::phase::ConnectionPhase;
 
-/// Audio parts of a frame, read before anything is changed.
+/// The audio parts of a frame, decoded before any state is changed.
 pub(super) type Audio = Vec<Vec<u8>>;
 
-/// Reads the audio of a message, so that a frame with bad audio changes nothing.
+/// Decodes the audio of a message, so that a frame with invalid audio changes nothing.
 pub(super) fn audio(message: &ServerMessage<'_>) -> Result<Audio, FrameError> {
     let turn = message.server_content.as_ref().and_then(|content| content.model_turn.as_ref());
     let parts = turn.map(|turn| turn.parts.as_slice()).unwrap_or_default();
@@ -111,7 +111,7 @@ impl GeminiLive {
         let goes_on =
             content.interaction_status.is_some_and(|status| status.as_str() == "IN_PROGRESS");
         if content.turn_complete && goes_on {
-            // What was delivered is not all, so that the end is not overdue.
+            // More of the reply comes, so its end is not overdue.
             self.speech.generated = false;
         } else if content.turn_complete {
             self.turn_complete(content.turn_complete_reason.map(String::from), effects);
@@ -150,8 +150,8 @@ impl GeminiLive {
         }
     }
 
-    /// The person says something while the end of a turn is awaited whose words are known: these are
-    /// of the next, and the turn is over.
+    /// The person speaks while the end of a turn with a known transcript is expected: the new transcript
+    /// belongs to the next turn, so the turn is over.
     fn person_speaks(&mut self, effects: &mut Effects) {
         let is_over = self.speech.generated || self.speech.muted;
         if is_over && self.transcripts.knows_person() {
@@ -159,7 +159,7 @@ impl GeminiLive {
         }
     }
 
-    /// The person writes, and waits for no more of a turn that was delivered.
+    /// The person sends a text, so the end of a delivered turn is no longer waited for.
     pub(super) fn person_writes(&mut self, effects: &mut Effects) {
         if self.speech.generated {
             self.interrupted(effects);
@@ -169,7 +169,7 @@ impl GeminiLive {
         self.transcripts.written();
     }
 
-    /// Stops listening to a reply that is under way or awaited. Calls that it makes are made.
+    /// Ignores the rest of a current or expected reply. Its calls still run.
     pub(super) fn mute(&mut self, played_ms: u64, effects: &mut Effects) {
         if !self.transcripts.reply_is_due() || std::mem::replace(&mut self.speech.muted, true) {
             return;
@@ -200,7 +200,7 @@ impl GeminiLive {
         }
     }
 
-    /// The last words of a reply come before it is told that there are no more.
+    /// The last words of a reply are reported before its interruption.
     fn interrupted(&mut self, effects: &mut Effects) {
         self.utterance_over();
         self.speech.interrupted = true;
@@ -260,8 +260,7 @@ fn voice_activity(activity: &VoiceActivity<'_>, effects: &mut Effects) {
     }
 }
 
-/// While it generates, the server sends updates that cannot be resumed from; the last handle that
-/// can be stays the one to use.
+/// While it generates, the server sends updates without a usable handle; the last usable one stays.
 fn resumption(update: SessionResumptionUpdate<'_>, effects: &mut Effects) {
     let handle = update.new_handle.filter(|handle| update.resumable && !handle.is_empty());
     if let Some(handle) = handle {

@@ -1,4 +1,4 @@
-//! From a command of the core to messages.
+//! Maps commands to messages.
 
 use std::borrow::Cow;
 
@@ -19,10 +19,10 @@ use crate::gemini_live::wire::setup::{SetupMessage, replays};
 use crate::phase::{self, ConnectionPhase};
 use crate::{answer, audio};
 
-/// The most notes that wait to be told; the oldest are forgotten first.
+/// Maximum number of notes that wait; the oldest are dropped first.
 const MOST_NOTES: usize = 32;
 
-/// Whether the model is to say something about what it is told.
+/// Whether a reply of the model is requested.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum ReplyWanted {
     Wanted,
@@ -30,11 +30,11 @@ enum ReplyWanted {
     NotWanted,
 }
 
-/// Something the model is told.
+/// An input for the model.
 enum ModelUpdate<'a> {
     Text(&'a str),
     Result(&'a CallResult),
-    /// An answer that nobody waits for.
+    /// A late result.
     Late(&'a CallResult),
     /// A sentence that the model is to say.
     Opening(&'a str),
@@ -50,7 +50,7 @@ impl<'a> From<&'a DeferredInput> for ModelUpdate<'a> {
     }
 }
 
-/// What the model is told at once.
+/// The inputs that are sent together.
 #[derive(Default)]
 struct ImmediateUpdate<'a> {
     responses: Vec<FunctionResponse>,
@@ -119,7 +119,7 @@ impl GeminiLive {
         effects.send(ClientMessage::Setup(Box::new(message)).text());
     }
 
-    /// Replies are the provider's to begin: it may say nothing, and nothing waits for it to.
+    /// The provider decides when to reply: it may say nothing, so a missing reply needs no action.
     fn overdue(&mut self, what: MissedEvent, effects: &mut Effects) {
         match what {
             MissedEvent::TurnEnd if self.speech.generated => self.presume_end(effects),
@@ -127,15 +127,15 @@ impl GeminiLive {
         }
     }
 
-    /// Where the core tells of speech, the end of it was told.
+    /// Where the core reports speech, it has reported its end.
     fn audio_end(&self, effects: &mut Effects) {
         if self.detection != TurnDetection::Manual {
             realtime(RealtimeInput::AudioStreamEnd(true), effects);
         }
     }
 
-    /// All that the connection waits for goes in one message, and all that it is told in words in
-    /// another, so that the model speaks once and does not cut itself short.
+    /// Sends all awaited results in one message, and all text in another, so that the model replies once
+    /// and does not interrupt itself.
     fn told<'a>(&mut self, what: impl Iterator<Item = ModelUpdate<'a>>, effects: &mut Effects) {
         let mut telling = ImmediateUpdate::default();
         for what in what {
@@ -172,9 +172,9 @@ impl GeminiLive {
         }
     }
 
-    /// Content cuts the model short, also where it asks for no reply: in the middle of a turn, what is
-    /// only for the record waits for its end. By the other channel nothing can be told without asking
-    /// for a reply, and models that need it refuse content; there it waits for words that want one.
+    /// Sends the notes. `clientContent` interrupts the model even without requesting a reply, so during a
+    /// turn notes wait for its end. `realtimeInput` always requests a reply, and the models that need it
+    /// refuse `clientContent`; there notes wait for a text that requests one.
     pub(super) fn note_down(&mut self, effects: &mut Effects) {
         let has_to_wait = self.settings.text == TextChannel::Realtime;
         if has_to_wait || self.notes.is_empty() || !self.transcripts.is_idle() {

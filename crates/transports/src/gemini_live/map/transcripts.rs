@@ -1,30 +1,30 @@
-//! Fragments of speech in words, put together to what was said.
+//! Joins fragments of transcripts to utterances.
 //!
-//! The provider promises no order between the words of the person and the reply to them, and often
-//! does not say when the person has finished. What the person said is taken as finished when the
-//! model begins to answer; words that come later are finished by the end of the model's turn.
+//! The provider guarantees no order between the transcript of the person and the reply, and often does not
+//! report the end of the person's speech. The transcript is taken as final when the model begins to reply;
+//! fragments that come later are final at the end of the model's turn.
 
 use aileron_contract::transport::{Effects, ProviderEvent, Speaker, TranscriptStage};
 
 use crate::spoken_words::SpokenWords;
 
-/// The most bytes of what the person says that are put together; more are passed on as fragments only.
+/// Maximum number of bytes of a joined transcript; more are passed on as fragments only.
 const MOST: usize = 64 * 1024;
 
-/// What was said and is not finished.
+/// The transcripts that are not final.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Transcripts {
     person: String,
     model: SpokenWords,
     answering: bool,
-    /// Whether what the person said to begin the turn is known.
+    /// Whether the transcript that began the turn is known.
     known: bool,
-    /// Whether the model was told something in writing that it has not begun to answer.
+    /// Whether the model was sent a text that it has not begun to answer.
     written: bool,
 }
 
 impl Transcripts {
-    /// More words of somebody.
+    /// A fragment of a transcript.
     pub(super) fn heard(&mut self, by: Speaker, text: &str, effects: &mut Effects) {
         if text.is_empty() {
             return;
@@ -41,7 +41,7 @@ impl Transcripts {
         });
     }
 
-    /// Somebody has finished. Nothing is told of one who said nothing.
+    /// A transcript is final. Emits nothing if it is empty.
     pub(super) fn finished(&mut self, by: Speaker, effects: &mut Effects) {
         let text = match by {
             Speaker::Person => std::mem::take(&mut self.person),
@@ -53,12 +53,12 @@ impl Transcripts {
         }
     }
 
-    /// The model is to answer what is written, so that no spoken words are waited for.
+    /// The model is to answer a text, so no transcript is expected.
     pub(super) fn written(&mut self) {
         self.written = true;
     }
 
-    /// Whether the words that began the turn are known.
+    /// Whether the transcript that began the turn is known.
     pub(super) fn knows_person(&self) -> bool {
         self.known
     }
@@ -68,12 +68,12 @@ impl Transcripts {
         self.answering || self.known || self.written
     }
 
-    /// Whether nobody is in the middle of anything, as far as it was put into words.
+    /// Whether both transcripts are empty.
     pub(super) fn is_idle(&self) -> bool {
         !self.reply_is_due() && self.person.is_empty()
     }
 
-    /// The model does or says something.
+    /// The model speaks or calls.
     pub(super) fn answering(&mut self, effects: &mut Effects) {
         if !self.answering {
             self.answering = true;
@@ -82,13 +82,13 @@ impl Transcripts {
         }
     }
 
-    /// The model was cut short. What the person says meanwhile goes on.
+    /// The model was interrupted. The transcript of the person continues.
     pub(super) fn interrupted(&mut self, effects: &mut Effects) {
         (self.answering, self.known) = (false, false);
         self.finished(Speaker::Model, effects);
     }
 
-    /// The model is not listened to any more, and only this much of its utterance was heard.
+    /// The rest of the model's utterance is ignored, of which this much was played.
     pub(super) fn muted(&mut self, played_ms: u64, effects: &mut Effects) {
         self.model.truncate(played_ms);
         self.finished(Speaker::Model, effects);
@@ -104,7 +104,7 @@ impl Transcripts {
         self.model.restart_audio();
     }
 
-    /// The model's turn ended by itself.
+    /// The model's turn ended without interruption.
     pub(super) fn turn_ended(&mut self, effects: &mut Effects) {
         self.finished(Speaker::Person, effects);
         self.finished(Speaker::Model, effects);

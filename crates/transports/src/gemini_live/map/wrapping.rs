@@ -1,13 +1,13 @@
-//! What stands around audio. A provider puts the same around every piece, so a frame that has it, and
-//! base64 within, says what the frame before said with other audio. It is read without its JSON: base64
-//! has no character that ends a string or escapes one.
+//! The JSON around audio. A provider puts the same JSON around every piece of audio, so a frame with equal
+//! JSON and base64 within differs from the previous one only by the audio. Such a frame is read without
+//! parsing: base64 has no character that ends or escapes a string.
 
 use std::borrow::Cow;
 
 use crate::audio;
 use crate::gemini_live::wire::incoming::{Part, ServerContent, ServerMessage};
 
-/// What stood before and after the audio of a frame that carried nothing else.
+/// The bytes before and after the audio of a frame with audio only.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Wrapping {
     before: Box<[u8]>,
@@ -15,7 +15,7 @@ pub(super) struct Wrapping {
 }
 
 impl Wrapping {
-    /// The wrapping of a frame that says this, if it says nothing but one piece of audio.
+    /// The wrapping of a frame, if the frame contains one piece of audio only.
     pub(super) fn of(frame: &[u8], message: &ServerMessage<'_>) -> Option<Self> {
         let data = only_data(message)?;
         let from = data.as_ptr().addr().checked_sub(frame.as_ptr().addr())?;
@@ -24,15 +24,15 @@ impl Wrapping {
         Some(Self { before: before.into(), after: after.into() })
     }
 
-    /// The audio of a frame that is wrapped so.
+    /// The audio of a frame with this wrapping.
     pub(super) fn audio(&self, frame: &[u8]) -> Option<Vec<u8>> {
         let base64 = frame.strip_prefix(&*self.before)?.strip_suffix(&*self.after)?;
         audio::decode(base64).ok()
     }
 }
 
-/// The one string of base64 in a message, where it lies in the frame. Whatever else a message can say
-/// is named here, so that nothing that is added to it is left out.
+/// The only base64 string of a message, borrowed from the frame. All other fields of a message are named
+/// here, so that a new field is not missed.
 fn only_data<'a>(message: &'a ServerMessage<'_>) -> Option<&'a str> {
     let ServerMessage {
         server_content: Some(content),

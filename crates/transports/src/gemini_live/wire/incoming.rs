@@ -1,4 +1,4 @@
-//! What the server sends. Audio stays borrowed from the frame.
+//! Messages of the server. Audio stays borrowed from the frame.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use serde_json::value::RawValue;
 use super::usage::UsageMetadata;
 use crate::lenient::{self, Text};
 
-/// How many unknown names of one frame are kept for the log.
+/// How many unknown field names of one frame are kept for the log.
 const MOST_UNKNOWN: usize = 4;
 
 /// One frame: one of these fields, and `usageMetadata` beside it.
@@ -24,11 +24,11 @@ pub(crate) struct ServerMessage<'a> {
     pub(crate) resumption: Option<SessionResumptionUpdate<'a>>,
     pub(crate) voice_activity: Option<VoiceActivity<'a>>,
     pub(crate) usage: Option<UsageMetadata<'a>>,
-    /// Names this version does not know, for the log.
+    /// Unknown field names, for the log.
     pub(crate) unknown: Vec<String>,
 }
 
-/// Reads one frame.
+/// Parses one frame.
 pub(crate) fn read(frame: &[u8]) -> Result<ServerMessage<'_>, FrameError> {
     let read = serde_json::from_slice(frame);
     read.map_err(|error| {
@@ -42,7 +42,7 @@ impl<'de: 'a, 'a> Deserialize<'de> for ServerMessage<'a> {
     }
 }
 
-/// By hand rather than derived: a derived reader that keeps unknown names copies all of the frame.
+/// Not derived: a derived implementation that keeps unknown names copies the whole frame.
 struct MessageVisitor;
 
 impl<'de> Visitor<'de> for MessageVisitor {
@@ -125,8 +125,8 @@ pub(crate) struct Content<'a> {
     pub(crate) parts: Vec<Part<'a>>,
 }
 
-/// A part of the model's turn. Text is left out: in a voice session it is the model thinking, and
-/// what is spoken comes as a transcription.
+/// A part of the model's turn. Text is omitted: in a voice session it is reasoning, and speech comes as a
+/// transcript.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Part<'a> {
@@ -172,7 +172,7 @@ pub(crate) struct FunctionCall<'a> {
     pub(crate) id: Option<Text<'a>>,
     #[serde(borrow, default, deserialize_with = "lenient::nullable")]
     pub(crate) name: Text<'a>,
-    /// Kept as written, so that a repeated key is noticed.
+    /// The raw text, so that a repeated key is noticed.
     #[serde(borrow, default)]
     pub(crate) args: Option<&'a RawValue>,
 }
@@ -199,7 +199,7 @@ pub(crate) struct SessionResumptionUpdate<'a> {
     pub(crate) resumable: bool,
 }
 
-/// Two messages say the same in different words; both are read here.
+/// Two messages with the same content have different field names; both are accepted here.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct VoiceActivity<'a> {

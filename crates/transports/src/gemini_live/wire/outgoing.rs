@@ -1,4 +1,4 @@
-//! What we send after the setup.
+//! Messages to the server, after the setup.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -7,7 +7,7 @@ use super::setup::SetupMessage;
 use crate::audio;
 use crate::gemini_live::settings::Scheduling;
 
-/// One frame: exactly one of these.
+/// One frame: exactly one of these fields.
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum ClientMessage<'a> {
@@ -18,13 +18,13 @@ pub(crate) enum ClientMessage<'a> {
 }
 
 impl ClientMessage<'_> {
-    /// The text of the frame. These values always have one: no map in them has keys but strings.
+    /// The text of the frame. All keys of these messages are strings, so serialising cannot fail.
     pub(crate) fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
 }
 
-/// The frame of a piece of the microphone's audio.
+/// The frame for a piece of microphone audio.
 pub(crate) fn audio_frame(pcm: &[u8]) -> String {
     const PREFIX: &str = r#"{"realtimeInput":{"audio":{"mimeType":"audio/pcm;rate=16000","data":""#;
     audio::frame(PREFIX, pcm, r#""}}}"#)
@@ -70,7 +70,7 @@ pub(crate) enum RealtimeInput<'a> {
     ActivityEnd(Empty),
 }
 
-/// A message that says everything by being there: `{}`.
+/// A message without fields: `{}`.
 #[derive(Debug, Serialize)]
 pub(crate) struct Empty {}
 

@@ -135,7 +135,7 @@ impl<'a> SetupMessage<'a> {
     }
 }
 
-/// Whether the history is told again: not where the provider resumes from its own.
+/// Whether the history is sent: not where the provider resumes from a handle.
 pub(crate) fn replays(setup: &Setup) -> bool {
     setup.resume.is_none() && !setup.history.is_empty()
 }

@@ -1,4 +1,4 @@
-//! The tokens that were used, as the server counts them.
+//! Token usage, as the server counts it.
 
 use aileron_contract::transport::{TokenCount, Usage, UsageScope};
 use serde::Deserialize;

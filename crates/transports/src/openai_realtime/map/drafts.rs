@@ -1,22 +1,22 @@
-//! Calls while the model is still writing them. A call is put together by its
-//! item from whichever events tell of it, and leaves when its response is done.
+//! Calls that the model is still writing. A call is assembled by its item id from several events, and is
+//! complete when its response is done.
 
 use crate::openai_realtime::wire::incoming::CallArguments;
 use crate::openai_realtime::wire::item::Item;
 
-/// The most calls of one response that are put together.
+/// Maximum number of calls of one response.
 const MOST: usize = 128;
 
-/// The most bytes of arguments; the gate refuses longer ones anyhow.
+/// Maximum number of bytes of arguments; the orchestrator refuses longer ones.
 const MOST_BYTES: usize = aileron_contract::arguments::MAX_BYTES + 1;
 
-/// The calls of the response that is running.
+/// The calls of the running response.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Drafts {
     calls: Vec<PartialCall>,
 }
 
-/// A call as far as it is known.
+/// A call that is partially received.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct PartialCall {
     item_id: String,
@@ -27,7 +27,7 @@ pub(super) struct PartialCall {
 }
 
 impl Drafts {
-    /// An item of the response was begun.
+    /// An item of the response was added.
     pub(super) fn begun(&mut self, item: &Item<'_>) {
         if let Some(draft) = self.of_item(item)
             && item.status.as_str() == "completed"
@@ -36,8 +36,7 @@ impl Drafts {
         }
     }
 
-    /// An item of the response was finished, or is told of at its end. Some servers leave out its
-    /// status.
+    /// An item of the response is done, or is listed at the end of the response. Some servers omit its status.
     pub(super) fn done(&mut self, item: &Item<'_>) {
         let Some(draft) = self.of_item(item) else { return };
         match item.status.as_str() {
@@ -57,7 +56,7 @@ impl Drafts {
         Some(draft)
     }
 
-    /// More arguments.
+    /// A fragment of the arguments.
     pub(super) fn more(&mut self, more: &CallArguments<'_>) {
         let Some(draft) = self.of(more.item_id.as_str()) else { return };
         draft.identify(more.call_id.as_str(), more.name.as_str());
@@ -66,7 +65,7 @@ impl Drafts {
         }
     }
 
-    /// All arguments.
+    /// The complete arguments.
     pub(super) fn all(&mut self, all: &CallArguments<'_>) {
         let Some(draft) = self.of(all.item_id.as_str()) else { return };
         draft.identify(all.call_id.as_str(), all.name.as_str());
@@ -74,7 +73,7 @@ impl Drafts {
         draft.complete = true;
     }
 
-    /// The response is done: its finished calls, in order. What was not finished is gone.
+    /// The response is done: returns its complete calls, in order, and drops the others.
     pub(super) fn finish(&mut self) -> Vec<PartialCall> {
         let calls = std::mem::take(&mut self.calls);
         calls.into_iter().filter(|draft| draft.complete && !draft.name.is_empty()).collect()
@@ -100,7 +99,7 @@ impl PartialCall {
         }
     }
 
-    /// An event without arguments says nothing against those that came before.
+    /// An event without arguments does not replace those received before.
     fn rewrite(&mut self, arguments: &str) {
         if !arguments.is_empty() {
             arguments.clone_into(&mut self.arguments);

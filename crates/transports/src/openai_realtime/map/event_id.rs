@@ -1,19 +1,19 @@
-//! The ids of our events. Each says what the event was about, so that an error
-//! that names it can be understood without a list of what was sent.
+//! The ids of our events. Each encodes the subject of the event, so that an error that refers to it can be
+//! classified without a list of sent events.
 
 use aileron_contract::CallId;
 use aileron_contract::transport::FaultSubject;
 
-/// Counts events, so that no two have the same id.
+/// Counts events, so that all ids differ.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct EventIds {
     count: u64,
 }
 
-/// The start of every id of ours.
+/// The prefix of all our ids.
 const OURS: &str = "ail_";
 
-/// Before the call in the id of its answer.
+/// Precedes the call id in the id of its result.
 const RESULT: &str = "result:";
 
 impl EventIds {
@@ -26,7 +26,7 @@ impl EventIds {
         }
     }
 
-    /// An id for an item that the event before creates.
+    /// An id for the item that the previous event creates.
     pub(super) fn item(&self) -> String {
         format!("{OURS}item_{}", self.count)
     }
@@ -46,7 +46,7 @@ fn word(about: &FaultSubject) -> &'static str {
     }
 }
 
-/// What the event of this id was about.
+/// The subject of the event with this id.
 pub(super) fn about(event_id: &str) -> FaultSubject {
     let ours = event_id.strip_prefix(OURS).and_then(|rest| rest.split_once('_'));
     let Some((_, word)) = ours else { return FaultSubject::Connection };
@@ -65,7 +65,7 @@ pub(super) fn about(event_id: &str) -> FaultSubject {
     }
 }
 
-/// Whether an item is one that we created.
+/// Whether we created an item.
 pub(super) fn is_our_item(id: &str) -> bool {
     id.starts_with(OURS)
 }

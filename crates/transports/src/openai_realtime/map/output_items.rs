@@ -1,5 +1,5 @@
-//! What the model has said: its utterances with how much audio each has, so that
-//! what was not heard can be cut off, and its words.
+//! The utterances of the model, with the amount of audio of each, so that a reply can be truncated, and their
+//! transcript.
 
 use std::collections::VecDeque;
 
@@ -8,7 +8,7 @@ use aileron_contract::transport::Utterance;
 use crate::audio::WholeSamples;
 use crate::spoken_words::SpokenWords;
 
-/// How many utterances are remembered; what is older has long been heard.
+/// Maximum number of utterances; older ones were played long ago.
 const MOST: usize = 32;
 
 /// 24 kHz, 16 bits, one channel.
@@ -32,15 +32,15 @@ struct OutputItem {
     delivered: bool,
 }
 
-/// Where an utterance is kept.
+/// Whether an utterance is part of the conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum UtteranceOwner {
     Conversation,
-    /// Beside the conversation: there is nothing to cut off.
+    /// Outside of the conversation: it cannot be truncated.
     OutOfBand,
 }
 
-/// What is to be cut off.
+/// A truncation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AudioTruncation {
     pub(super) item_id: String,
@@ -49,7 +49,7 @@ pub(super) struct AudioTruncation {
 }
 
 impl OutputItems {
-    /// More audio of an item, and the utterance it belongs to.
+    /// More audio of an item. Returns its utterance.
     pub(super) fn audio(
         &mut self,
         item: (&str, u64),
@@ -82,13 +82,13 @@ impl OutputItems {
         self.samples.reset();
     }
 
-    /// No more audio comes for what was said so far.
+    /// The audio so far is complete.
     pub(super) fn delivered(&mut self) {
         self.utterances.iter_mut().for_each(|entry| entry.delivered = true);
     }
 
-    /// What is to be cut off if only so much was heard; nothing if all of it was. More than there
-    /// is would be refused.
+    /// The truncation of an utterance of which only this much was played; none if all of it was. The server
+    /// refuses a position beyond the end.
     pub(super) fn cut(&self, utterance: Utterance, played_ms: u64) -> Option<AudioTruncation> {
         let entry = self.utterances.iter().find(|entry| entry.utterance == utterance)?;
         let total_ms = entry.bytes / BYTES_PER_MS;
@@ -100,17 +100,17 @@ impl OutputItems {
         Some(AudioTruncation { item_id, content_index, audio_end_ms: played_ms.min(total_ms) })
     }
 
-    /// More words.
+    /// More text of the transcript.
     pub(super) fn words(&mut self, words: &str) {
         self.words.push(words);
     }
 
-    /// Leaves out the words that nobody heard.
+    /// Removes the text that was not played.
     pub(super) fn truncate_words(&mut self, played_ms: u64) {
         self.words.truncate(played_ms);
     }
 
-    /// The words so far, which are over.
+    /// Takes the transcript, because the utterance is over.
     pub(super) fn take_words(&mut self) -> Option<String> {
         self.words.restart_audio();
         Some(self.words.take()).filter(|words| !words.trim().is_empty())

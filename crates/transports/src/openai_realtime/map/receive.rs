@@ -1,4 +1,4 @@
-//! From an event of the server to events of the contract.
+//! Maps server events to events of the contract.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ use crate::openai_realtime::wire::incoming::{AudioDelta, Heard, ItemEvent, Serve
 use crate::openai_realtime::wire::item::{ErrorDetails, Item, RateLimitEntry, Response};
 use crate::phase::ConnectionPhase;
 
-/// Why a reply that failed is passed over.
+/// Why a failed reply is ignored.
 const ASKED_AGAIN: &str = "the reply failed and is asked for once more";
 
 impl OpenaiRealtime {
@@ -89,7 +89,7 @@ impl OpenaiRealtime {
         }
     }
 
-    /// What still comes of a response that was cut short is stale.
+    /// Whether an event belongs to a response that was interrupted.
     fn is_stale(&self, response_id: &str) -> bool {
         let active = self.replies.active();
         active.is_some_and(|active| active.interrupted && active.id == response_id)
@@ -136,11 +136,11 @@ impl OpenaiRealtime {
     }
 
     fn speech_started(&mut self, effects: &mut Effects) {
-        // What the model said until then was said before.
+        // The transcript so far was spoken before.
         self.words_end(effects);
         effects.tell(ProviderEvent::SpeechStarted);
         self.replies.speech_started();
-        // The server cuts short what is part of the conversation. What is beside it, we do.
+        // The server interrupts a response of the conversation. A response outside of it, we cancel.
         let aside = self.replies.active().filter(|active| active.kind == ResponseKind::Say);
         if aside.is_some() {
             self.cancel(effects);
@@ -148,7 +148,7 @@ impl OpenaiRealtime {
         self.interrupted(effects);
     }
 
-    /// Reports once that the running response is cut short, after the last of its words.
+    /// Reports once that the running response is interrupted, after its last transcript.
     pub(super) fn interrupted(&mut self, effects: &mut Effects) {
         if self.replies.interrupt() {
             self.words_end(effects);
@@ -162,8 +162,8 @@ impl OpenaiRealtime {
         }
     }
 
-    /// Calls are reported when their response is done, all at once. That it may be done is told here,
-    /// so that its end is not waited for without end.
+    /// Calls are reported when their response is done, all at once. A response whose items are all done is
+    /// reported as delivered here, so that a missing end is noticed.
     fn item_done(
         &mut self,
         ItemEvent { response_id, item }: &ItemEvent<'_>,
@@ -182,8 +182,8 @@ impl OpenaiRealtime {
         }
     }
 
-    /// The server cuts a reply short when the person begins to speak, but not one that begins while
-    /// they do: that we have to.
+    /// The server interrupts a running reply when the person begins to speak, but not a reply that begins
+    /// while they speak: that one, we cancel.
     fn response_created(&mut self, response: &Response<'_>, effects: &mut Effects) {
         if let Some(before) = self.replies.created(response.id.as_str(), kind(response)) {
             self.over(&before, before.end(), effects);
@@ -214,14 +214,14 @@ impl OpenaiRealtime {
                 let end = self.turn_end(&active, response, effects);
                 self.turn_over(&active, calls_made, end, effects);
             }
-            // Its turn has ended; a call that is told of only here is made all the same.
+            // Its turn has ended; calls that are listed only here still run.
             ResponseEnd::Late => {
                 tell_calls(calls, effects);
             }
         }
     }
 
-    /// A response is over of which the server does not say so. What it called is called.
+    /// A response is over although the server did not report it. Its calls are reported.
     pub(super) fn over(&mut self, active: &ActiveResponse, end: TurnEnd, effects: &mut Effects) {
         self.words_end(effects);
         self.spoken.delivered();
@@ -244,7 +244,7 @@ impl OpenaiRealtime {
         self.calls.report(wire_id, &draft.name, args)
     }
 
-    /// The turn goes on while the model waits for results, or has more to say.
+    /// The turn continues while the model waits for results, or has more to say.
     fn turn_over(
         &self,
         active: &ActiveResponse,
@@ -287,7 +287,7 @@ impl OpenaiRealtime {
         }
     }
 
-    /// A failed reply is asked for once more; after that, the turn ends.
+    /// A failed reply is requested once more; after that, the turn ends.
     fn failed(
         &mut self,
         active: &ActiveResponse,
@@ -331,7 +331,7 @@ impl OpenaiRealtime {
     }
 }
 
-/// Whether a response made calls.
+/// Whether a response issued calls.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum CallsMade {
     Some,

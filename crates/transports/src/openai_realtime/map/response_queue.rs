@@ -1,24 +1,24 @@
-//! One response at a time: when the next may be asked for, and whether one is
-//! still wanted. Pure transitions, tested as a table.
+//! Runs one response at a time: decides when the next one may be requested, and whether it is still needed.
+//! Pure transitions, tested as a table.
 //!
-//! The server begins responses as well, when the person falls silent. Such a response knows all
-//! that the server had taken by then, so ours may no longer be needed; an item counts as taken when
-//! the server has shown it to us.
+//! The server begins responses too, when the person stops speaking. Such a response includes all items that the
+//! server had accepted by then, so ours may no longer be needed; an item counts as accepted when the server has
+//! reported it.
 
 use aileron_contract::transport::TurnEnd;
 
-/// Which response it is.
+/// The kind of a response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ResponseKind {
-    /// We asked for it.
+    /// A reply that we requested.
     Reply,
-    /// We asked for a sentence.
+    /// A sentence that we requested.
     Say,
-    /// The server began it.
+    /// A response that the server began.
     ServerStarted,
 }
 
-/// What is to be asked for.
+/// A request for a response.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ResponseRequest {
     Reply,
@@ -27,29 +27,29 @@ pub(super) enum ResponseRequest {
     Say(String),
 }
 
-/// One that we asked for and that did not begin yet.
+/// A requested response that has not begun.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct RequestedResponse {
     kind: ResponseKind,
-    /// The sentence it is to open with.
+    /// The sentence it is to begin with.
     opening: Option<String>,
-    /// Whether it was cut short before it began.
+    /// Whether it was interrupted before it began.
     interrupted: bool,
 }
 
 /// The response that is running.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ActiveResponse {
-    /// Empty if the server says that there is one and has not shown it.
+    /// Empty if the server reports that there is one and has not named it.
     pub(super) id: String,
     pub(super) kind: ResponseKind,
-    /// Whether it was reported as cut short.
+    /// Whether it was reported as interrupted.
     pub(super) interrupted: bool,
-    /// Whether anything came of it.
+    /// Whether it has produced any output.
     begun: bool,
-    /// Whether all that was begun of it is done, so that only its end is awaited.
+    /// Whether all of its items are done, so that only its end is missing.
     pub(super) delivered: bool,
-    /// What we asked for, where it is taken as that although the server did not say so.
+    /// Our request, if the response is presumed to belong to it although the server did not say so.
     presumed: Option<RequestedResponse>,
 }
 
@@ -59,17 +59,17 @@ impl ActiveResponse {
         Self { id, kind, interrupted, begun: false, delivered: false, presumed: None }
     }
 
-    /// How its turn ended, where the server does not say.
+    /// How its turn ended, where the server does not report it.
     pub(super) fn end(&self) -> TurnEnd {
         if self.interrupted { TurnEnd::Interrupted } else { TurnEnd::Finished }
     }
 }
 
-/// What the end of a response is the end of.
+/// The response that an end belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum ResponseEnd {
     Active(ActiveResponse),
-    /// One that was given up before.
+    /// A response that was given up before.
     Late,
 }
 
@@ -79,33 +79,33 @@ enum PersonSpeech {
     #[default]
     Silent,
     Speaking,
-    /// They have finished, and the server is about to reply by itself.
+    /// They have stopped, and the server is about to reply.
     AwaitsReply,
 }
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ResponseQueue {
-    /// On its way to the server, which may be busy with one of its own meanwhile.
+    /// A request that was sent; the server may be busy with a response it began meanwhile.
     asked: Option<RequestedResponse>,
     active: Option<ActiveResponse>,
     wanted: bool,
     sentence: Option<String>,
     opening: Option<String>,
     person: PersonSpeech,
-    /// Whether the server is in the middle of what the person says, which may have no end.
+    /// Whether the server is in the middle of an utterance of the person, which may never end.
     hearing: bool,
-    /// Items that were sent and not shown to us yet.
+    /// Items that were sent and not yet reported by the server.
     unseen: u32,
-    /// Whether a response that the server began knows all we asked about.
+    /// Whether a response that the server began includes all inputs of our request.
     covered: bool,
-    /// Whether a reply that failed was asked for again.
+    /// Whether a failed reply was requested again.
     retried: bool,
     last_done: String,
-    /// The response that we asked the server to cut short.
+    /// The response that we asked the server to cancel.
     cancelled: Option<String>,
-    /// The last response that was taken as over before the server said so.
+    /// The last response that was taken as over before the server reported its end.
     given_up: Option<String>,
-    /// Whether the server has shown that it names our responses by what we put on them.
+    /// Whether the server has shown that it echoes our metadata on responses.
     echoes: bool,
 }
 
@@ -115,25 +115,25 @@ impl ResponseQueue {
         self.unseen = self.unseen.saturating_add(1);
     }
 
-    /// An item of ours was shown to us, or refused.
+    /// An item of ours was reported by the server, or refused.
     pub(super) fn item_seen(&mut self) {
         self.unseen = self.unseen.saturating_sub(1);
     }
 
-    /// The model is to speak of what it was told. A sentence to fill the wait is stale then.
+    /// A reply is needed. A filler is not needed then.
     pub(super) fn want(&mut self) {
         self.wanted = true;
         self.sentence = None;
     }
 
-    /// A sentence to fill the wait, unless the wait is over.
+    /// A filler, unless a reply is due.
     pub(super) fn say(&mut self, sentence: &str) {
         if !self.wanted {
             self.sentence = Some(sentence.to_owned());
         }
     }
 
-    /// The model is to say a sentence of its own accord.
+    /// The model is to say a sentence as part of the conversation.
     pub(super) fn open(&mut self, sentence: &str) {
         self.opening = Some(sentence.to_owned());
     }
@@ -143,7 +143,7 @@ impl ResponseQueue {
         self.wanted || self.opening.is_some()
     }
 
-    /// What may be asked for at this moment. It counts as asked.
+    /// The response to request now. It counts as requested.
     pub(super) fn next(&mut self) -> Option<ResponseRequest> {
         let busy = self.asked.is_some() || self.active.is_some();
         if busy || self.person != PersonSpeech::Silent {
@@ -162,8 +162,8 @@ impl ResponseQueue {
         Some(ask)
     }
 
-    /// A response began, of the kind that the server names. Says which one of the conversation was
-    /// running: there is one at a time, so it has ended without a word.
+    /// A response began, of the kind that the server names. Returns the response of the conversation that was
+    /// running: there is one at a time, so it has ended without a report.
     pub(super) fn created(&mut self, id: &str, named: ResponseKind) -> Option<ActiveResponse> {
         let kind = self.kind_of(named);
         if kind == ResponseKind::ServerStarted {
@@ -186,8 +186,9 @@ impl ResponseQueue {
         before
     }
 
-    /// Which response begins. A server that never names ours is told by the order of events: one
-    /// that begins while ours is awaited, and not because the person fell silent, is ours.
+    /// The kind of a response that begins. For a server that does not echo our metadata, the order of
+    /// events decides: a response that begins while ours is expected, and not because the person stopped
+    /// speaking, is ours.
     fn kind_of(&mut self, named: ResponseKind) -> ResponseKind {
         self.echoes |= named != ResponseKind::ServerStarted;
         match &self.asked {
@@ -196,7 +197,7 @@ impl ResponseQueue {
         }
     }
 
-    /// Something comes of a response. If its beginning was not seen, it begins here.
+    /// A response has output. If its beginning was not reported, it begins here.
     pub(super) fn came_of(&mut self, id: &str) {
         let is_over = self.last_done == id || self.given_up.as_deref() == Some(id);
         if self.active.is_none() && !id.is_empty() && !is_over {
@@ -213,7 +214,7 @@ impl ResponseQueue {
         }
     }
 
-    /// The server has refused to begin ours because one is running, which then is not ours.
+    /// The server refused our request because another response is running.
     pub(super) fn refused(&mut self) {
         let presumed = self.active.as_mut().and_then(|active| {
             let presumed = active.presumed.take()?;
@@ -231,51 +232,51 @@ impl ResponseQueue {
             .get_or_insert_with(|| ActiveResponse::new("", ResponseKind::ServerStarted, false));
     }
 
-    /// The server has refused to begin ours for a reason that will not pass.
+    /// The server refused our request for a permanent reason.
     pub(super) fn given_up(&mut self) {
         self.asked = None;
     }
 
-    /// An item of the running response began, or more of it came.
+    /// An item of the running response began, or has more output.
     pub(super) fn goes_on(&mut self) {
         if let Some(active) = &mut self.active {
             (active.begun, active.delivered) = (true, false);
         }
     }
 
-    /// An item of the running response is done. Says whether nothing else of it was open before.
+    /// An item of the running response is done. Returns whether no other item of it is open.
     pub(super) fn delivered(&mut self) -> bool {
         let Some(active) = &mut self.active else { return false };
         active.begun = true;
         !std::mem::replace(&mut active.delivered, true)
     }
 
-    /// The running response is asked to be cut short.
+    /// The running response is being cancelled.
     pub(super) fn cancelling(&mut self) {
         self.cancelled = self.active.as_ref().map(|active| active.id.clone());
     }
 
-    /// The server had nothing to cut short: the response was over and we were not told.
+    /// The server had nothing to cancel: the response was over without a report.
     pub(super) fn cancel_refused(&mut self) -> Option<ActiveResponse> {
         let id = self.cancelled.take()?;
         let active = self.active.take_if(|active| active.id == id)?;
         Some(self.gives_up(active))
     }
 
-    /// Whether nothing came of the running response, and a reply waits behind it.
+    /// Whether the running response has no output, and a reply waits behind it.
     pub(super) fn is_stalled(&self) -> bool {
         self.is_wanted() && self.active.as_ref().is_some_and(|active| !active.begun)
     }
 
-    /// The running response, if it was delivered and only its end does not come, or if it holds up a
-    /// reply and nothing comes of it.
+    /// The running response, if it was delivered and only its end is missing, or if it delays a reply and
+    /// has no output.
     pub(super) fn end_overdue(&mut self) -> Option<ActiveResponse> {
         let stalled = self.is_stalled();
         let active = self.active.take_if(|active| stalled || active.delivered)?;
         Some(self.gives_up(active))
     }
 
-    /// The running response, or one that was asked for, of which nothing comes.
+    /// The running or requested response that has no output.
     pub(super) fn reply_overdue(&mut self) -> Option<ActiveResponse> {
         let asked = self.asked.take();
         let asked = asked.map(|asked| ActiveResponse::new("", asked.kind, asked.interrupted));
@@ -288,8 +289,8 @@ impl ResponseQueue {
         active
     }
 
-    /// A response is done; the one it was, or nothing if that is known already. One whose beginning
-    /// was not seen counts as well, so that no call of it is lost.
+    /// A response is done. Returns which one, or nothing if its end is known already. A response whose
+    /// beginning was not reported counts too, so that no call of it is lost.
     pub(super) fn done(&mut self, id: &str, named: ResponseKind) -> Option<ResponseEnd> {
         if !id.is_empty() && self.last_done == id {
             return None;
@@ -308,14 +309,14 @@ impl ResponseQueue {
         Some(ResponseEnd::Active(ActiveResponse::new(id, kind, interrupted)))
     }
 
-    /// Whether a failed reply is worth another try. One is.
+    /// Whether a failed reply is requested again; once.
     pub(super) fn retry(&mut self) -> bool {
         let first = !std::mem::replace(&mut self.retried, true);
         self.wanted |= first;
         first
     }
 
-    /// A reply came out well.
+    /// A reply succeeded.
     pub(super) fn succeeded(&mut self) {
         self.retried = false;
     }
@@ -325,13 +326,13 @@ impl ResponseQueue {
         self.active.as_ref()
     }
 
-    /// Whether something runs or was asked for that was not cut short yet.
+    /// Whether a running or requested response is not yet interrupted.
     pub(super) fn can_be_cut_short(&self) -> bool {
         self.active.as_ref().is_some_and(|active| !active.interrupted)
             || self.asked.as_ref().is_some_and(|asked| !asked.interrupted)
     }
 
-    /// Marks what runs or was asked for as cut short; whether something was not before.
+    /// Marks the running and the requested response as interrupted. Returns whether one was not before.
     pub(super) fn interrupt(&mut self) -> bool {
         let cut = self.can_be_cut_short();
         if let Some(active) = &mut self.active {
@@ -343,7 +344,7 @@ impl ResponseQueue {
         cut
     }
 
-    /// Nothing more is to be said.
+    /// Drops all requests.
     pub(super) fn hush(&mut self) {
         self.wanted = false;
         (self.sentence, self.opening) = (None, None);
@@ -354,24 +355,24 @@ impl ResponseQueue {
         (self.sentence, self.opening) = (None, None);
     }
 
-    /// The person fell silent, and the server replies by itself.
+    /// The person stopped speaking, and the server replies by itself.
     pub(super) fn speech_stopped(&mut self) {
         (self.person, self.hearing) = (PersonSpeech::AwaitsReply, false);
     }
 
-    /// The person fell silent, and we have to ask for the reply.
+    /// The person stopped speaking, and we have to request the reply.
     pub(super) fn speech_ended(&mut self) {
         (self.person, self.hearing) = (PersonSpeech::Silent, false);
     }
 
-    /// The person writes instead. What they began to say may never end, so it is not waited for.
+    /// The person sends a text instead. Their utterance may never end, so it is not waited for.
     pub(super) fn wrote(&mut self) {
         if self.person_speaks() {
             self.person = PersonSpeech::Silent;
         }
     }
 
-    /// What the person said is in words. The server would have replied by this time.
+    /// The transcript of the person's speech came. The server would have replied by this time.
     pub(super) fn heard(&mut self) {
         if self.person == PersonSpeech::AwaitsReply {
             self.person = PersonSpeech::Silent;

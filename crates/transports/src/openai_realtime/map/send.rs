@@ -1,4 +1,4 @@
-//! From a command of the core to events.
+//! Maps commands to events.
 
 use aileron_contract::transport::{
     CallResult, Command, CommandError, DeferredInput, Effects, FaultSubject, HistoryMessage,
@@ -19,13 +19,13 @@ use crate::openai_realtime::wire::outgoing::{
 use crate::openai_realtime::wire::session::SessionConfig;
 use crate::phase::{self, ConnectionPhase};
 
-/// Silence that the provider hears as the end of speech if it was not told how much that is.
+/// The provider's default silence at the end of speech.
 const SILENCE_MS: u32 = 500;
 
-/// Silence on top of it, to be sure.
+/// Additional silence, as a margin.
 const MARGIN_MS: u32 = 200;
 
-/// The most silence that is sent.
+/// Maximum length of silence that is sent.
 const MOST_SILENCE_MS: u32 = 5_000;
 
 impl OpenaiRealtime {
@@ -81,7 +81,7 @@ impl OpenaiRealtime {
         Ok(())
     }
 
-    /// Asks for the response whose time has come.
+    /// Requests the next response, if one may be requested.
     pub(super) fn ask_next(&mut self, effects: &mut Effects) {
         if self.phase != ConnectionPhase::Ready {
             return;
@@ -106,7 +106,7 @@ impl OpenaiRealtime {
         self.send(&about, Body::ResponseCreate { response }, effects);
     }
 
-    /// Goes on without what does not come, so that the next reply can be asked for.
+    /// Continues without an event that is overdue, so that the next reply can be requested.
     fn overdue(&mut self, what: MissedEvent, effects: &mut Effects) {
         match what {
             MissedEvent::TurnEnd => {
@@ -132,7 +132,7 @@ impl OpenaiRealtime {
         self.over(&active, end, effects);
     }
 
-    /// Asks the server to cut short what is running.
+    /// Asks the server to cancel the running response.
     pub(super) fn cancel(&mut self, effects: &mut Effects) {
         self.replies.cancelling();
         let id = self.replies.active().map(|active| active.id.clone());
@@ -179,7 +179,7 @@ impl OpenaiRealtime {
         }
     }
 
-    /// The provider has no word for a microphone that was turned off, but it knows silence.
+    /// The provider has no message for a microphone that was switched off, so silence is sent.
     fn audio_end(&mut self, effects: &mut Effects) {
         let TurnDetection::Automatic { silence_ms, .. } = self.detection else { return };
         if self.replies.is_hearing() {
@@ -196,7 +196,7 @@ impl OpenaiRealtime {
         self.send(&FaultSubject::Audio, Body::Clear {}, effects);
     }
 
-    /// Cuts short what runs or was asked for, and reports it.
+    /// Interrupts the running and the requested response, and reports it.
     fn cut_short(&mut self, effects: &mut Effects) {
         if self.replies.can_be_cut_short() {
             self.cancel(effects);
@@ -212,7 +212,7 @@ impl OpenaiRealtime {
         self.replies.want();
     }
 
-    /// A reply is asked for when every call of the message has its answer.
+    /// Sends a result. A reply is requested when every call of the message has its result.
     fn result(&mut self, result: &CallResult, effects: &mut Effects) {
         match self.calls.answer(result) {
             ResultRoute::Native { wire_id, .. } => {

@@ -1,4 +1,4 @@
-//! What the server sends. Audio stays borrowed from the frame.
+//! Events of the server. Audio stays borrowed from the frame.
 
 use aileron_contract::transport::FrameError;
 use serde::Deserialize;
@@ -29,13 +29,13 @@ pub(crate) enum ServerEvent<'a> {
     SpokenDelta(Words<'a>),
     Spoken(Words<'a>),
     RateLimits(Vec<RateLimitEntry<'a>>),
-    /// Known, and nothing follows from it.
+    /// Known, without an effect.
     Passing,
-    /// A type this version does not know.
+    /// An unknown type.
     Other(String),
 }
 
-/// Events that say what others say as well, or that concern what we do not use.
+/// Events that repeat others, or that concern features we do not use.
 const PASSING: &[&str] = &[
     "conversation.created",
     "conversation.item.created",
@@ -68,10 +68,10 @@ const PASSING: &[&str] = &[
 
 const AUDIO_DELTA: &str = "response.output_audio.delta";
 
-/// How much of a frame is looked at to guess that it is audio.
+/// How many bytes of a frame are inspected to guess that it is audio.
 const GUESS: usize = 160;
 
-/// Reads one frame.
+/// Parses one frame.
 pub(crate) fn read(frame: &[u8]) -> Result<ServerEvent<'_>, FrameError> {
     if let Some(audio) = read_audio(frame) {
         return Ok(ServerEvent::AudioDelta(audio));
@@ -80,7 +80,7 @@ pub(crate) fn read(frame: &[u8]) -> Result<ServerEvent<'_>, FrameError> {
     read_kind(head.kind.as_str(), frame)
 }
 
-/// Most frames are audio. Where one looks like it, it is read in one pass instead of two.
+/// Most frames are audio. A frame that looks like audio is parsed in one pass instead of two.
 fn read_audio(frame: &[u8]) -> Option<AudioDelta<'_>> {
     let start = frame.get(..GUESS).unwrap_or(frame);
     let looks_like_it = start.windows(AUDIO_DELTA.len()).any(|part| part == AUDIO_DELTA.as_bytes());
@@ -110,7 +110,7 @@ fn read_kind<'a>(kind: &str, frame: &'a [u8]) -> Result<ServerEvent<'a>, FrameEr
         "response.output_item.done" => E::OutputItemDone(item(frame)?),
         "response.function_call_arguments.delta" => E::ArgumentsDelta(arguments(frame)?),
         "response.function_call_arguments.done" => E::ArgumentsDone(arguments(frame)?),
-        // The names without `output` are those of the preview, which some servers still speak.
+        // The names without `output` are those of the preview, which some servers still use.
         AUDIO_DELTA | "response.audio.delta" => {
             E::AudioDelta(parse(frame, "audio with `item_id` and `delta`")?)
         }
@@ -201,7 +201,7 @@ pub(crate) struct AudioDelta<'a> {
     pub(crate) delta: Text<'a>,
 }
 
-/// Words of either side: `delta` has more of them, `transcript` all.
+/// A transcript of either side: `delta` is a fragment, `transcript` is complete.
 #[derive(Debug, Deserialize)]
 pub(crate) struct Words<'a> {
     #[serde(borrow, default, deserialize_with = "lenient::nullable")]
@@ -217,7 +217,7 @@ pub(crate) struct Heard<'a> {
     pub(crate) usage: Option<ResponseUsage>,
 }
 
-/// Arguments of a call: `delta` has more of them, `arguments` all.
+/// Arguments of a call: `delta` is a fragment, `arguments` is complete.
 #[derive(Debug, Deserialize)]
 pub(crate) struct CallArguments<'a> {
     #[serde(borrow, default, deserialize_with = "lenient::nullable")]

@@ -5,7 +5,7 @@ use serde::Deserialize;
 use super::usage::ResponseUsage;
 use crate::lenient::{self, Text};
 
-/// An item of the conversation. Only calls are looked into.
+/// An item of the conversation. Only the fields of calls are read.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Item<'a> {
@@ -45,7 +45,7 @@ pub(crate) struct Response<'a> {
     pub(crate) metadata: Metadata<'a>,
 }
 
-/// What we put on a response to know it again.
+/// Our metadata, by which we recognise our responses.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct Metadata<'a> {
@@ -71,7 +71,7 @@ pub(crate) struct ErrorDetails<'a> {
     pub(crate) code: Text<'a>,
     #[serde(borrow, deserialize_with = "lenient::nullable")]
     pub(crate) message: Text<'a>,
-    /// The id of the event of ours that it is about.
+    /// The id of our event that the error refers to.
     #[serde(borrow, deserialize_with = "lenient::nullable")]
     pub(crate) event_id: Text<'a>,
 }

@@ -1,5 +1,4 @@
-//! What we send. Every event has an id of ours, which the server names when it
-//! refuses the event.
+//! Events to the server. Each has an id, which the server names if it refuses the event.
 
 use serde::Serialize;
 
@@ -14,7 +13,7 @@ pub(crate) struct ClientEvent<'a> {
 }
 
 impl ClientEvent<'_> {
-    /// The text of the frame. These values always have one: no map in them has keys but strings.
+    /// The text of the frame. All keys of these messages are strings, so serialising cannot fail.
     pub(crate) fn text(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }
@@ -42,15 +41,15 @@ pub(crate) enum Body<'a> {
     },
 }
 
-/// The frame of a piece of the microphone's audio. All have the same id: which of them was refused
-/// does not matter.
+/// The frame for a piece of microphone audio. All have the same id, because it does not matter which one was
+/// refused.
 pub(crate) fn audio_frame(pcm: &[u8]) -> String {
     const PREFIX: &str =
         r#"{"event_id":"ail_0_audio","type":"input_audio_buffer.append","audio":""#;
     audio::frame(PREFIX, pcm, r#""}"#)
 }
 
-/// An item with an id of ours, by which we see that it was taken.
+/// An item with our id, by which we see that it was accepted.
 #[derive(Debug, Serialize)]
 pub(crate) struct NewItem<'a> {
     pub(crate) id: &'a str,
@@ -97,7 +96,7 @@ pub(crate) struct NewResponse<'a> {
     pub(crate) kind: Option<ResponseKind<'a>>,
 }
 
-/// A response that is more than a reply to the conversation.
+/// A response with its own instructions.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
 pub(crate) enum ResponseKind<'a> {
@@ -110,7 +109,7 @@ pub(crate) struct Metadata {
     pub(crate) aileron: &'static str,
 }
 
-/// A response beside the conversation: it knows nothing of it and leaves nothing in it.
+/// A response outside of the conversation: it neither reads nor extends it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Aside<'a> {
     conversation: &'static str,
@@ -120,7 +119,7 @@ pub(crate) struct Aside<'a> {
     tool_choice: &'static str,
 }
 
-/// A response of the conversation that says what it is told to.
+/// A response of the conversation that says a given sentence.
 #[derive(Debug, Serialize)]
 pub(crate) struct Opening<'a> {
     instructions: &'a str,

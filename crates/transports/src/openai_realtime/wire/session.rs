@@ -1,5 +1,4 @@
-//! The session of `session.update`. `null` switches a thing off, so that nothing
-//! is left to defaults that we do not know.
+//! The session of `session.update`. `null` switches a feature off, so that no unknown default applies.
 
 use aileron_contract::transport::{Compression, Sensitivity, Setup, Transcription, TurnDetection};
 use serde::Serialize;
@@ -41,7 +40,7 @@ struct Output<'a> {
     voice: Option<&'a str>,
 }
 
-/// The only rate there is for PCM.
+/// The only sample rate for PCM.
 const FORMAT: Format = Format { kind: "audio/pcm", rate: 24_000 };
 
 #[derive(Debug, Serialize)]
@@ -58,7 +57,7 @@ struct TranscriptionConfig<'a> {
     language: Option<&'a str>,
 }
 
-/// A reply to what the person said is begun, and one they talk over is cut short, by the server.
+/// The server begins replies to speech, and interrupts a reply on barge-in.
 #[derive(Debug, Serialize)]
 struct Detection {
     #[serde(rename = "type")]
@@ -160,7 +159,7 @@ fn detection(detection: &TurnDetection, detector: VoiceDetector) -> Option<Detec
     })
 }
 
-/// How loud speech has to be; the provider's own middle is 0.5.
+/// The volume threshold of speech; the provider's default is 0.5.
 fn threshold(sensitivity: Sensitivity) -> f32 {
     match sensitivity {
         Sensitivity::Low => 0.75,

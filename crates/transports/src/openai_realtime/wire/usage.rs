@@ -1,4 +1,4 @@
-//! The tokens that were used, as the server counts them.
+//! Token usage, as the server counts it.
 
 use aileron_contract::transport::{TokenCount, Usage, UsageScope};
 use serde::Deserialize;
@@ -50,7 +50,7 @@ impl ResponseUsage {
         }
     }
 
-    /// Transcription may be counted in seconds instead, which says nothing of tokens.
+    /// Transcription may be counted in seconds instead, which gives no tokens.
     pub(crate) fn counts_tokens(&self) -> bool {
         self.total_tokens > 0
     }
