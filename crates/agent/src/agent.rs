@@ -58,7 +58,7 @@ pub(crate) struct AgentShared {
     pub(crate) parts: AgentParts,
     turns: Arc<TurnLocks>,
     /// The tasks of running turns.
-    under_way: TaskTracker,
+    running_turns: TaskTracker,
 }
 
 /// The person's answer to a confirmation.
@@ -87,7 +87,11 @@ pub type EventStream = BoxStream<'static, aileron_orchestrator::ConversationEven
 
 impl Agent {
     pub fn new(parts: AgentParts) -> Self {
-        Self(Arc::new(AgentShared { parts, turns: Arc::default(), under_way: TaskTracker::new() }))
+        Self(Arc::new(AgentShared {
+            parts,
+            turns: Arc::default(),
+            running_turns: TaskTracker::new(),
+        }))
     }
 
     /// Begins a turn with a message of the person. `watch` has the events of this conversation.
@@ -113,7 +117,7 @@ impl Agent {
         let opening = |history: &TurnHistory| {
             let place = words.id.as_deref().and_then(|id| history.place_of(id));
             match place {
-                Some(from) => instead(history, conversation, from, words, by),
+                Some(from) => replace_messages(history, conversation, from, words, by),
                 None => Ok(TurnTrigger::Said(words)),
             }
         };
@@ -135,7 +139,7 @@ impl Agent {
             let place = id.map_or_else(|| history.last_words(), |id| history.place_of(id));
             let kept = place.and_then(|from| Some((from, history.words_at(from)?)));
             match (kept, words) {
-                (Some((from, kept)), _) => instead(history, conversation, from, kept, by),
+                (Some((from, kept)), _) => replace_messages(history, conversation, from, kept, by),
                 (None, Some(words)) => Ok(TurnTrigger::Said(words)),
                 (None, None) => Err(TurnError::NothingSaid),
             }
@@ -167,8 +171,8 @@ impl Agent {
 
     /// Waits until no turn of any conversation runs.
     pub async fn wait_until_all_idle(&self) {
-        self.0.under_way.close();
-        self.0.under_way.wait().await;
+        self.0.running_turns.close();
+        self.0.running_turns.wait().await;
     }
 
     async fn open(
@@ -185,14 +189,14 @@ impl Agent {
         let turn =
             TurnRun::new(self.0.clone(), conversation.clone(), history, events, stop.clone());
         // A separate task: without a reader, running calls are still waited for.
-        drop(self.0.under_way.spawn(turn.run(opening, watch, turn_guard)));
+        drop(self.0.running_turns.spawn(turn.run(opening, watch, turn_guard)));
         Ok(TurnStream { events: received, _stop: stop.drop_guard() })
     }
 }
 
 /// Replaces the messages from an index on. Refuses if a call there had an effect, because a model that does not
 /// know of it might repeat it.
-fn instead(
+fn replace_messages(
     history: &TurnHistory,
     conversation: &Conversation,
     from: usize,

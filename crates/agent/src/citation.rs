@@ -28,7 +28,7 @@ pub struct CitationSource {
 const MARKER: &str = "[record:";
 
 /// Maximum number of records of one turn.
-const MOST: usize = 1000;
+const MAX_RECORDS: usize = 1000;
 
 /// The evidence of one turn.
 #[derive(Debug, Clone, Default)]
@@ -49,7 +49,7 @@ impl Evidence {
 
     /// If two results contain the same record, keeps the one with a link.
     fn keep(&mut self, source: CitationSource) {
-        let has_room = self.0.len() < MOST;
+        let has_room = self.0.len() < MAX_RECORDS;
         match self.0.iter_mut().find(|known| known.id == source.id) {
             Some(known) if known.url.is_none() => *known = source,
             None if has_room => self.0.push(source),

@@ -18,7 +18,7 @@ use serde_json::Value;
 pub(crate) use self::compact::compact;
 
 /// Maximum number of entries that are read. Older ones are not given to any model.
-const MOST: usize = 1000;
+const MAX_ENTRIES: usize = 1000;
 
 /// One message of a conversation, with its turn.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -112,7 +112,7 @@ impl TurnHistory {
         store: Arc<dyn Store>,
         conversation: &ConversationId,
     ) -> Result<Self, HistoryError> {
-        let entries = store.messages(conversation, u64::MAX, MOST).await?;
+        let entries = store.messages(conversation, u64::MAX, MAX_ENTRIES).await?;
         let last = entries.last().map_or(0, |entry| entry.seq);
         let cut = entries.first().is_some_and(|entry| entry.seq > 1);
         let conversation = conversation.clone();

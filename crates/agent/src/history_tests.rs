@@ -23,7 +23,7 @@ async fn of_a_long_log_whole_turns_at_its_end_are_read() {
     let store = filled(10_000, |n| n.div_ceil(3)).await;
     let history = TurnHistory::load(store, &id()).await.unwrap();
     assert_eq!(history.last, 10_000);
-    assert!(history.said.len() <= MOST && history.said.len() >= MOST - 3);
+    assert!(history.said.len() <= MAX_ENTRIES && history.said.len() >= MAX_ENTRIES - 3);
     let first = history.said[0].turn;
     assert_eq!(history.said.iter().filter(|said| said.turn == first).count(), 3);
 }

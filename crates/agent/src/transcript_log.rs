@@ -22,7 +22,7 @@ use crate::history::{HistoryError, LoggedMessage, TurnHistory};
 use crate::recap::{Recap, recap};
 
 /// Maximum number of messages of a turn that are held for its transcript.
-const MOST_HELD: usize = 32;
+const MAX_HELD: usize = 32;
 
 /// An input of the person.
 #[derive(Debug)]
@@ -67,7 +67,7 @@ impl TranscriptLog {
     /// The person did something that begins a turn.
     pub fn turn_began(&mut self) {
         if self.speaking {
-            return self.begins(TurnOpening::Turn);
+            return self.hold_input(TurnOpening::Turn);
         }
         self.release();
         self.turn += 1;
@@ -80,7 +80,7 @@ impl TranscriptLog {
             return;
         }
         if !self.next.is_empty() {
-            return self.begins(TurnOpening::Words(text.to_owned()));
+            return self.hold_input(TurnOpening::Words(text.to_owned()));
         }
         let held = self.held.take().unwrap_or_default();
         let words = ChatMessage::Person { text: text.to_owned() };
@@ -146,9 +146,9 @@ impl TranscriptLog {
 
     /// An input comes while the model is speaking. It is held, but not without bound, because the model's final
     /// transcript may never come.
-    fn begins(&mut self, beginning: TurnOpening) {
+    fn hold_input(&mut self, beginning: TurnOpening) {
         self.next.push(beginning);
-        if self.next.len() > MOST_HELD {
+        if self.next.len() > MAX_HELD {
             self.model_interrupted();
         }
     }
@@ -156,7 +156,7 @@ impl TranscriptLog {
     /// Adds messages that stay together.
     fn add(&mut self, messages: Vec<ChatMessage>) {
         match &mut self.held {
-            Some(held) if held.len() < MOST_HELD => held.extend(messages),
+            Some(held) if held.len() < MAX_HELD => held.extend(messages),
             _ => {
                 self.release();
                 self.write(messages);

@@ -153,7 +153,7 @@ async fn last_words_that_never_come_hold_nothing_up() {
     transcript_log.turn_began();
     transcript_log.person_said("thanks");
     transcript_log.model_speaks("And");
-    (0..MOST_HELD).for_each(|_| transcript_log.turn_began());
+    (0..MAX_HELD).for_each(|_| transcript_log.turn_began());
     transcript_log.turn_began();
     transcript_log.person_said("hello?");
     assert_eq!(
@@ -169,9 +169,9 @@ async fn a_turn_whose_words_never_come_is_put_down_without_them() {
     transcript_log.turn_began();
     transcript_log.model_said("Hello?");
     transcript_log.turn_began();
-    (0..MOST_HELD + 2).for_each(|n| transcript_log.model_said(&format!("{n}")));
+    (0..MAX_HELD + 2).for_each(|n| transcript_log.model_said(&format!("{n}")));
     let kept = session.kept().await;
-    assert_eq!(kept.len(), MOST_HELD + 3, "{kept:?}");
+    assert_eq!(kept.len(), MAX_HELD + 3, "{kept:?}");
     assert_eq!(kept[..2], ["5 model: Hello?", "6 model: 0"]);
 }
 

@@ -172,7 +172,7 @@ impl TurnRun {
         let begun = self.conversation.begin_turn(input).await.map_err(not_begun)?;
         self.number = begun.turn;
         self.kept = begun.pending_message;
-        self.tell(TurnEvent::Began { turn: begun.turn }).await?;
+        self.send_event(TurnEvent::Began { turn: begun.turn }).await?;
         for resolution in begun.resolutions {
             self.take_resolution(resolution).await?;
         }
@@ -207,7 +207,7 @@ impl TurnRun {
     ) -> Result<(), TurnAbort> {
         let tool_id = answer.meta().tool_id.clone();
         let answer = ToolResultMessage { call_id, tool_id, response: (*answer).clone() };
-        self.tell_answer(&answer).await?;
+        self.send_answer(&answer).await?;
         self.add(self.number, ChatMessage::Late { answer });
         Ok(())
     }
@@ -231,7 +231,7 @@ impl TurnRun {
     ) -> Result<Option<TurnOutcome>, TurnAbort> {
         // The request is dropped before the reply is read, which may take minutes.
         let (reading, context_tokens) = self.send(tools);
-        self.tell(TurnEvent::StepBegan { context_tokens }).await?;
+        self.send_event(TurnEvent::StepBegan { context_tokens }).await?;
         let read = self.read(reading, tools).await;
         let reply = match read {
             ReplyEnd::Reply(reply) => reply,
@@ -244,7 +244,7 @@ impl TurnRun {
                 return Err(TurnAbort::Failed(faulted(&fault)));
             }
         };
-        self.tell(TurnEvent::Usage(reply.usage.clone())).await?;
+        self.send_event(TurnEvent::Usage(reply.usage.clone())).await?;
         match tools {
             Tools::Offered => self.take_reply(reply, watch).await,
             Tools::Withheld => self.take_last(reply).await.map(Some),
@@ -260,7 +260,7 @@ impl TurnRun {
         let CompletedReply { parts, original, ending, .. } = reply;
         self.add(self.number, ChatMessage::Model { parts, original });
         if calls.is_empty() {
-            self.tell(TurnEvent::StepEnded).await?;
+            self.send_event(TurnEvent::StepEnded).await?;
             return Ok(Some(ended(&ending)));
         }
         // Calls run only once the message is durable: another process may be answering too.
@@ -269,13 +269,13 @@ impl TurnRun {
             let args = self.conversation.shown_args(&call.tool_id, &call.args.clone().into_value());
             let (call_id, tool_id) = (call.call_id.clone(), call.tool_id.clone());
             // The calls run even if the reader is gone, because the model's message is in the history.
-            let _ = self.tell(TurnEvent::Called { call_id, tool_id, args }).await;
+            let _ = self.send_event(TurnEvent::Called { call_id, tool_id, args }).await;
         }
         let answers = self.make(calls, watch).await;
-        let told = self.tell_answers(&answers).await;
+        let told = self.send_answers(&answers).await;
         self.add(self.number, ChatMessage::Results { answers });
         told?;
-        self.tell(TurnEvent::StepEnded).await?;
+        self.send_event(TurnEvent::StepEnded).await?;
         Ok(None)
     }
 
@@ -285,15 +285,15 @@ impl TurnRun {
         if reply.calls().next().is_none() {
             let CompletedReply { parts, original, ending, .. } = reply;
             self.add(self.number, ChatMessage::Model { parts, original });
-            self.tell(TurnEvent::StepEnded).await?;
+            self.send_event(TurnEvent::StepEnded).await?;
             return Ok(ended(&ending));
         }
         let said = |part: &ReplyPart| !matches!(part, ReplyPart::Call { .. });
         let mut parts: Vec<_> = reply.parts.into_iter().filter(said).collect();
         parts.push(ReplyPart::Text { text: STEP_LIMIT.to_owned() });
-        self.tell(TurnEvent::Text(STEP_LIMIT.to_owned())).await?;
+        self.send_event(TurnEvent::Text(STEP_LIMIT.to_owned())).await?;
         self.add(self.number, ChatMessage::Model { parts, original: None });
-        self.tell(TurnEvent::StepEnded).await?;
+        self.send_event(TurnEvent::StepEnded).await?;
         Ok(TurnOutcome::StepLimit)
     }
 
@@ -325,7 +325,7 @@ impl TurnRun {
         let sources = self.evidence.cited_in(&self.words);
         match sources.is_empty() {
             true => Ok(()),
-            false => self.tell(TurnEvent::Sources(sources)).await,
+            false => self.send_event(TurnEvent::Sources(sources)).await,
         }
     }
 
@@ -342,7 +342,7 @@ impl TurnRun {
     }
 
     /// Sends an event to the reader; waits while the reader is slow, and stops the turn if it is gone.
-    async fn tell(&self, event: TurnEvent) -> Result<(), TurnAbort> {
+    async fn send_event(&self, event: TurnEvent) -> Result<(), TurnAbort> {
         tokio::select! {
             biased;
             () = self.stop.cancelled() => Err(TurnAbort::Stopped),

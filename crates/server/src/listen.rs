@@ -90,19 +90,19 @@ async fn accept(
 ) {
     let slots = Arc::new(Semaphore::new(app.limits().connections));
     let connection = Connection::new(app);
-    let mut trouble = AcceptErrors::default();
+    let mut accept_errors = AcceptErrors::default();
     let accepting = async {
         while let Ok(slot) = slots.clone().acquire_owned().await {
             match listener.accept().await {
                 Ok((stream, peer)) => {
-                    trouble.ends();
+                    accept_errors.on_accepted();
                     let answered = connection.clone().answer(stream, peer);
                     connections.spawn(async move {
                         answered.await;
                         drop(slot);
                     });
                 }
-                Err(error) => trouble.rest(&error).await,
+                Err(error) => accept_errors.wait_after_error(&error).await,
             }
         }
     };

@@ -50,7 +50,7 @@ const PREFLIGHT_SECONDS: &str = "600";
 
 impl Origins {
     /// The origin of a request, if it is allowed.
-    pub(crate) fn judge(
+    pub(crate) fn check(
         &self,
         headers: &HeaderMap,
         uri: &Uri,
@@ -87,7 +87,7 @@ impl AllowedHosts {
 
 impl RequestOrigin {
     /// Allows the page to read the response (CORS).
-    pub(crate) fn open(&self, headers: &mut HeaderMap) {
+    pub(crate) fn allow_reading(&self, headers: &mut HeaderMap) {
         headers.append(header::VARY, HeaderValue::from_static("origin"));
         let Self::Allowed(origin) = self else { return };
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
@@ -95,7 +95,7 @@ impl RequestOrigin {
     }
 
     /// Allows the page to send requests (CORS preflight).
-    pub(crate) fn open_for_requests(headers: &mut HeaderMap) {
+    pub(crate) fn allow_requests(headers: &mut HeaderMap) {
         for (name, value) in [
             (header::ACCESS_CONTROL_ALLOW_METHODS, METHODS),
             (header::ACCESS_CONTROL_ALLOW_HEADERS, HEADERS),

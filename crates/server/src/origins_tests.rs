@@ -14,7 +14,7 @@ fn judged(
     if let Some(origin) = origin {
         headers.insert(header::ORIGIN, origin.parse().unwrap());
     }
-    origins.judge(&headers, &Uri::from_static("/v1/tools"))
+    origins.check(&headers, &Uri::from_static("/v1/tools"))
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn several_hosts_are_refused() {
     headers.append(header::HOST, HeaderValue::from_static("localhost"));
     headers.append(header::HOST, HeaderValue::from_static("evil.example"));
     for uri in ["/v1/tools", "http://localhost/v1/tools"] {
-        let found = Origins::default().judge(&headers, &Uri::from_static(uri));
+        let found = Origins::default().check(&headers, &Uri::from_static(uri));
         assert_eq!(found, Err(OriginError::Name("localhost, evil.example".to_owned())), "{uri}");
     }
 }
@@ -121,6 +121,6 @@ fn an_address_in_the_request_line_counts() {
     let mut headers = HeaderMap::new();
     headers.insert(header::HOST, HeaderValue::from_static("localhost"));
     let uri = Uri::from_static("http://evil.example/v1/tools");
-    let found = Origins::default().judge(&headers, &uri);
+    let found = Origins::default().check(&headers, &uri);
     assert_eq!(found, Err(OriginError::Name("evil.example".to_owned())));
 }

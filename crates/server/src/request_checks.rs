@@ -37,14 +37,14 @@ impl FromRequestParts<App> for Caller {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, ApiError> {
         match parts.extensions.get::<Self>() {
             Some(caller) => Ok(caller.clone()),
-            None => Ok(Self(app.auth().person(&parts.headers).await.map_err(not_let_in)?)),
+            None => Ok(Self(app.auth().person(&parts.headers).await.map_err(unauthenticated)?)),
         }
     }
 }
 
 /// Checks a request and passes it on, or refuses it.
 pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
-    let from = match app.origins().judge(request.headers(), request.uri()) {
+    let from = match app.origins().check(request.headers(), request.uri()) {
         Ok(from) => from,
         Err(stranger) => return form(&request).refusal(stranger.refused()),
     };
@@ -57,8 +57,8 @@ pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) 
             Err(error) => form.refusal(error),
         }
     };
-    from.open(response.headers_mut());
-    seal(&mut response);
+    from.allow_reading(response.headers_mut());
+    set_default_headers(&mut response);
     response
 }
 
@@ -68,30 +68,33 @@ fn form(request: &Request) -> RefusalFormat {
 
 fn preflight() -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
-    RequestOrigin::open_for_requests(response.headers_mut());
+    RequestOrigin::allow_requests(response.headers_mut());
     response
 }
 
 async fn checked(app: &App, mut request: Request) -> Result<Request, ApiError> {
     let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
     if PUBLIC.contains(&request.uri().path()) {
-        pay(app, RateLimitKey::Address(peer))?;
+        count_request(app, RateLimitKey::Address(peer))?;
         return Ok(request);
     }
     match app.auth().person(request.headers()).await {
         Ok(person) => {
-            pay(app, person.id.clone().map_or(RateLimitKey::Local, RateLimitKey::Person))?;
+            count_request(
+                app,
+                person.id.clone().map_or(RateLimitKey::Local, RateLimitKey::Person),
+            )?;
             request.extensions_mut().insert(Caller(person));
         }
         Err(unknown) => {
-            pay(app, RateLimitKey::Failing(peer))?;
-            return Err(not_let_in(unknown));
+            count_request(app, RateLimitKey::Failing(peer))?;
+            return Err(unauthenticated(unknown));
         }
     }
     body::read(app.limits(), request).await
 }
 
-fn pay(app: &App, rate_limit_key: RateLimitKey) -> Result<(), ApiError> {
+fn count_request(app: &App, rate_limit_key: RateLimitKey) -> Result<(), ApiError> {
     app.rates().take(rate_limit_key, app.clock().now_ms()).map_err(|too_fast| {
         let seconds = too_fast.wait_seconds.get();
         let message = format!("too many requests; wait {seconds} s");
@@ -99,7 +102,7 @@ fn pay(app: &App, rate_limit_key: RateLimitKey) -> Result<(), ApiError> {
     })
 }
 
-fn not_let_in(unknown: AuthError) -> ApiError {
+fn unauthenticated(unknown: AuthError) -> ApiError {
     let code = match unknown {
         AuthError::KeysUnavailable => ApiErrorCode::Unavailable,
         _ => ApiErrorCode::Unauthenticated,
@@ -109,7 +112,7 @@ fn not_let_in(unknown: AuthError) -> ApiError {
 }
 
 /// Sets headers against content sniffing and caching, unless the route has set its own.
-fn seal(response: &mut Response) {
+fn set_default_headers(response: &mut Response) {
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
     let unkept = HeaderValue::from_static("no-store");

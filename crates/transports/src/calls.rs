@@ -8,12 +8,12 @@ use aileron_contract::transport::CallResult;
 use aileron_contract::{Arguments, CallId, ToolCall, ToolResponse};
 
 /// Maximum number of calls. The result of an older one is sent as text.
-const MOST: usize = 256;
+const MAX_CALLS: usize = 256;
 
 /// The calls of one connection.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(crate) struct CallTable {
-    known: VecDeque<CallEntry>,
+    entries: VecDeque<CallEntry>,
     unnamed: u32,
     message: u32,
 }
@@ -65,13 +65,13 @@ impl CallTable {
         args: Arguments,
     ) -> Option<ToolCall> {
         let digest = digest(name, &args);
-        let mut taken = self.known.iter().filter(|known| known.goes_by(wire_id)).peekable();
+        let mut taken = self.entries.iter().filter(|known| known.has_wire_id(wire_id)).peekable();
         let usable = if taken.peek().is_some() { None } else { wire_id };
         if taken.any(|known| known.digest == digest) {
             return None;
         }
         let usable = usable.and_then(|id| CallId::chosen_outside(id).ok());
-        let call_id = usable.or_else(|| self.name_call())?;
+        let call_id = usable.or_else(|| self.new_id())?;
         self.remember(CallEntry {
             call_id: call_id.clone(),
             wire_id: wire_id.map(str::to_owned),
@@ -84,15 +84,15 @@ impl CallTable {
     }
 
     fn remember(&mut self, known: CallEntry) {
-        if self.known.len() == MOST {
-            self.known.pop_front();
+        if self.entries.len() == MAX_CALLS {
+            self.entries.pop_front();
         }
-        self.known.push_back(known);
+        self.entries.push_back(known);
     }
 
     /// An id for a call without a usable one. It is short, so that the orchestrator identifies the call by its
     /// content and not by our number.
-    fn name_call(&mut self) -> Option<CallId> {
+    fn new_id(&mut self) -> Option<CallId> {
         self.unnamed = self.unnamed.wrapping_add(1);
         CallId::new(format!("c-{}", self.unnamed % 100_000)).ok()
     }
@@ -101,14 +101,14 @@ impl CallTable {
     /// provider ignores it.
     pub(crate) fn cancel(&mut self, wire_id: &str) -> Option<CallId> {
         let at = self.position(wire_id)?;
-        let known = self.known.get_mut(at).filter(|known| known.state != CallState::Cancelled)?;
+        let known = self.entries.get_mut(at).filter(|known| known.state != CallState::Cancelled)?;
         known.state = CallState::Cancelled;
         Some(known.call_id.clone())
     }
 
     /// Marks a call as answered, and returns how its result is sent.
     pub(crate) fn answer(&mut self, result: &CallResult) -> ResultRoute {
-        let found = self.known.iter_mut().rev().find(|known| known.call_id == result.call_id);
+        let found = self.entries.iter_mut().rev().find(|known| known.call_id == result.call_id);
         let Some(known) = found else { return ResultRoute::AsText };
         let before = std::mem::replace(&mut known.state, CallState::Answered);
         match (before, &*result.response) {
@@ -129,19 +129,19 @@ impl CallTable {
     /// Whether all calls of this call's message have their result.
     pub(crate) fn message_is_answered(&self, call_id: &CallId) -> bool {
         let of = |known: &&CallEntry| known.call_id == *call_id;
-        let Some(message) = self.known.iter().rev().find(of).map(|known| known.message) else {
+        let Some(message) = self.entries.iter().rev().find(of).map(|known| known.message) else {
             return true;
         };
-        !self.known.iter().any(|known| known.message == message && known.state == CallState::Open)
+        !self.entries.iter().any(|known| known.message == message && known.state == CallState::Open)
     }
 
     fn position(&self, wire_id: &str) -> Option<usize> {
-        self.known.iter().rposition(|known| known.goes_by(Some(wire_id)))
+        self.entries.iter().rposition(|known| known.has_wire_id(Some(wire_id)))
     }
 }
 
 impl CallEntry {
-    fn goes_by(&self, wire_id: Option<&str>) -> bool {
+    fn has_wire_id(&self, wire_id: Option<&str>) -> bool {
         wire_id.is_some() && self.wire_id.as_deref() == wire_id
     }
 }

@@ -95,7 +95,7 @@ fn memory_is_bounded_and_the_newest_calls_are_kept() {
     for n in 0..1_000 {
         report(&mut calls, Some(&format!("fc-{n}")), "get_weather");
     }
-    assert_eq!(calls.known.len(), MOST);
+    assert_eq!(calls.entries.len(), MAX_CALLS);
     assert_eq!(calls.answer(&sunny("fc-0")), ResultRoute::AsText);
     assert_eq!(calls.answer(&sunny("fc-999")), native("fc-999"));
 }

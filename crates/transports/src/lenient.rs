@@ -112,8 +112,8 @@ pub(crate) fn duration(text: &str) -> Option<Duration> {
 
 /// The first characters of a text, for a log.
 pub(crate) fn excerpt(text: &str) -> String {
-    const MOST: usize = 300;
-    text.chars().take(MOST).collect()
+    const MAX_CHARS: usize = 300;
+    text.chars().take(MAX_CHARS).collect()
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 
 /// Maximum number of queued audio bytes, encoded: more than five seconds at either rate.
-const MOST_AUDIO: usize = 384 * 1024;
+const MAX_AUDIO_BYTES: usize = 384 * 1024;
 
 /// The kind of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,7 +50,7 @@ impl Outbox {
     }
 
     fn make_room(&mut self) {
-        while self.audio > MOST_AUDIO {
+        while self.audio > MAX_AUDIO_BYTES {
             let oldest = self.waiting.iter().position(QueuedMessage::is_audio);
             let Some(QueuedMessage::Audio(text)) = oldest.and_then(|at| self.waiting.remove(at))
             else {
@@ -71,7 +71,7 @@ impl Outbox {
 
     /// Whether two seconds of audio are queued.
     pub(crate) fn is_behind(&self) -> bool {
-        self.audio > MOST_AUDIO / 3
+        self.audio > MAX_AUDIO_BYTES / 3
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -32,7 +32,7 @@ fn a_large_piece_takes_the_place_of_many_small_ones() {
     (0..256).for_each(|_| outbox.push(MessageLoad::Audio, "a".repeat(1536)));
     outbox.push(MessageLoad::Audio, "b".repeat(10 * 1536));
     assert_eq!(outbox.dropped(), 10);
-    outbox.push(MessageLoad::Audio, "c".repeat(2 * MOST_AUDIO));
+    outbox.push(MessageLoad::Audio, "c".repeat(2 * MAX_AUDIO_BYTES));
     assert_eq!(texts(&mut outbox).len(), 1);
     outbox.push(MessageLoad::Audio, "d".into());
     assert_eq!(texts(&mut outbox), ["d"]);

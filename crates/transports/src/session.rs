@@ -104,12 +104,12 @@ impl ProviderSession {
     }
 
     /// The actions that follow from an input. The wait before a further connection uses `jitter`.
-    pub fn on(&mut self, happening: SessionInput<'_>, jitter: Jitter) -> Vec<Action> {
+    pub fn on(&mut self, input: SessionInput<'_>, jitter: Jitter) -> Vec<Action> {
         if self.state == SessionState::Closed {
             return Vec::new();
         }
         self.jitter = jitter;
-        match happening {
+        match input {
             SessionInput::Begin => self.connect(),
             SessionInput::Event(event) => self.on_event(event),
             SessionInput::Hold(held) => self.hold(held),
@@ -150,7 +150,7 @@ impl ProviderSession {
             ReplyProgress::Awaited
         });
         for held in &held {
-            self.history.told(held);
+            self.history.on_sent(held);
             match held {
                 DeferredInput::Text(_) | DeferredInput::Opening(_) => self.busy = true,
                 DeferredInput::Result(result) => self.calls.retain(|open| *open != result.call_id),
@@ -193,7 +193,7 @@ impl ProviderSession {
     fn reconnect_before_close(&mut self) -> Vec<Action> {
         let mut actions = vec![Action::Disconnect];
         if self.attempts > 0 {
-            actions.extend(self.lost(&left_again()));
+            actions.extend(self.on_connection_lost(&repeated_close_fault()));
             return actions;
         }
         self.attempts = 1;
@@ -205,7 +205,7 @@ impl ProviderSession {
     }
 
     fn on_event(&mut self, event: &ProviderEvent) -> Vec<Action> {
-        self.watch(event);
+        self.update_state(event);
         match event {
             ProviderEvent::Ready { .. } => self.ready(),
             ProviderEvent::GoingAway { time_left } if self.state == SessionState::Ready => {
@@ -216,16 +216,16 @@ impl ProviderSession {
                 Vec::new()
             }
             ProviderEvent::Fault(fault) => self.on_fault(fault),
-            ProviderEvent::Closed(fault) => self.lost(fault),
+            ProviderEvent::Closed(fault) => self.on_connection_lost(fault),
             ProviderEvent::CallsCancelled(calls) => {
-                let crossed = self.retell(calls);
-                crossed.into_iter().chain(self.move_on_if_calm()).collect()
+                let crossed = self.send_results_again(calls);
+                crossed.into_iter().chain(self.reconnect_if_calm()).collect()
             }
-            _ => self.move_on_if_calm(),
+            _ => self.reconnect_if_calm(),
         }
     }
 
-    fn move_on_if_calm(&mut self) -> Vec<Action> {
+    fn reconnect_if_calm(&mut self) -> Vec<Action> {
         match self.state == SessionState::Draining && self.attempts == 0 && self.is_calm() {
             true => self.reconnect_before_close(),
             false => Vec::new(),
@@ -233,14 +233,14 @@ impl ProviderSession {
     }
 
     /// Updates the state that later decisions depend on.
-    fn watch(&mut self, event: &ProviderEvent) {
+    fn update_state(&mut self, event: &ProviderEvent) {
         match event {
             ProviderEvent::Transcript {
                 by: Speaker::Person,
                 text,
                 stage: TranscriptStage::Final,
             } => {
-                self.heard(text);
+                self.on_person_transcript(text);
             }
             ProviderEvent::Transcript { by, text, stage: TranscriptStage::Final } => {
                 self.history.add(*by, text);
@@ -277,7 +277,7 @@ impl ProviderSession {
     /// A connection is of use if the model completed a turn about an input over it; `attempts` counts the
     /// connections since then.
     fn turn_ended(&mut self, end: &TurnEnd) {
-        let spoken_to = self.backlog.is_unsettled() || self.speech == Speech::Unanswered;
+        let spoken_to = self.backlog.has_unacknowledged() || self.speech == Speech::Unanswered;
         if spoken_to {
             self.attempts = 0;
         }
@@ -290,14 +290,14 @@ impl ProviderSession {
     }
 
     /// The transcript of the person's speech.
-    fn heard(&mut self, text: &str) {
+    fn on_person_transcript(&mut self, text: &str) {
         self.history.add(Speaker::Person, text);
         if self.speech == Speech::Answered || text.trim().is_empty() {
             return;
         }
         self.busy = true;
         self.backlog
-            .heard(text, if self.acting { ReplyProgress::Started } else { ReplyProgress::Awaited });
+            .add_transcript(text, if self.acting { ReplyProgress::Started } else { ReplyProgress::Awaited });
     }
 
     fn is_calm(&self) -> bool {
@@ -311,7 +311,7 @@ impl ProviderSession {
         actions.extend(self.deliver());
         if self.attempts > 0 {
             self.lasts = true;
-            actions.push(self.waits(self.reconnect.stable));
+            actions.push(self.start_wait(self.reconnect.stable));
         }
         actions
     }
@@ -326,10 +326,10 @@ impl ProviderSession {
             _ => self.reconnect.keep(time_left),
         };
         self.lasts = delay >= self.reconnect.stable;
-        vec![self.waits(delay)]
+        vec![self.start_wait(delay)]
     }
 
-    fn waits(&mut self, delay: Duration) -> Action {
+    fn start_wait(&mut self, delay: Duration) -> Action {
         self.wait = TimerId(self.wait.0.wrapping_add(1));
         Action::Wait { wait: self.wait, delay }
     }
@@ -339,13 +339,13 @@ impl ProviderSession {
         match fault.severity {
             Severity::Ignore => match &fault.about {
                 FaultSubject::Result(call) => {
-                    self.retell(slice::from_ref(call)).into_iter().collect()
+                    self.send_results_again(slice::from_ref(call)).into_iter().collect()
                 }
                 _ => Vec::new(),
             },
             Severity::Retry | Severity::Fatal => {
                 let mut actions = vec![Action::Disconnect];
-                actions.extend(self.lost(fault));
+                actions.extend(self.on_connection_lost(fault));
                 actions
             }
         }
@@ -353,14 +353,14 @@ impl ProviderSession {
 
     /// Sends results again that the provider refused, or whose calls it cancelled meanwhile. Their calls
     /// are not open any more, so this time they are sent as text.
-    fn retell(&self, calls: &[CallId]) -> Option<Action> {
-        let held = calls.iter().filter_map(|call| self.backlog.unsettled_result(call));
+    fn send_results_again(&self, calls: &[CallId]) -> Option<Action> {
+        let held = calls.iter().filter_map(|call| self.backlog.unacknowledged_result(call));
         let held: Vec<_> = held.collect();
         (!held.is_empty()).then_some(Action::Deliver(held))
     }
 
     /// The connection is lost: schedules another attempt, or gives up.
-    fn lost(&mut self, fault: &ProviderFault) -> Vec<Action> {
+    fn on_connection_lost(&mut self, fault: &ProviderFault) -> Vec<Action> {
         self.attempts += 1;
         let hopeless =
             fault.severity == Severity::Fatal || self.attempts > self.reconnect.max_attempts;
@@ -374,13 +374,13 @@ impl ProviderSession {
         let mut actions = vec![Action::Tell(ConnectionNotice::Interrupted { attempt, delay })];
         actions.extend(unanswered);
         self.lasts = false;
-        actions.push(self.waits(delay));
+        actions.push(self.start_wait(delay));
         actions
     }
 }
 
 /// The fault of repeated connections that were announced to end before they were of use.
-fn left_again() -> ProviderFault {
+fn repeated_close_fault() -> ProviderFault {
     ProviderFault {
         severity: Severity::Retry,
         code: "going_away".to_owned(),

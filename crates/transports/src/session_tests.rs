@@ -80,8 +80,8 @@ impl Life {
     }
 
     #[track_caller]
-    fn check(&mut self, happening: SessionInput<'_>, expected: &str, state: SessionState) {
-        let actions = self.session.on(happening, jitter());
+    fn check(&mut self, input: SessionInput<'_>, expected: &str, state: SessionState) {
+        let actions = self.session.on(input, jitter());
         let words: Vec<_> = actions.iter().map(|action| self.word(action)).collect();
         assert_eq!((words.join(", ").as_str(), self.session.state()), (expected, state));
     }
@@ -390,8 +390,8 @@ struct Model {
 }
 
 impl Model {
-    fn follow(&mut self, life: &mut Life, happening: SessionInput<'_>) {
-        for action in life.session.on(happening, jitter()) {
+    fn follow(&mut self, life: &mut Life, input: SessionInput<'_>) {
+        for action in life.session.on(input, jitter()) {
             match &action {
                 Action::Deliver(held) => {
                     self.sent.extend(held.iter().filter_map(|held| match held {

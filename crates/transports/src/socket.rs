@@ -21,7 +21,7 @@ use crate::websocket::{self, Error, Outgoing, WebSocket};
 const MAX_MESSAGE: usize = 16 << 20;
 
 /// How long a socket that we leave has to close in order.
-const FAREWELL: Duration = Duration::from_secs(2);
+const CLOSE_TIMEOUT: Duration = Duration::from_secs(2);
 
 trait Stream: AsyncRead + AsyncWrite + Send + Unpin {}
 impl<S: AsyncRead + AsyncWrite + Send + Unpin> Stream for S {}
@@ -172,6 +172,6 @@ impl Socket {
                 while let Some(Ok(_)) = poll_fn(|cx| self.0.poll_next(cx)).await {}
             }
         };
-        tokio::spawn(tokio::time::timeout(FAREWELL, goodbye));
+        tokio::spawn(tokio::time::timeout(CLOSE_TIMEOUT, goodbye));
     }
 }

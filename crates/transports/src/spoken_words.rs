@@ -4,7 +4,7 @@
 use aileron_contract::transport::RATE_OUT;
 
 /// Maximum number of bytes of the transcript.
-const MOST: usize = 64 * 1024;
+const MAX_BYTES: usize = 64 * 1024;
 
 /// 16 bits a sample, one channel.
 const BYTES_PER_MS: u64 = (RATE_OUT as u64) * 2 / 1000;
@@ -32,7 +32,7 @@ impl SpokenWords {
 
     /// More text. Text beyond the maximum is dropped.
     pub(crate) fn push(&mut self, words: &str) {
-        if self.text.len() + words.len() <= MOST {
+        if self.text.len() + words.len() <= MAX_BYTES {
             self.text.push_str(words);
             self.pieces.push((self.text.len(), self.audio));
         }

@@ -96,11 +96,11 @@ pub struct Upstream<P> {
     wait: Option<(TimerId, Alarm)>,
     silence: Alarm,
     /// When the last frame came.
-    heard: Instant,
+    last_frame_at: Instant,
     /// Whether a ping was sent since then.
-    asked: bool,
+    ping_sent: bool,
     /// How many pings were sent since the last frame with content.
-    quiet: u32,
+    silent_pings: u32,
     /// The number for the next wait, drawn in advance, because few inputs lead to a wait.
     jitter: Jitter,
 }
@@ -127,7 +127,7 @@ impl<P: Protocol> Upstream<P> {
             make: Box::new(make),
             session: ProviderSession::new(setup, world.reconnect),
             silence: Alarm::after(world.limits.setup),
-            heard: Instant::now(),
+            last_frame_at: Instant::now(),
             jitter: (world.jitter)(),
             world,
             effects: Effects::default(),
@@ -135,10 +135,10 @@ impl<P: Protocol> Upstream<P> {
             outbox: Outbox::default(),
             outputs: VecDeque::new(),
             wait: None,
-            asked: false,
-            quiet: 0,
+            ping_sent: false,
+            silent_pings: 0,
         };
-        upstream.happen(SessionInput::Begin);
+        upstream.on_input(SessionInput::Begin);
         upstream
     }
 
@@ -171,30 +171,34 @@ impl<P: Protocol> Upstream<P> {
     pub fn command(&mut self, command: Command<'_>) -> Result<(), CommandError> {
         match command {
             Command::Start(_) => return Err(CommandError::StartedTwice),
-            Command::End => self.happen(SessionInput::End),
+            Command::End => self.on_input(SessionInput::End),
             Command::Text(text) => {
-                self.happen(SessionInput::Hold(&[DeferredInput::Text(text.to_owned())]));
+                self.on_input(SessionInput::Hold(&[DeferredInput::Text(text.to_owned())]));
             }
             Command::Results(results) => {
                 let held: Vec<_> = results.iter().cloned().map(DeferredInput::Result).collect();
-                self.happen(SessionInput::Hold(&held));
+                self.on_input(SessionInput::Hold(&held));
             }
             Command::LateResult(result) => {
-                self.happen(SessionInput::Hold(&[DeferredInput::Result(result.clone())]));
+                self.on_input(SessionInput::Hold(&[DeferredInput::Result(result.clone())]));
             }
             Command::Open(sentence) => {
-                self.happen(SessionInput::Hold(&[DeferredInput::Opening(sentence.to_owned())]));
+                self.on_input(SessionInput::Hold(&[DeferredInput::Opening(sentence.to_owned())]));
             }
-            Command::Told(held) => self.happen(SessionInput::Hold(held)),
+            Command::Told(held) => self.on_input(SessionInput::Hold(held)),
             Command::Audio(_) if !self.session.is_open() => self.outbox.drop_audio(),
-            Command::Audio(_) => return self.tell(command, MessageLoad::Audio),
+            Command::Audio(_) => return self.send_command(command, MessageLoad::Audio),
             _ if !self.session.is_open() => return Err(CommandError::NotReady),
-            _ => return self.tell(command, MessageLoad::Control),
+            _ => return self.send_command(command, MessageLoad::Control),
         }
         Ok(())
     }
 
-    fn tell(&mut self, command: Command<'_>, load: MessageLoad) -> Result<(), CommandError> {
+    fn send_command(
+        &mut self,
+        command: Command<'_>,
+        load: MessageLoad,
+    ) -> Result<(), CommandError> {
         self.effects.clear();
         self.protocol.command(command, &mut self.effects)?;
         self.settle(load);

@@ -51,11 +51,11 @@ pub(crate) fn compact(said: &[LoggedMessage], window_tokens: usize) -> Compacted
     let current = all.last().map_or(0, |last| last.turn);
     let mut total: usize = all.iter().map(|one| one.tokens).sum();
     let last = all.len().saturating_sub(1);
-    thin(&mut all, &mut total, window_tokens, |_, one| one.turn != current, without_reasoning);
-    thin(&mut all, &mut total, window_tokens, |_, one| one.turn != current, without_results);
-    let turns_left_out = leave_out(&mut all, &mut total, window_tokens, current);
+    shrink(&mut all, &mut total, window_tokens, |_, one| one.turn != current, without_reasoning);
+    shrink(&mut all, &mut total, window_tokens, |_, one| one.turn != current, without_results);
+    let turns_left_out = omit_turns(&mut all, &mut total, window_tokens, current);
     let last = last.saturating_sub(said.len() - all.len());
-    thin(&mut all, &mut total, window_tokens, |at, _| at != last, without_results);
+    shrink(&mut all, &mut total, window_tokens, |at, _| at != last, without_results);
     let messages = all.into_iter().map(|one| one.message).collect();
     CompactedHistory { messages, turns_left_out, tokens: total }
 }
@@ -66,7 +66,7 @@ fn weighed(said: &LoggedMessage) -> MeasuredMessage {
 }
 
 /// Replaces messages, the oldest first, until the rest fits.
-fn thin(
+fn shrink(
     all: &mut [MeasuredMessage],
     total: &mut usize,
     most: usize,
@@ -90,7 +90,7 @@ fn thin(
 }
 
 /// Omits whole turns, the oldest first, until the rest fits.
-fn leave_out(
+fn omit_turns(
     all: &mut Vec<MeasuredMessage>,
     total: &mut usize,
     most: usize,

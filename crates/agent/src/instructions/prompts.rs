@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 /// Maximum size of a prompt.
-const MOST_BYTES: usize = 256 * 1024;
+const MAX_BYTES: usize = 256 * 1024;
 
 /// The prompts of a project.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,9 +65,9 @@ fn read(path: &Path) -> Result<Option<String>, PromptError> {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(unusable(error.to_string())),
     };
-    if bytes.len() > MOST_BYTES {
+    if bytes.len() > MAX_BYTES {
         let found = bytes.len();
-        return Err(unusable(format!("expected at most {MOST_BYTES} bytes, found {found}")));
+        return Err(unusable(format!("expected at most {MAX_BYTES} bytes, found {found}")));
     }
     let text = String::from_utf8(bytes);
     let text = text.map_err(|_| unusable("expected UTF-8, found other bytes".to_owned()))?;

@@ -66,20 +66,20 @@ impl TurnRun {
             tokio::select! {
                 done = &mut work => {
                     while let Some(Some(event)) = watch.next().now_or_never() {
-                        self.tell_happened(event, asked.as_ref()).await;
+                        self.send_conversation_event(event, asked.as_ref()).await;
                     }
                     return done;
                 }
                 () = &mut stopped => self.conversation.interrupt(),
                 event = watch.next(), if is_watched => match event {
-                    Some(event) => self.tell_happened(event, asked.as_ref()).await,
+                    Some(event) => self.send_conversation_event(event, asked.as_ref()).await,
                     None => is_watched = false,
                 },
             }
         }
     }
 
-    async fn tell_happened(&self, event: Happened, asked: Option<&(String, CallId)>) {
+    async fn send_conversation_event(&self, event: Happened, asked: Option<&(String, CallId)>) {
         let named = |call_id: CallId| match asked {
             Some((alias, asked)) if *alias == call_id.as_str() => asked.clone(),
             _ => call_id,
@@ -97,29 +97,29 @@ impl TurnRun {
             _ => return,
         };
         // The work continues without a reader.
-        let _ = self.tell(event).await;
+        let _ = self.send_event(event).await;
     }
 
-    pub(super) async fn tell_answers(
+    pub(super) async fn send_answers(
         &self,
         answers: &[ToolResultMessage],
     ) -> Result<(), TurnAbort> {
         for answer in answers {
-            self.tell_answer(answer).await?;
+            self.send_answer(answer).await?;
         }
         Ok(())
     }
 
-    pub(super) async fn tell_answer(&self, answer: &ToolResultMessage) -> Result<(), TurnAbort> {
+    pub(super) async fn send_answer(&self, answer: &ToolResultMessage) -> Result<(), TurnAbort> {
         let (call_id, tool_id) = (answer.call_id.clone(), answer.tool_id.clone());
         let request =
             answer.response.failure().and_then(|error| error.confirmation_request.as_ref());
         if let Some(request) = request {
             let (call_id, request) = (call_id.clone(), Box::new(request.clone()));
-            return self.tell(TurnEvent::Asked { call_id, request }).await;
+            return self.send_event(TurnEvent::Asked { call_id, request }).await;
         }
         let answer = Box::new(self.conversation.shown(&answer.response));
-        self.tell(TurnEvent::Answered { call_id, tool_id, answer }).await
+        self.send_event(TurnEvent::Answered { call_id, tool_id, answer }).await
     }
 
     /// Takes the evidence of earlier steps of this turn.

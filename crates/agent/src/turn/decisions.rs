@@ -29,11 +29,11 @@ impl TurnRun {
         watch: &mut EventStream,
     ) -> Result<ResolutionNews, TurnAbort> {
         self.recall_evidence();
-        self.tell(TurnEvent::Began { turn: self.number }).await?;
+        self.send_event(TurnEvent::Began { turn: self.number }).await?;
         let (mut counted, mut known) = (false, Vec::new());
         for ConfirmationAnswer { token, approve } in decisions {
             if let Some(answer) = self.decided_before(&token) {
-                known.push(self.tell_decided(&answer).await?);
+                known.push(self.send_decided(&answer).await?);
                 continue;
             }
             match self.confirm(&token, approve, by, watch).await {
@@ -42,14 +42,15 @@ impl TurnRun {
                     self.take_resolution(resolution).await?;
                 }
                 Err(error) => {
-                    self.tell(TurnEvent::NotConfirmed { token, why: error.to_string() }).await?;
+                    self.send_event(TurnEvent::NotConfirmed { token, why: error.to_string() })
+                        .await?;
                 }
             }
         }
         match (counted, known.first()) {
             (true, _) => Ok(ResolutionNews::New),
             (false, Some(before)) => {
-                self.say_decided(*before).await.map(|()| ResolutionNews::Known)
+                self.send_earlier_decision(*before).await.map(|()| ResolutionNews::Known)
             }
             (false, None) => Err(TurnAbort::Failed(failed(
                 TurnFailureCode::NotConfirmed,
@@ -83,25 +84,26 @@ impl TurnRun {
         })
     }
 
-    async fn tell_decided(&self, answer: &ToolResultMessage) -> Result<EarlierDecision, TurnAbort> {
+    async fn send_decided(&self, answer: &ToolResultMessage) -> Result<EarlierDecision, TurnAbort> {
         let kind = answer.response.failure().map(|error| error.kind);
         let before = match kind {
             Some(ErrorType::Denied) => EarlierDecision::NotApproved,
             Some(_) | None => EarlierDecision::Approved,
         };
-        self.tell(TurnEvent::DecidedBefore { call_id: answer.call_id.clone(), before }).await?;
-        self.tell_answer(answer).await?;
+        self.send_event(TurnEvent::DecidedBefore { call_id: answer.call_id.clone(), before })
+            .await?;
+        self.send_answer(answer).await?;
         Ok(before)
     }
 
     /// Sent to the reader only; it is not part of the history.
-    async fn say_decided(&self, before: EarlierDecision) -> Result<(), TurnAbort> {
+    async fn send_earlier_decision(&self, before: EarlierDecision) -> Result<(), TurnAbort> {
         let sentence = match before {
             EarlierDecision::Approved => APPROVED_BEFORE,
             EarlierDecision::NotApproved => NOT_APPROVED_BEFORE,
         };
-        self.tell(TurnEvent::StepBegan { context_tokens: 0 }).await?;
-        self.tell(TurnEvent::Text(sentence.to_owned())).await?;
-        self.tell(TurnEvent::StepEnded).await
+        self.send_event(TurnEvent::StepBegan { context_tokens: 0 }).await?;
+        self.send_event(TurnEvent::Text(sentence.to_owned())).await?;
+        self.send_event(TurnEvent::StepEnded).await
     }
 }

@@ -39,19 +39,19 @@ impl TurnRun {
                 self.words.push_str(more);
             }
             if let Err(TurnAbort::Stopped | TurnAbort::Failed(_)) =
-                self.tell_piece(piece, tools).await
+                self.send_piece(piece, tools).await
             {
                 return ReplyEnd::Stopped(said(text));
             }
         }
     }
 
-    async fn tell_piece(&self, piece: Piece, tools: Tools) -> Result<(), TurnAbort> {
+    async fn send_piece(&self, piece: Piece, tools: Tools) -> Result<(), TurnAbort> {
         match piece {
-            Piece::Text(text) => self.tell(TurnEvent::Text(text)).await,
-            Piece::Reasoning(text) => self.tell(TurnEvent::Reasoning(text)).await,
+            Piece::Text(text) => self.send_event(TurnEvent::Text(text)).await,
+            Piece::Reasoning(text) => self.send_event(TurnEvent::Reasoning(text)).await,
             Piece::CallBegun { call_id, tool_id } => match tools {
-                Tools::Offered => self.tell(TurnEvent::CallBegun { call_id, tool_id }).await,
+                Tools::Offered => self.send_event(TurnEvent::CallBegun { call_id, tool_id }).await,
                 // The call will not run, so the reader is not sent it.
                 Tools::Withheld => Ok(()),
             },

@@ -95,16 +95,16 @@ pub(super) struct ConversationList {
 }
 
 /// Maximum number of conversations on a page.
-const MOST: usize = 100;
+const MAX_PAGE: usize = 100;
 
 pub(super) async fn list(
     State(app): State<App>,
     Caller(person): Caller,
     Query(page): Query<ConversationsQuery>,
 ) -> Result<axum::Json<ConversationList>, ApiError> {
-    let limit = page.limit.unwrap_or(MOST);
-    if !(1..=MOST).contains(&limit) {
-        return Err(ApiError::invalid(format!("`limit`: expected 1 to {MOST}, found {limit}")));
+    let limit = page.limit.unwrap_or(MAX_PAGE);
+    if !(1..=MAX_PAGE).contains(&limit) {
+        return Err(ApiError::invalid(format!("`limit`: expected 1 to {MAX_PAGE}, found {limit}")));
     }
     if page.after.as_deref().is_some_and(|after| !request::is_printable(after)) {
         return Err(ApiError::invalid("`after`: expected the `next` of another page"));

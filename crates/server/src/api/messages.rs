@@ -81,10 +81,10 @@ struct CallView {
 }
 
 /// Maximum number of messages on a page.
-const MOST: usize = 200;
+const MAX_PAGE: usize = 200;
 
 /// The largest message number that every JSON parser reads exactly.
-pub(super) const LARGEST: u64 = (1 << 53) - 1;
+pub(super) const MAX_EXACT: u64 = (1 << 53) - 1;
 
 /// Hides a whole value, because the redacted fields are unknown without the registry of the tool.
 const ALL: &str = "";
@@ -95,14 +95,14 @@ pub(super) async fn list(
     Path(id): Path<String>,
     Query(page): Query<MessagesQuery>,
 ) -> Result<axum::Json<Messages>, ApiError> {
-    let limit = page.limit.unwrap_or(MOST);
-    if !(1..=MOST).contains(&limit) {
-        return Err(ApiError::invalid(format!("`limit`: expected 1 to {MOST}, found {limit}")));
+    let limit = page.limit.unwrap_or(MAX_PAGE);
+    if !(1..=MAX_PAGE).contains(&limit) {
+        return Err(ApiError::invalid(format!("`limit`: expected 1 to {MAX_PAGE}, found {limit}")));
     }
-    let before = page.before.unwrap_or(LARGEST);
-    if !(1..=LARGEST).contains(&before) {
+    let before = page.before.unwrap_or(MAX_EXACT);
+    if !(1..=MAX_EXACT).contains(&before) {
         return Err(ApiError::invalid(format!(
-            "`before`: expected 1 to {LARGEST}, found {before}"
+            "`before`: expected 1 to {MAX_EXACT}, found {before}"
         )));
     }
     let id = request::id(id)?;

@@ -53,7 +53,7 @@ fn page(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
 
 fn tail(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
     vec![
-        ("before", json!({ "type": "integer", "minimum": 1, "maximum": messages::LARGEST })),
+        ("before", json!({ "type": "integer", "minimum": 1, "maximum": messages::MAX_EXACT })),
         ("limit", json!({ "type": "integer", "minimum": 1, "maximum": 200 })),
     ]
 }

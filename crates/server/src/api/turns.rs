@@ -32,18 +32,18 @@ pub(super) enum BeginTurn {
         text: String,
         /// When the person began to speak, in milliseconds since the Unix epoch; the current time if absent.
         #[serde(default, deserialize_with = "whole")]
-        #[schemars(range(max = LARGEST))]
+        #[schemars(range(max = MAX_EXACT))]
         began_ms: Option<u64>,
     },
 }
 
 /// The largest integer that every JSON parser reads exactly.
-const LARGEST: u64 = (1 << 53) - 1;
+const MAX_EXACT: u64 = (1 << 53) - 1;
 
 /// An integer, also one written with a decimal point, because JSON does not distinguish them.
 fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
     let Some(number) = Option::<f64>::deserialize(deserializer)? else { return Ok(None) };
-    if number.fract() == 0.0 && (0.0..=LARGEST as f64).contains(&number) {
+    if number.fract() == 0.0 && (0.0..=MAX_EXACT as f64).contains(&number) {
         return Ok(Some(number as u64));
     }
     Err(D::Error::custom(format!("expected milliseconds since 1970, found {number}")))

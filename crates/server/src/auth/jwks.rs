@@ -25,11 +25,11 @@ const FRESH_MS: u64 = 10 * 60 * 1000;
 const STALE_MS: u64 = 60 * 60 * 1000;
 
 /// Minimum time between two fetches, whichever keys tokens name.
-const REST_MS: u64 = 30 * 1000;
+const MIN_INTERVAL_MS: u64 = 30 * 1000;
 
-const TIME: Duration = Duration::from_secs(5);
-const MOST_BYTES: usize = 256 << 10;
-const MOST_KEYS: usize = 64;
+const FETCH_TIMEOUT: Duration = Duration::from_secs(5);
+const MAX_BYTES: usize = 256 << 10;
+const MAX_KEYS: usize = 64;
 
 /// The keys at an address.
 pub struct Jwks {
@@ -70,7 +70,7 @@ impl Jwks {
         // An installed provider serves as well.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
-            .timeout(TIME)
+            .timeout(FETCH_TIMEOUT)
             .redirect(redirect::Policy::none())
             .build()
             .map_err(|error| error.to_string())?;
@@ -121,14 +121,14 @@ impl Jwks {
         let mut text = Vec::new();
         while let Some(chunk) = answer.chunk().await.map_err(reason)? {
             text.extend_from_slice(&chunk);
-            if text.len() > MOST_BYTES {
-                return Err(format!("expected at most {MOST_BYTES} bytes, found more"));
+            if text.len() > MAX_BYTES {
+                return Err(format!("expected at most {MAX_BYTES} bytes, found more"));
             }
         }
         let published: PublishedKeys = serde_json::from_slice(&text)
             .map_err(|error| format!("expected a set of keys, found something else: {error}"))?;
         // Keys of unknown kinds are skipped.
-        let keys = published.keys.iter().take(MOST_KEYS).filter_map(SigningKey::read);
+        let keys = published.keys.iter().take(MAX_KEYS).filter_map(SigningKey::read);
         Ok(keys.map(Arc::new).collect())
     }
 }
@@ -151,7 +151,7 @@ impl CachedKeys {
     }
 
     fn may_ask(&self, now: u64) -> bool {
-        self.tried.is_none_or(|at| now.saturating_sub(at) >= REST_MS)
+        self.tried.is_none_or(|at| now.saturating_sub(at) >= MIN_INTERVAL_MS)
     }
 }
 

@@ -19,7 +19,7 @@ use super::error::AuthError;
 use super::jwks::Jwks;
 
 /// Maximum length of a token.
-const LONGEST: usize = 16 << 10;
+const MAX_TOKEN_BYTES: usize = 16 << 10;
 
 /// Verifies tokens.
 #[derive(Debug)]
@@ -128,7 +128,7 @@ impl Jwt {
 
     /// The claims of a token whose signature is valid.
     async fn verified(&self, token: &str) -> Result<Claims, AuthError> {
-        if token.len() > LONGEST {
+        if token.len() > MAX_TOKEN_BYTES {
             return Err(AuthError::WrongToken);
         }
         let (signed, signature) = token.rsplit_once('.').ok_or(AuthError::WrongToken)?;

@@ -109,7 +109,7 @@ async fn a_token_that_was_changed_or_signed_by_another_is_refused() {
         String::new(),
         "..".to_owned(),
         "a.b.c".to_owned(),
-        "a".repeat(LONGEST + 1),
+        "a".repeat(MAX_TOKEN_BYTES + 1),
     ] {
         assert_eq!(person(&token).await, Err(AuthError::WrongToken), "{token:.80}");
     }

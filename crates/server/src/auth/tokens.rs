@@ -8,7 +8,7 @@ use ring::digest::{SHA256, digest};
 use subtle::ConstantTimeEq;
 
 /// Minimum length of a token, so that it cannot be guessed.
-const SHORTEST: usize = 16;
+const MIN_LENGTH: usize = 16;
 
 /// The tokens, each with its person.
 #[derive(Default)]
@@ -64,10 +64,10 @@ impl Tokens {
         let (Some(user), Some(token)) = (words.next(), words.next()) else {
             return Err("expected `<user> <token> [scope]...`, found less".to_owned());
         };
-        if token.len() < SHORTEST {
+        if token.len() < MIN_LENGTH {
             let found = token.len();
             return Err(format!(
-                "expected a token of at least {SHORTEST} characters, found {found}"
+                "expected a token of at least {MIN_LENGTH} characters, found {found}"
             ));
         }
         let id = UserId::new(user).map_err(|error| error.to_string())?;

@@ -28,13 +28,13 @@ use super::request::Delivery;
 use crate::conversations::Lease;
 
 /// Maximum number of bytes of an answer. A longer one is aborted.
-const MOST_BYTES: usize = 16 << 20;
+const MAX_BYTES: usize = 16 << 20;
 
 /// Interval between two checks for readers.
-const LOOK: Duration = Duration::from_millis(500);
+const READER_CHECK_INTERVAL: Duration = Duration::from_millis(500);
 
 /// How long a message waits for the previous answer to end.
-const PATIENCE: Duration = Duration::from_secs(5);
+const MAX_WAIT: Duration = Duration::from_secs(5);
 
 const STOPPED: &str = "stopped";
 const ENDING: &str = "the server stops";
@@ -106,7 +106,7 @@ impl ActiveStreams {
     /// who sends another message has left it.
     pub(super) async fn wait_until_ended(&self, id: &ConversationId) -> Result<(), TurnError> {
         let Some(live) = self.find(id) else { return Ok(()) };
-        let until = Instant::now() + PATIENCE;
+        let until = Instant::now() + MAX_WAIT;
         let mut progress = live.progress.subscribe();
         loop {
             if progress.borrow_and_update().done {
@@ -220,7 +220,7 @@ pub(super) async fn pump(
     lease: Lease,
     time_is_up: CancellationToken,
 ) {
-    let mut look = interval(LOOK);
+    let mut look = interval(READER_CHECK_INTERVAL);
     look.set_missed_tick_behavior(MissedTickBehavior::Delay);
     let mut unread_since = None;
     let aborted = loop {
@@ -237,7 +237,7 @@ pub(super) async fn pump(
                 meter.on_event(&event);
                 let mut chunks = Vec::new();
                 encoder.encode(event, &mut chunks);
-                if live.push(chunks) > MOST_BYTES {
+                if live.push(chunks) > MAX_BYTES {
                     break Some(TOO_LONG);
                 }
                 live.tell(false);

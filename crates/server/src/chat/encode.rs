@@ -27,7 +27,7 @@ pub(super) struct StreamStart {
 
 impl StreamStart {
     pub(super) fn of(ask: &ChatRequest, conversation: &Conversation, provider: &str) -> Self {
-        let (continued, named) = match &ask.news {
+        let (continued, named) = match &ask.input {
             ChatInput::Message(_) | ChatInput::Edit(_) | ChatInput::Regenerate(_) => (None, None),
             ChatInput::Confirmations(ConfirmationAnswers { each, message_id }) => {
                 let calls: Option<Vec<_>> = each.iter().map(|(_, call)| call.clone()).collect();
@@ -110,7 +110,9 @@ impl Encoder {
                 let data = json!({ "toolCallId": call_id, "message": message });
                 out.push(Chunk::DataMessage { data });
             }
-            TurnEvent::Asked { call_id, request } => self.ask(call_id.into(), request, out),
+            TurnEvent::Asked { call_id, request } => {
+                self.request_confirmation(call_id.into(), request, out);
+            }
             TurnEvent::Answered { call_id, tool_id, answer } => {
                 self.answer(call_id.into(), &tool_id, *answer, out);
             }
@@ -195,7 +197,12 @@ impl Encoder {
 
     /// Clients look for answered confirmations in the last step of a message, so the step that requests one
     /// is the last: text that the model writes while it waits belongs to that step.
-    fn ask(&mut self, call_id: String, request: Box<ConfirmationRequest>, out: &mut Vec<Chunk>) {
+    fn request_confirmation(
+        &mut self,
+        call_id: String,
+        request: Box<ConfirmationRequest>,
+        out: &mut Vec<Chunk>,
+    ) {
         self.asked = true;
         let approval_id = request.token.clone();
         out.push(Chunk::DataConfirmation { id: call_id.clone(), data: request });

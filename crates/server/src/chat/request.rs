@@ -13,17 +13,17 @@ use crate::error::ApiError;
 use crate::object::Object;
 
 /// Maximum number of characters in a message of the person.
-const MOST_CHARACTERS: usize = 100_000;
+const MAX_CHARACTERS: usize = 100_000;
 
 /// Maximum number of confirmation answers in one request.
-const MOST_DECISIONS: usize = 64;
+const MAX_ANSWERS: usize = 64;
 
 /// A chat request.
 #[derive(Debug)]
 pub(super) struct ChatRequest {
     /// Generated if the client named none.
     pub(super) id: ConversationId,
-    pub(super) news: ChatInput,
+    pub(super) input: ChatInput,
     pub(super) delivery: Delivery,
     pub(super) dialect: SdkVersion,
 }
@@ -138,15 +138,15 @@ impl ChatRequest {
             Some(5) => SdkVersion::Five,
             Some(_) | None => SdkVersion::Six,
         };
-        let news = news(&body)?;
-        let id = id(body.id, &news)?;
-        Ok(Self { id, news, delivery, dialect })
+        let input = chat_input(&body)?;
+        let id = id(body.id, &input)?;
+        Ok(Self { id, input, delivery, dialect })
     }
 }
 
 /// Only a first message needs no conversation id.
-fn id(named: Option<String>, news: &ChatInput) -> Result<ConversationId, ApiError> {
-    match (named, news) {
+fn id(named: Option<String>, input: &ChatInput) -> Result<ConversationId, ApiError> {
+    match (named, input) {
         (Some(id), _) => {
             ConversationId::new(id).map_err(|error| ApiError::invalid(error.to_string()))
         }
@@ -157,7 +157,7 @@ fn id(named: Option<String>, news: &ChatInput) -> Result<ConversationId, ApiErro
     }
 }
 
-fn news(body: &Body<'_>) -> Result<ChatInput, ApiError> {
+fn chat_input(body: &Body<'_>) -> Result<ChatInput, ApiError> {
     if let Some(confirmations) = &body.confirmations {
         let decided = confirmations.iter().map(|Object(Confirmation { token, approve })| {
             (ConfirmationAnswer { token: token.clone(), approve: *approve }, None)
@@ -216,9 +216,9 @@ fn said(text: String, id: Option<String>) -> Result<UserMessage, ApiError> {
     if text.trim().is_empty() {
         return Err(ApiError::invalid("expected words in the message, found none"));
     }
-    if length > MOST_CHARACTERS {
+    if length > MAX_CHARACTERS {
         return Err(ApiError::invalid(format!(
-            "expected a message of at most {MOST_CHARACTERS} characters, found {length}"
+            "expected a message of at most {MAX_CHARACTERS} characters, found {length}"
         )));
     }
     Ok(UserMessage { text, id })
@@ -252,11 +252,9 @@ fn decisions(
         0 => Err(ApiError::invalid(
             "expected the last message to be the person's, or to carry answers to questions; found neither",
         )),
-        1..=MOST_DECISIONS => {
-            Ok(ChatInput::Confirmations(ConfirmationAnswers { each, message_id }))
-        }
+        1..=MAX_ANSWERS => Ok(ChatInput::Confirmations(ConfirmationAnswers { each, message_id })),
         found => Err(ApiError::invalid(format!(
-            "expected at most {MOST_DECISIONS} answers to questions, found {found}"
+            "expected at most {MAX_ANSWERS} answers to questions, found {found}"
         ))),
     }
 }

@@ -6,7 +6,7 @@ use super::*;
 
 fn read(body: Value) -> Result<ChatInput, String> {
     ChatRequest::read(body.to_string().as_bytes())
-        .map(|ask| ask.news)
+        .map(|ask| ask.input)
         .map_err(|it| format!("{it:?}"))
 }
 
@@ -52,8 +52,8 @@ fn whoever_begins_need_not_name_a_conversation() {
 fn only_the_last_message_is_looked_at() {
     let mut messages: Vec<_> = (0..10_000).map(|n| json!({ "role": 7, "n": n })).collect();
     messages.push(json!({ "role": "user", "parts": [{ "type": "text", "text": "hi" }] }));
-    let news = read(json!({ "id": "c", "messages": messages }));
-    assert_eq!(news.unwrap(), ChatInput::Message(words("hi", None)));
+    let input = read(json!({ "id": "c", "messages": messages }));
+    assert_eq!(input.unwrap(), ChatInput::Message(words("hi", None)));
 }
 
 #[test]

@@ -76,7 +76,7 @@ async fn begin(
     let watch = app.event_hub().subscribe(&ask.id).into_stream().boxed();
     let start = StreamStart::of(&ask, &conversation, chat.provider());
     let (agent, by) = (&chat.agent, person.clone());
-    let answering = match ask.news {
+    let answering = match ask.input {
         ChatInput::Message(words) => agent.say(&conversation, words, watch).await?,
         ChatInput::Edit(words) => agent.edit_message(&conversation, words, by, watch).await?,
         ChatInput::Regenerate(words) => agent.regenerate(&conversation, words, by, watch).await?,
@@ -96,7 +96,7 @@ async fn begin(
 
 async fn open(app: &App, ask: &ChatRequest, person: &Person) -> Result<Lease, ApiError> {
     let opening = OpenRequest { id: ask.id.clone(), mode: Mode::Text, person: person.clone() };
-    let opened = match &ask.news {
+    let opened = match &ask.input {
         ChatInput::Message(_) | ChatInput::Edit(_) | ChatInput::Regenerate(Some(_)) => {
             app.conversations().open(opening.clone()).await
         }
@@ -105,7 +105,7 @@ async fn open(app: &App, ask: &ChatRequest, person: &Person) -> Result<Lease, Ap
             app.conversations().find(opening.clone()).await
         }
     };
-    if let (Err(refused), ChatInput::Confirmations(decisions)) = (&opened, &ask.news) {
+    if let (Err(refused), ChatInput::Confirmations(decisions)) = (&opened, &ask.input) {
         let decided = decisions.each.iter().map(|(decision, _)| decision);
         app.conversations().confirm_while_blocked(refused, opening, decided).await;
     }

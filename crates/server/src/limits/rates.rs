@@ -8,7 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use aileron_contract::UserId;
 
 /// Maximum number of buckets. Full buckets are removed first, because they hold no information.
-const MOST: usize = 10_000;
+const MAX_BUCKETS: usize = 10_000;
 
 /// How many seconds' worth of requests may come at once.
 const BURST_SECONDS: f64 = 2.0;
@@ -101,11 +101,11 @@ fn most(per_second: f64) -> f64 {
 /// Removes full buckets. If that leaves too many, removes all of them: with so many clients, the limit of each
 /// has little effect.
 fn make_room(buckets: &mut HashMap<RateLimitKey, Bucket>, now: u64) {
-    if buckets.len() < MOST {
+    if buckets.len() < MAX_BUCKETS {
         return;
     }
     buckets.retain(|_, bucket| bucket.filled(now).left < most(bucket.per_second));
-    if buckets.len() >= MOST {
+    if buckets.len() >= MAX_BUCKETS {
         buckets.clear();
     }
 }

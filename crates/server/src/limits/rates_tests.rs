@@ -56,9 +56,9 @@ fn without_a_number_there_is_no_limit() {
 #[test]
 fn a_crowd_does_not_grow_the_memory_without_bound() {
     let rates = Rates::new(Some(1), None);
-    for n in 0..3 * MOST {
+    for n in 0..3 * MAX_BUCKETS {
         let rate_limit_key = RateLimitKey::Person(UserId::new(format!("person-{n}")).unwrap());
         assert_eq!(rates.take(rate_limit_key, 0), Ok(()));
     }
-    assert!(rates.buckets.lock().unwrap().len() <= MOST);
+    assert!(rates.buckets.lock().unwrap().len() <= MAX_BUCKETS);
 }

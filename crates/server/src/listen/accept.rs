@@ -6,11 +6,11 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep};
 
 /// The first wait, which doubles up to the longest.
-const FIRST: Duration = Duration::from_millis(50);
-const LONGEST: Duration = Duration::from_secs(1);
+const FIRST_WAIT: Duration = Duration::from_millis(50);
+const MAX_WAIT: Duration = Duration::from_secs(1);
 
 /// Interval between two log messages about the same problem.
-const EVERY: Duration = Duration::from_secs(60);
+const LOG_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Failed accepts, from the first one until one succeeds.
 #[derive(Debug, Default)]
@@ -27,27 +27,27 @@ struct ErrorSpell {
 impl AcceptErrors {
     /// Waits before the next attempt, longer each time, and logs the error at intervals. A client that left
     /// before it was accepted causes no wait.
-    pub(super) async fn rest(&mut self, error: &io::Error) {
+    pub(super) async fn wait_after_error(&mut self, error: &io::Error) {
         if is_of_one_client(error) {
             return;
         }
         let now = Instant::now();
         let spell = self.0.get_or_insert_with(|| {
             log(error, 1);
-            ErrorSpell { since: now, logged: now, failures: 0, wait: FIRST }
+            ErrorSpell { since: now, logged: now, failures: 0, wait: FIRST_WAIT }
         });
         spell.failures += 1;
-        if now.duration_since(spell.logged) >= EVERY {
+        if now.duration_since(spell.logged) >= LOG_INTERVAL {
             log(error, spell.failures);
             spell.logged = now;
         }
         let wait = spell.wait;
-        spell.wait = (wait * 2).min(LONGEST);
+        spell.wait = (wait * 2).min(MAX_WAIT);
         sleep(wait).await;
     }
 
     /// A connection was accepted.
-    pub(super) fn ends(&mut self) {
+    pub(super) fn on_accepted(&mut self) {
         if let Some(ErrorSpell { since, failures, .. }) = self.0.take() {
             let seconds = since.elapsed().as_secs();
             tracing::warn!(failures, seconds, "Connections are accepted again.");

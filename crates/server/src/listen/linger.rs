@@ -16,10 +16,10 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Sleep, sleep};
 
 /// How long the rest of a request is read.
-const LONGEST: Duration = Duration::from_secs(5);
+const MAX_TIME: Duration = Duration::from_secs(5);
 
 /// Maximum number of bytes of it that are read.
-const MOST_BYTES: usize = 64 << 20;
+const MAX_BYTES: usize = 64 << 20;
 
 const PIECE_BYTES: usize = 16 << 10;
 
@@ -104,7 +104,7 @@ impl<S> LingerStream<S> {
 impl<S: AsyncRead + AsyncWrite + Unpin> LingerStream<S> {
     /// Reads until the client has sent everything, a bound is reached, or an error occurs.
     fn poll_drain(&mut self, context: &mut Context<'_>) -> Poll<()> {
-        let fresh = || RestLimit { bytes: MOST_BYTES, time: Box::pin(sleep(LONGEST)) };
+        let fresh = || RestLimit { bytes: MAX_BYTES, time: Box::pin(sleep(MAX_TIME)) };
         let rest = self.rest.get_or_insert_with(fresh);
         while rest.bytes > 0 && rest.time.as_mut().poll(context).is_pending() {
             let mut piece = [0; PIECE_BYTES];

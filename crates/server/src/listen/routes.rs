@@ -37,16 +37,16 @@ pub fn router(app: App) -> Router {
 }
 
 async fn no_route(uri: Uri, headers: HeaderMap) -> Response {
-    let message = format!("there is nothing here; {}", what_there_is(&uri));
+    let message = format!("there is nothing here; {}", route_hint(&uri));
     RefusalFormat::of(uri.path(), &headers).refusal(ApiError::not_found(message))
 }
 
 async fn no_method(uri: Uri, headers: HeaderMap) -> Response {
-    let message = format!("this is not asked for with that method; {}", what_there_is(&uri));
+    let message = format!("this is not asked for with that method; {}", route_hint(&uri));
     let error = ApiError::new(ApiErrorCode::MethodNotAllowed, message);
     RefusalFormat::of(uri.path(), &headers).refusal(error)
 }
 
-fn what_there_is(uri: &Uri) -> &'static str {
+fn route_hint(uri: &Uri) -> &'static str {
     if chat::is_chat(uri.path()) { CHAT } else { API }
 }

@@ -27,7 +27,7 @@ impl<S> StallStream<S> {
     }
 
     /// Passes a write that made progress, and fails one that was blocked too long.
-    fn judge<T>(
+    fn check_progress<T>(
         &mut self,
         context: &mut Context<'_>,
         written: Poll<io::Result<T>>,
@@ -61,7 +61,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for StallStream<S> {
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let written = Pin::new(&mut this.stream).poll_write(context, bytes);
-        this.judge(context, written)
+        this.check_progress(context, written)
     }
 
     fn poll_write_vectored(
@@ -71,7 +71,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for StallStream<S> {
     ) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
         let written = Pin::new(&mut this.stream).poll_write_vectored(context, slices);
-        this.judge(context, written)
+        this.check_progress(context, written)
     }
 
     fn is_write_vectored(&self) -> bool {
@@ -81,13 +81,13 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for StallStream<S> {
     fn poll_flush(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let flushed = Pin::new(&mut this.stream).poll_flush(context);
-        this.judge(context, flushed)
+        this.check_progress(context, flushed)
     }
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
         let shut = Pin::new(&mut this.stream).poll_shutdown(context);
-        this.judge(context, shut)
+        this.check_progress(context, shut)
     }
 }
 

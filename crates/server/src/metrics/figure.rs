@@ -27,10 +27,10 @@ const BOUNDS: [u64; 18] = [
 const KEPT_BITS: u32 = 8;
 
 /// Values with more bits than this fall into the last bucket: 35 years in milliseconds.
-const MOST_BITS: u32 = 40;
+const MAX_BITS: u32 = 40;
 
 /// All values below 2^8, and 2^7 buckets for each further bit.
-const FINE: usize = (1 << KEPT_BITS) + (((MOST_BITS - KEPT_BITS) as usize) << (KEPT_BITS - 1));
+const FINE: usize = (1 << KEPT_BITS) + (((MAX_BITS - KEPT_BITS) as usize) << (KEPT_BITS - 1));
 
 /// A distribution of values in bounded memory (35 KB). Recording takes no lock.
 #[derive(Debug)]
@@ -109,7 +109,7 @@ impl Histogram {
 
 /// The bucket of a value: its leading bits, and how many bits follow them.
 fn fine_bucket(value: u64) -> usize {
-    let value = value.min((1 << MOST_BITS) - 1);
+    let value = value.min((1 << MAX_BITS) - 1);
     let dropped = (u64::BITS - value.leading_zeros()).saturating_sub(KEPT_BITS);
     (value >> dropped) as usize + ((dropped as usize) << (KEPT_BITS - 1))
 }

@@ -42,7 +42,7 @@ pub struct Quota {
 }
 
 /// Maximum number of quotas; more names are a fault of the provider.
-const MOST_QUOTAS: usize = 16;
+const MAX_QUOTAS: usize = 16;
 
 impl VoiceMetrics {
     pub(crate) fn ended(&self, reason: &str) {
@@ -54,7 +54,7 @@ impl VoiceMetrics {
     /// A provider reported a quota.
     pub(crate) fn quota(&self, limit: &RateLimit) {
         let mut quotas = self.lock();
-        if quotas.len() < MOST_QUOTAS || quotas.contains_key(&limit.name) {
+        if quotas.len() < MAX_QUOTAS || quotas.contains_key(&limit.name) {
             let quota = Quota { limit: limit.limit, remaining: limit.remaining };
             quotas.insert(limit.name.clone(), quota);
         }

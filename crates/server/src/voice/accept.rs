@@ -54,14 +54,14 @@ async fn upgrade(State(app): State<App>, Caller(person): Caller, handshake: Hand
     tokio::spawn(async move {
         if let Ok(socket) = handshake.socket().await {
             let voice = app.clone();
-            voice.voice().threads.spawn(meet(app, person, socket, place, call_runtime));
+            voice.voice().threads.spawn(serve_client(app, person, socket, place, call_runtime));
         }
     });
     answer
 }
 
 /// Serves a client, from its first message to the last.
-async fn meet(
+async fn serve_client(
     app: App,
     person: Person,
     socket: BareSocket,
@@ -72,17 +72,17 @@ async fn meet(
     let mut client = Client::new(socket, app.voice().limits.queued_audio_bytes);
     let mut rate_limit =
         MessageRateLimit::new(app.voice().limits.messages_per_second, app.clock().now_ms());
-    match invite(&app, person, &mut client, &mut rate_limit).await {
+    match accept_client(&app, person, &mut client, &mut rate_limit).await {
         Ok(accepted) => run(app, accepted, client, rate_limit, call_runtime).await,
-        Err(refusal) => turn_away(&app, client, &refusal).await,
+        Err(refusal) => refuse(&app, client, &refusal).await,
     }
     drop(place);
 }
 
-async fn turn_away(app: &App, mut client: Client, refusal: &VoiceRefusal) {
+async fn refuse(app: &App, mut client: Client, refusal: &VoiceRefusal) {
     app.voice().figures().refused.add(1);
     refusal.messages(app.clock().now_ms()).iter().for_each(|message| {
-        client.tell(message);
+        client.send_message(message);
     });
     client.close(refusal.close_code(), refusal.word()).await;
 }
@@ -95,7 +95,7 @@ struct AcceptedClient {
     provider: Arc<Provider>,
 }
 
-async fn invite(
+async fn accept_client(
     app: &App,
     person: Person,
     client: &mut Client,
@@ -175,9 +175,9 @@ async fn run(
 ) {
     let AcceptedClient { person, conversation, name, provider } = accepted;
     let hold = app.voice().sessions.hold(conversation.id()).await;
-    let (transcript_log, recap) = match take_up(&app, &conversation, &provider).await {
-        Ok(taken_up) => taken_up,
-        Err(refusal) => return turn_away(&app, client, &refusal).await,
+    let (transcript_log, recap) = match open_transcript_log(&app, &conversation, &provider).await {
+        Ok(opened) => opened,
+        Err(refusal) => return refuse(&app, client, &refusal).await,
     };
     let events = app.event_hub().subscribe(conversation.id());
     let instructions = app.instructions(&conversation);
@@ -190,7 +190,7 @@ async fn run(
         Ok(live) => live,
         Err(error) => {
             tracing::error!(%error, "The provider cannot be reached as it is set up.");
-            return turn_away(&app, client, &VoiceRefusal::ProviderUnavailable).await;
+            return refuse(&app, client, &VoiceRefusal::ProviderUnavailable).await;
         }
     };
     let ready_message = ReadyMessage {
@@ -233,7 +233,7 @@ async fn run(
 }
 
 /// The conversation's transcript log and its recap, once no chat answer is in progress.
-async fn take_up(
+async fn open_transcript_log(
     app: &App,
     conversation: &Lease,
     provider: &Provider,

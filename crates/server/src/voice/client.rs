@@ -47,7 +47,7 @@ pub(crate) struct Client {
     /// Whether a frame could not be read; no later frame is read then.
     is_unreadable: bool,
     /// Whether the client sent a close frame, after which it accepts only the reply to that.
-    has_hung_up: bool,
+    has_sent_close: bool,
 }
 
 impl Client {
@@ -58,13 +58,13 @@ impl Client {
             is_flushed: true,
             says_when_sent: false,
             is_unreadable: false,
-            has_hung_up: false,
+            has_sent_close: false,
         }
     }
 
-    pub(crate) fn tell(&mut self, message: &VoiceServerMessage) -> OutboxRoom {
+    pub(crate) fn send_message(&mut self, message: &VoiceServerMessage) -> OutboxRoom {
         self.is_flushed = false;
-        self.outbox.tell(message)
+        self.outbox.push_message(message)
     }
 
     pub(crate) fn play(&mut self, pcm: Vec<u8>) {
@@ -83,8 +83,8 @@ impl Client {
     }
 
     /// Drops audio that is queued.
-    pub(crate) fn hush(&mut self) {
-        self.outbox.hush();
+    pub(crate) fn clear_playback(&mut self) {
+        self.outbox.clear_audio();
     }
 
     pub(crate) fn dropped_audio(&self) -> u64 {
@@ -97,12 +97,12 @@ impl Client {
     }
 
     /// Whether the connection is open.
-    pub(crate) fn is_there(&self) -> bool {
-        !self.has_hung_up && !self.is_unreadable
+    pub(crate) fn is_open(&self) -> bool {
+        !self.has_sent_close && !self.is_unreadable
     }
 
     /// Requests [`ClientReceived::Sent`] for when all queued messages are sent.
-    pub(crate) fn say_when_sent(&mut self) {
+    pub(crate) fn notify_when_sent(&mut self) {
         self.says_when_sent = true;
     }
 
@@ -113,7 +113,7 @@ impl Client {
 
     /// Sends the queued messages and a close frame, within bounds.
     pub(crate) async fn close(mut self, code: u16, reason: &'static str) {
-        if self.has_hung_up {
+        if self.has_sent_close {
             return self.answer_close().await;
         }
         self.outbox.close(code, reason);
@@ -126,7 +126,7 @@ impl Client {
 
     /// Replies to a client's close frame, within bounds.
     pub(crate) async fn answer_close(&mut self) {
-        if self.has_hung_up {
+        if self.has_sent_close {
             // The socket has the reply ready.
             let sent = poll_fn(|cx| self.socket.poll_flush(cx));
             let _ = tokio::time::timeout(GOODBYE, sent).await;
@@ -170,7 +170,7 @@ impl Client {
             Some(Ok(websocket::WebSocketReceived::Binary)) => ClientReceived::Audio,
             Some(Ok(websocket::WebSocketReceived::Pulse)) => ClientReceived::Pulse,
             Some(Ok(websocket::WebSocketReceived::Close(_))) => {
-                self.has_hung_up = true;
+                self.has_sent_close = true;
                 ClientReceived::Gone
             }
             Some(Err(Error::TooBig { .. })) => ClientReceived::TooBig,

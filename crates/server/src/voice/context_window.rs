@@ -68,7 +68,7 @@ impl ContextWindow {
     /// Adds tokens.
     pub(crate) fn add(&mut self, tokens: u64) -> WindowAlert {
         self.used = self.used.saturating_add(tokens);
-        self.look()
+        self.check()
     }
 
     /// Takes the token count of a reply from the provider. A count far below the start of the conversation
@@ -77,10 +77,10 @@ impl ContextWindow {
         if tokens > self.start / 2 {
             self.used = tokens;
         }
-        self.look()
+        self.check()
     }
 
-    pub(crate) fn look(&mut self) -> WindowAlert {
+    pub(crate) fn check(&mut self) -> WindowAlert {
         self.peak = self.peak.max(self.used);
         let full = self.used.saturating_mul(100) >= self.window.saturating_mul(WARN_PERCENT);
         if !full || std::mem::replace(&mut self.warned, true) {

@@ -36,5 +36,5 @@ fn a_reply_outside_of_the_conversation_does_not_empty_the_window() {
 
 #[test]
 fn a_window_that_begins_nearly_full_is_told_at_once() {
-    assert_eq!(ContextWindow::new(100, 90).look(), WindowAlert::NearlyFull);
+    assert_eq!(ContextWindow::new(100, 90).check(), WindowAlert::NearlyFull);
 }

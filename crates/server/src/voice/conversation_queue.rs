@@ -19,9 +19,9 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::FuturesUnordered;
 use tokio::runtime::Handle;
 
-const NOT_BEGUN: &str = "the turn was not begun; its task was stopped";
+const TURN_NOT_BEGUN: &str = "the turn was not begun; its task was stopped";
 
-const BROKEN: &str = "the call broke off; whether it took effect is not known";
+const CALL_BROKEN_OFF: &str = "the call broke off; whether it took effect is not known";
 
 /// The result of an operation.
 #[derive(Debug)]
@@ -40,9 +40,9 @@ pub(crate) enum JobResult {
 enum Job {
     Turn(TurnInput),
     /// Take the pending message although no turn begins.
-    Opening,
+    PendingMessage,
     Call(Vec<ToolCall>),
-    Hear {
+    Transcript {
         text: String,
         began_ms: u64,
     },
@@ -66,7 +66,7 @@ pub(crate) struct ConversationQueue {
     /// The runtime on which calls run.
     call_runtime: Handle,
     waiting: VecDeque<Job>,
-    turning: Option<BoxFuture<'static, Result<TurnStart, OpenError>>>,
+    turn_start: Option<BoxFuture<'static, Result<TurnStart, OpenError>>>,
     running: FuturesUnordered<BoxFuture<'static, JobResult>>,
 }
 
@@ -76,25 +76,25 @@ impl ConversationQueue {
             conversation,
             call_runtime,
             waiting: VecDeque::new(),
-            turning: None,
+            turn_start: None,
             running: FuturesUnordered::new(),
         }
     }
 
-    pub(crate) fn turn(&mut self, input: TurnInput) {
+    pub(crate) fn begin_turn(&mut self, input: TurnInput) {
         self.waiting.push_back(Job::Turn(input));
     }
 
-    pub(crate) fn take_opening(&mut self) {
-        self.waiting.push_back(Job::Opening);
+    pub(crate) fn take_pending_message(&mut self) {
+        self.waiting.push_back(Job::PendingMessage);
     }
 
     pub(crate) fn call(&mut self, calls: Vec<ToolCall>) {
         self.waiting.push_back(Job::Call(calls));
     }
 
-    pub(crate) fn hear(&mut self, text: String, began_ms: u64) {
-        self.waiting.push_back(Job::Hear { text, began_ms });
+    pub(crate) fn add_transcript(&mut self, text: String, began_ms: u64) {
+        self.waiting.push_back(Job::Transcript { text, began_ms });
     }
 
     /// Resolves a confirmation at once, without queueing: a click may come at any time.
@@ -109,7 +109,7 @@ impl ConversationQueue {
     /// Whether an operation is queued or running whose result is still to be reported: the start of a turn, a
     /// model's call, or a call that the person approved.
     pub(crate) fn is_unsettled(&self) -> bool {
-        !self.running.is_empty() || self.turning.is_some() || !self.waiting.is_empty()
+        !self.running.is_empty() || self.turn_start.is_some() || !self.waiting.is_empty()
     }
 
     /// The next result; pending while no operation runs. Cancel-safe.
@@ -122,11 +122,11 @@ impl ConversationQueue {
         let call_runtime = self.call_runtime.clone();
         let _entered = call_runtime.enter();
         loop {
-            if let Some(turning) = &mut self.turning {
-                if let Poll::Ready(turned) = turning.as_mut().poll(cx) {
-                    self.turning = None;
+            if let Some(turn_start) = &mut self.turn_start {
+                if let Poll::Ready(turned) = turn_start.as_mut().poll(cx) {
+                    self.turn_start = None;
                     let TurnStart { pending_message, resolutions } = match turned {
-                        Ok(turning) => turning,
+                        Ok(turn_start) => turn_start,
                         Err(error) => return Poll::Ready(JobResult::TurnNotKept(error)),
                     };
                     resolutions.into_iter().for_each(|resolutions| self.resolve(resolutions));
@@ -147,19 +147,19 @@ impl ConversationQueue {
         match job {
             Job::Turn(input) => {
                 let conversation = self.conversation.clone();
-                self.turn_to(
-                    async move { conversation.open_turn(input).await.map(TurnStart::from) },
-                );
+                self.run_turn_start(async move {
+                    conversation.open_turn(input).await.map(TurnStart::from)
+                });
             }
-            Job::Opening => {
+            Job::PendingMessage => {
                 let conversation = self.conversation.clone();
-                self.turn_to(async move {
+                self.run_turn_start(async move {
                     let pending_message = conversation.take_pending_message().await;
                     Ok(TurnStart { pending_message, resolutions: None })
                 });
             }
-            Job::Call(calls) => self.make(calls),
-            Job::Hear { text, began_ms } => {
+            Job::Call(calls) => self.admit_calls(calls),
+            Job::Transcript { text, began_ms } => {
                 let resolutions = self.conversation.hear(text, began_ms);
                 self.resolve(resolutions);
             }
@@ -169,13 +169,13 @@ impl ConversationQueue {
     /// Starting a turn locks the conversation until the turn is durable, so it runs in a task: it finishes
     /// even if the session stops polling the queue, and the end of the session never waits for an abandoned
     /// lock.
-    fn turn_to(
+    fn run_turn_start(
         &mut self,
-        turning: impl Future<Output = Result<TurnStart, OpenError>> + Send + 'static,
+        turn_start: impl Future<Output = Result<TurnStart, OpenError>> + Send + 'static,
     ) {
-        let task = self.call_runtime.spawn(turning);
-        let not_begun = |_| Err(StoreError::Unwritable { why: NOT_BEGUN.to_owned() }.into());
-        self.turning = Some(Box::pin(async move { task.await.unwrap_or_else(not_begun) }));
+        let task = self.call_runtime.spawn(turn_start);
+        let not_begun = |_| Err(StoreError::Unwritable { why: TURN_NOT_BEGUN.to_owned() }.into());
+        self.turn_start = Some(Box::pin(async move { task.await.unwrap_or_else(not_begun) }));
     }
 
     fn resolve(&mut self, resolutions: BoxFuture<'static, Vec<Resolution>>) {
@@ -184,7 +184,7 @@ impl ConversationQueue {
     }
 
     /// Admits the calls here, and runs them in a task.
-    fn make(&mut self, calls: Vec<ToolCall>) {
+    fn admit_calls(&mut self, calls: Vec<ToolCall>) {
         let ids: Vec<_> = calls.iter().map(|call| call.call_id.clone()).collect();
         let names: Vec<_> = calls.iter().map(|call| call.tool_id.clone()).collect();
         let version = self.conversation.registry().version().to_owned();
@@ -212,7 +212,7 @@ fn results(ids: Vec<CallId>, answers: Vec<Arc<ToolResponse>>) -> Vec<CallResult>
 
 fn broken(ids: &[CallId], names: &[String], version: &str) -> Vec<CallResult> {
     let answer = |(call_id, tool_id): (&CallId, &String)| {
-        let mut failure = Failure::new(ErrorType::Internal, BROKEN);
+        let mut failure = Failure::new(ErrorType::Internal, CALL_BROKEN_OFF);
         failure.partial_side_effects = true;
         let stamp = ResponseMeta {
             tool_id,

@@ -23,7 +23,7 @@ impl Keepalive {
     }
 
     /// Any frame came from the client.
-    pub(crate) fn heard(&mut self, now: u64) {
+    pub(crate) fn on_frame(&mut self, now: u64) {
         self.heard = now;
         self.asked = false;
     }

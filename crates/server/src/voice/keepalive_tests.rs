@@ -17,7 +17,7 @@ fn a_silent_client_is_asked_once_and_then_given_up() {
 fn a_client_that_answers_is_asked_again_later() {
     let mut keepalive = Keepalive::new(20, 100);
     assert_eq!(keepalive.on_time(120), KeepaliveAction::Ping);
-    keepalive.heard(125);
+    keepalive.on_frame(125);
     assert_eq!((keepalive.due(), keepalive.on_time(140)), (145, KeepaliveAction::Nothing));
     assert_eq!(keepalive.on_time(145), KeepaliveAction::Ping);
 }

@@ -6,7 +6,7 @@ use std::collections::VecDeque;
 use super::protocol::VoiceServerMessage;
 
 /// Maximum number of queued text bytes.
-const MOST_WORDS: usize = 1 << 20;
+const MAX_TEXT_BYTES: usize = 1 << 20;
 
 /// A queued message.
 #[derive(Debug, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub(crate) struct Outbox {
     waiting: VecDeque<QueuedMessage>,
     audio: usize,
     words: usize,
-    most_audio: usize,
+    max_audio: usize,
     dropped: u64,
 }
 
@@ -43,21 +43,21 @@ pub(crate) enum OutboxRoom {
 
 impl Outbox {
     /// An outbox that queues at most so many bytes of audio.
-    pub(crate) fn new(most_audio: usize) -> Self {
-        Self { waiting: VecDeque::new(), audio: 0, words: 0, most_audio, dropped: 0 }
+    pub(crate) fn new(max_audio: usize) -> Self {
+        Self { waiting: VecDeque::new(), audio: 0, words: 0, max_audio, dropped: 0 }
     }
 
-    pub(crate) fn tell(&mut self, message: &VoiceServerMessage) -> OutboxRoom {
+    pub(crate) fn push_message(&mut self, message: &VoiceServerMessage) -> OutboxRoom {
         let frame = message.frame();
         self.words += frame.len();
         self.waiting.push_back(QueuedMessage::Words(frame));
-        if self.words > MOST_WORDS { OutboxRoom::None } else { OutboxRoom::Left }
+        if self.words > MAX_TEXT_BYTES { OutboxRoom::None } else { OutboxRoom::Left }
     }
 
     pub(crate) fn play(&mut self, pcm: Vec<u8>) {
         self.audio += pcm.len();
         self.waiting.push_back(QueuedMessage::Audio(pcm));
-        while self.audio > self.most_audio && self.drop_oldest_audio() {
+        while self.audio > self.max_audio && self.drop_oldest_audio() {
             self.dropped += 1;
         }
     }
@@ -68,12 +68,12 @@ impl Outbox {
 
     /// Queues a close frame, after which nothing is sent.
     pub(crate) fn close(&mut self, code: u16, reason: &'static str) {
-        self.hush();
+        self.clear_audio();
         self.waiting.push_back(QueuedMessage::Close(code, reason));
     }
 
     /// Drops queued audio. Returns the number of bytes.
-    pub(crate) fn hush(&mut self) -> usize {
+    pub(crate) fn clear_audio(&mut self) -> usize {
         self.waiting.retain(|message| !message.is_audio());
         std::mem::take(&mut self.audio)
     }

@@ -18,7 +18,7 @@ const INTERRUPTED: &str = r#"{"type":"interrupted"}"#;
 fn what_goes_in_comes_out_in_order() {
     let mut outbox = Outbox::new(100);
     outbox.play(vec![1; 10]);
-    assert_eq!(outbox.tell(&VoiceServerMessage::Interrupted), OutboxRoom::Left);
+    assert_eq!(outbox.push_message(&VoiceServerMessage::Interrupted), OutboxRoom::Left);
     outbox.ping();
     outbox.play(vec![2; 10]);
     outbox.close(1000, "");
@@ -31,7 +31,7 @@ fn a_slow_client_loses_the_oldest_audio_and_no_words() {
     let mut outbox = Outbox::new(30);
     for n in 0..5 {
         outbox.play(vec![n; 10]);
-        outbox.tell(&VoiceServerMessage::Interrupted);
+        outbox.push_message(&VoiceServerMessage::Interrupted);
     }
     let left = [INTERRUPTED, INTERRUPTED, "audio 2", INTERRUPTED, "audio 3", INTERRUPTED];
     let left = left.into_iter().chain(["audio 4", INTERRUPTED]);
@@ -43,9 +43,9 @@ fn a_slow_client_loses_the_oldest_audio_and_no_words() {
 fn stale_audio_is_forgotten_at_once_and_does_not_count_as_dropped() {
     let mut outbox = Outbox::new(30);
     outbox.play(vec![1; 10]);
-    outbox.tell(&VoiceServerMessage::TurnComplete);
+    outbox.push_message(&VoiceServerMessage::TurnComplete);
     outbox.play(vec![2; 12]);
-    assert_eq!((outbox.hush(), outbox.hush()), (22, 0));
+    assert_eq!((outbox.clear_audio(), outbox.clear_audio()), (22, 0));
     assert_eq!(drain(&mut outbox), [r#"{"type":"turn_complete"}"#]);
     assert_eq!(outbox.dropped(), 0);
 }
@@ -55,7 +55,8 @@ fn a_client_that_takes_no_words_has_no_room_left() {
     let mut outbox = Outbox::new(30);
     let message =
         VoiceServerMessage::error(super::super::protocol::ErrorCode::BadMessage, "x".repeat(1000));
-    let taken = (0..10_000).take_while(|_| outbox.tell(&message) == OutboxRoom::Left).count();
+    let taken =
+        (0..10_000).take_while(|_| outbox.push_message(&message) == OutboxRoom::Left).count();
     assert!((900..1100).contains(&taken), "{taken}");
 }
 

@@ -14,10 +14,10 @@ use serde_json::Value;
 pub(crate) const TYPES: [&str; 5] = ["start", "text", "interrupt", "confirm", "stop"];
 
 /// Maximum number of characters of a text.
-pub(crate) const LONGEST_TEXT: usize = 8000;
+pub(crate) const MAX_TEXT_CHARS: usize = 8000;
 
 /// Maximum number of characters of a parse error.
-const LONGEST_WHY: usize = 300;
+const MAX_ERROR_CHARS: usize = 300;
 
 /// A message from the client.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
@@ -47,8 +47,8 @@ fn text<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> 
     if text.trim().is_empty() {
         return Err(D::Error::custom("expected words in `text`, found none"));
     }
-    if text.chars().nth(LONGEST_TEXT).is_some() {
-        let why = format!("expected at most {LONGEST_TEXT} characters in `text`, found more");
+    if text.chars().nth(MAX_TEXT_CHARS).is_some() {
+        let why = format!("expected at most {MAX_TEXT_CHARS} characters in `text`, found more");
         return Err(D::Error::custom(why));
     }
     Ok(text)
@@ -103,7 +103,7 @@ impl VoiceClientMessage {
 
 /// The parse error, shortened: it may quote a name of any length.
 fn brief(error: &serde_json::Error) -> String {
-    error.to_string().chars().take(LONGEST_WHY).collect()
+    error.to_string().chars().take(MAX_ERROR_CHARS).collect()
 }
 
 /// Checks that a text frame is a valid client message.

@@ -67,7 +67,7 @@ fn a_wrong_field_is_named() {
             "{fault}"
         );
     }
-    let long = format!(r#"{{"type":"text","text":"{}"}}"#, "a".repeat(LONGEST_TEXT + 1));
+    let long = format!(r#"{{"type":"text","text":"{}"}}"#, "a".repeat(MAX_TEXT_CHARS + 1));
     assert!(fault(&long).contains("expected at most 8000 characters in `text`"));
 }
 

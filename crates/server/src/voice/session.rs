@@ -124,34 +124,34 @@ impl VoiceSession {
     /// Runs until the session ends.
     pub(crate) async fn run(mut self) -> SessionEndReason {
         self.logic.on_state(&self.conversation.state());
-        let fill = self.context.look();
+        let fill = self.context.check();
         self.warn(fill);
         loop {
             self.perform();
             if let Some(end) = self.end.take() {
                 return self.leave(end).await;
             }
-            self.arm();
-            let step = self.step().await;
-            self.take(step);
+            self.set_timer();
+            let input = self.next_input().await;
+            self.on_input(input);
         }
     }
 
     /// Events come before the results they belong to. Messages queued for the client are sent before new input
     /// is read.
-    async fn step(&mut self) -> VoiceInput {
-        poll_fn(|cx| self.poll_step(cx)).await
+    async fn next_input(&mut self) -> VoiceInput {
+        poll_fn(|cx| self.poll_input(cx)).await
     }
 
-    fn poll_step(&mut self, cx: &mut TaskContext<'_>) -> Poll<VoiceInput> {
-        if let Poll::Ready(step) = self.control.poll(cx, |control, _, cx| control.poll(cx)) {
-            return Poll::Ready(step);
+    fn poll_input(&mut self, cx: &mut TaskContext<'_>) -> Poll<VoiceInput> {
+        if let Poll::Ready(input) = self.control.poll(cx, |control, _, cx| control.poll(cx)) {
+            return Poll::Ready(input);
         }
         // A recording that is sent at once is passed on before all of it is read, so that the queue has room.
         if self.live.is_behind()
-            && let Poll::Ready(step) = self.poll_live(cx)
+            && let Poll::Ready(input) = self.poll_live(cx)
         {
-            return Poll::Ready(step);
+            return Poll::Ready(input);
         }
         if let Poll::Ready(received) = self.client.poll(cx, Client::poll) {
             return Poll::Ready(VoiceInput::Client(received));
@@ -164,24 +164,24 @@ impl VoiceSession {
         output.map(VoiceInput::Provider)
     }
 
-    fn take(&mut self, step: VoiceInput) {
-        match step {
+    fn on_input(&mut self, input: VoiceInput) {
+        match input {
             VoiceInput::Event(Some(event)) => self.on_event(event),
-            VoiceInput::Event(None) => self.ends(SessionEndReason::Shutdown, GOING_AWAY),
+            VoiceInput::Event(None) => self.end_with(SessionEndReason::Shutdown, GOING_AWAY),
             VoiceInput::EndRequested(EndRequest::TakenOver) => {
-                self.ends(SessionEndReason::TakenOver, NORMAL);
+                self.end_with(SessionEndReason::TakenOver, NORMAL);
             }
             VoiceInput::EndRequested(EndRequest::Ended) => {
-                self.ends(SessionEndReason::Stopped, NORMAL);
+                self.end_with(SessionEndReason::Stopped, NORMAL);
             }
             VoiceInput::EndRequested(EndRequest::Shutdown) => {
-                self.ends(SessionEndReason::Shutdown, GOING_AWAY);
+                self.end_with(SessionEndReason::Shutdown, GOING_AWAY);
             }
-            VoiceInput::Time => self.time(),
-            VoiceInput::Done(done) => self.done(done),
-            VoiceInput::Client(received) => self.received(received),
-            VoiceInput::Provider(Some(output)) => self.provided(output),
-            VoiceInput::Provider(None) => self.ends(SessionEndReason::UpstreamLost, NORMAL),
+            VoiceInput::Time => self.on_time(),
+            VoiceInput::Done(done) => self.on_job_result(done),
+            VoiceInput::Client(received) => self.on_client_input(received),
+            VoiceInput::Provider(Some(output)) => self.on_provider_output(output),
+            VoiceInput::Provider(None) => self.end_with(SessionEndReason::UpstreamLost, NORMAL),
         }
     }
 
@@ -189,28 +189,28 @@ impl VoiceSession {
         self.clock.now_ms()
     }
 
-    fn ends(&mut self, reason: SessionEndReason, close_code: u16) {
+    fn end_with(&mut self, reason: SessionEndReason, close_code: u16) {
         if self.end.is_none() {
             self.end = Some(reason.into());
             self.close_code = close_code;
         }
     }
 
-    fn arm(&mut self) {
+    fn set_timer(&mut self) {
         let at = self.logic.due().min(self.keepalive.due());
         if at < self.control.timer.at {
             self.control.timer = Timer { at, wait: self.clock.wait_until(at) };
         }
     }
 
-    fn time(&mut self) {
+    fn on_time(&mut self) {
         let now = self.now();
         self.count_dropped_audio();
         self.logic.on_time(now);
         match self.keepalive.on_time(now) {
             KeepaliveAction::Nothing => {}
             KeepaliveAction::Ping => self.client.ping(),
-            KeepaliveAction::Dead => self.ends(SessionEndReason::Vanished, NORMAL),
+            KeepaliveAction::Dead => self.end_with(SessionEndReason::Vanished, NORMAL),
         }
         let at = self.logic.due().min(self.keepalive.due());
         self.control.timer = Timer { at, wait: self.clock.wait_until(at) };
@@ -233,7 +233,7 @@ impl VoiceSession {
         self.logic.on_conversation_event(event, now);
     }
 
-    fn done(&mut self, done: JobResult) {
+    fn on_job_result(&mut self, done: JobResult) {
         let now = self.now();
         let logic = &mut self.logic;
         match done {
@@ -246,20 +246,20 @@ impl VoiceSession {
                 }
                 // Another process may have moved the conversation to text.
                 if self.conversation.mode() == Mode::Text {
-                    self.ends(SessionEndReason::TakenOver, NORMAL);
+                    self.end_with(SessionEndReason::TakenOver, NORMAL);
                 }
             }
             // Another process may have ended the conversation.
             JobResult::TurnNotKept(OpenError::Ended) => {
-                self.ends(SessionEndReason::Stopped, NORMAL);
+                self.end_with(SessionEndReason::Stopped, NORMAL);
             }
             JobResult::TurnNotKept(error) => {
                 tracing::warn!(%error, "A turn of a voice conversation could not be saved.");
                 let (code, message) = (ErrorCode::StoreUnavailable, error.to_string());
-                self.tell(&VoiceServerMessage::Error { code, message });
+                self.send_message(&VoiceServerMessage::Error { code, message });
             }
         }
-        self.logic.note_late_result(now);
+        self.logic.record_late_result_time(now);
     }
 }
 

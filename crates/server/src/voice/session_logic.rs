@@ -74,15 +74,15 @@ pub(crate) struct VoiceSessionLogic {
     reply_timeout: ReplyTimeout,
     calls: SessionCalls,
     ending: SessionEnding,
-    questions: Vec<ConfirmationRequest>,
+    open_confirmations: Vec<ConfirmationRequest>,
     /// Recognises a typed yes.
     grammar: Arc<Grammar>,
     /// A pending message that waits for the end of the current reply.
-    opening: Option<String>,
+    pending_message: Option<String>,
     /// Whether a late result was sent whose time is not recorded yet.
-    was_told_late: bool,
+    is_late_result_unrecorded: bool,
     /// Why the reply failed, without the provider's message.
-    failed: Option<&'static str>,
+    reply_failure: Option<&'static str>,
     /// Whether a barge-in was reported since the model last did something.
     is_interrupted: bool,
     audio_suppressed: bool,
@@ -114,11 +114,11 @@ impl VoiceSessionLogic {
             reply_timeout: ReplyTimeout::default(),
             calls: SessionCalls::default(),
             ending: SessionEnding::default(),
-            questions: Vec::new(),
+            open_confirmations: Vec::new(),
             grammar,
-            opening: None,
-            was_told_late: false,
-            failed: None,
+            pending_message: None,
+            is_late_result_unrecorded: false,
+            reply_failure: None,
             is_interrupted: false,
             audio_suppressed: false,
             transcript_suppressed: false,
@@ -129,9 +129,9 @@ impl VoiceSessionLogic {
     }
 
     /// Records the time at which a late result was sent.
-    pub(crate) fn note_late_result(&mut self, now: u64) {
-        if std::mem::take(&mut self.was_told_late) {
-            self.reply_timeout.was_told_late(now);
+    pub(crate) fn record_late_result_time(&mut self, now: u64) {
+        if std::mem::take(&mut self.is_late_result_unrecorded) {
+            self.reply_timeout.on_late_result(now);
         }
     }
 
@@ -141,7 +141,7 @@ impl VoiceSessionLogic {
     }
 
     /// Takes the buffer of actions back, so that the audio path does not allocate.
-    pub(crate) fn give_back(&mut self, mut actions: Vec<VoiceAction>) {
+    pub(crate) fn return_buffer(&mut self, mut actions: Vec<VoiceAction>) {
         actions.clear();
         if self.actions.is_empty() {
             self.actions = actions;
@@ -155,12 +155,12 @@ impl VoiceSessionLogic {
     }
 
     /// Whether input of the person is accepted.
-    pub(crate) fn listens(&self) -> bool {
+    pub(crate) fn accepts_input(&self) -> bool {
         !self.ending.is_blocked()
     }
 
     /// Whether the provider accepts audio.
-    pub(crate) fn hears(&self) -> bool {
+    pub(crate) fn accepts_audio(&self) -> bool {
         self.capabilities.hears == Support::Yes
     }
 
@@ -174,7 +174,7 @@ impl VoiceSessionLogic {
         let idle = self.active.saturating_add(self.limits.idle_ms);
         let most = self.began.saturating_add(self.limits.max_duration_ms);
         let reply_timeout =
-            self.reply_timeout.due(self.playback.until()).filter(|_| !self.calls.has_open());
+            self.reply_timeout.due(self.playback.plays_until()).filter(|_| !self.calls.has_open());
         let others =
             [self.calls.filler_due(), self.ending.due(), reply_timeout, self.microphone.due()];
         others.into_iter().flatten().fold(idle.min(most), u64::min)
@@ -183,16 +183,17 @@ impl VoiceSessionLogic {
     /// Performs what is due at this time.
     pub(crate) fn on_time(&mut self, now: u64) {
         if let Some(sentence) = self.calls.take_due_filler(now) {
-            self.order(ProviderCommand::Say(sentence));
+            self.command_provider(ProviderCommand::Say(sentence));
         }
         if self.ending.is_overdue(now) {
             self.end_overdue();
         }
-        if self.microphone.was_turned_off(now) {
-            self.order(ProviderCommand::AudioEnd);
+        if self.microphone.take_switched_off(now) {
+            self.command_provider(ProviderCommand::AudioEnd);
         }
-        if !self.calls.has_open() && self.reply_timeout.is_overdue(now, self.playback.until()) {
-            self.order(ProviderCommand::TurnOverdue);
+        if !self.calls.has_open() && self.reply_timeout.is_overdue(now, self.playback.plays_until())
+        {
+            self.command_provider(ProviderCommand::TurnOverdue);
         }
         let busy = self.calls.has_open() || self.playback.is_playing(now);
         if now >= self.began.saturating_add(self.limits.max_duration_ms) {
@@ -204,16 +205,16 @@ impl VoiceSessionLogic {
         }
     }
 
-    fn act(&mut self, act: VoiceAction) {
-        self.actions.push(act);
+    fn push_action(&mut self, action: VoiceAction) {
+        self.actions.push(action);
     }
 
-    fn tell(&mut self, message: VoiceServerMessage) {
+    fn send_message(&mut self, message: VoiceServerMessage) {
         self.actions.push(VoiceAction::SendMessage(message));
     }
 
-    fn order(&mut self, order: ProviderCommand) {
-        self.actions.push(VoiceAction::Order(order));
+    fn command_provider(&mut self, command: ProviderCommand) {
+        self.actions.push(VoiceAction::CommandProvider(command));
     }
 
     fn end(&mut self, end: impl Into<SessionEnd>) {
@@ -225,9 +226,9 @@ impl VoiceSessionLogic {
     /// The model speaks or calls.
     fn model_acts(&mut self) {
         self.is_interrupted = false;
-        if self.turn_tracker.model_acts() == Some(TurnAssignment::BeginsWithoutWords) {
+        if self.turn_tracker.on_model_acts() == Some(TurnAssignment::BeginsWithoutWords) {
             // Without a transcript the turn cannot answer a confirmation.
-            self.act(VoiceAction::BeginTurn(TurnInput::Written));
+            self.push_action(VoiceAction::BeginTurn(TurnInput::Written));
         }
     }
 
@@ -258,15 +259,15 @@ impl VoiceSessionLogic {
         if std::mem::replace(&mut self.is_interrupted, true) {
             return;
         }
-        self.act(VoiceAction::ClearPlayback);
+        self.push_action(VoiceAction::ClearPlayback);
         if let Some(heard) = self.playback.stop(now)
             && self.capabilities.truncate.is_yes()
         {
             let (utterance, played_ms) = (heard.utterance, heard.played_ms);
-            self.order(ProviderCommand::Truncate { utterance, played_ms });
+            self.command_provider(ProviderCommand::Truncate { utterance, played_ms });
         }
-        self.act(VoiceAction::Interrupt);
-        self.tell(VoiceServerMessage::Interrupted);
+        self.push_action(VoiceAction::Interrupt);
+        self.send_message(VoiceServerMessage::Interrupted);
     }
 }
 

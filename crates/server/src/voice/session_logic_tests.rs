@@ -64,7 +64,7 @@ fn ready(can: Support) -> VoiceSessionLogic {
 
 /// What follows from the interrupt button where the provider cannot be told how much was heard.
 fn pressed(played_ms: u64) -> [VoiceAction; 4] {
-    let order = VoiceAction::Order(ProviderCommand::Interrupt { played_ms });
+    let order = VoiceAction::CommandProvider(ProviderCommand::Interrupt { played_ms });
     [
         order,
         VoiceAction::ClearPlayback,
@@ -115,7 +115,10 @@ fn the_client_is_greeted_once_the_provider_is_ready() {
     assert!(
         matches!(
             &actions[..],
-            [VoiceAction::SendMessage(VoiceServerMessage::Ready { .. }), VoiceAction::TakeOpening]
+            [
+                VoiceAction::SendMessage(VoiceServerMessage::Ready { .. }),
+                VoiceAction::TakePendingMessage
+            ]
         ),
         "{actions:?}"
     );
@@ -163,8 +166,10 @@ fn what_is_written_begins_a_turn_and_is_passed_on() {
     let mut logic = ready(Support::Yes);
     logic.on_message(VoiceClientMessage::Text { text: "hi".into() }, 10);
     let typed = TurnInput::Typed { text: "hi".into() };
-    let actions =
-        [VoiceAction::BeginTurn(typed), VoiceAction::Order(ProviderCommand::Text("hi".into()))];
+    let actions = [
+        VoiceAction::BeginTurn(typed),
+        VoiceAction::CommandProvider(ProviderCommand::Text("hi".into())),
+    ];
     assert_eq!(logic.take_actions(), actions);
 }
 
@@ -179,7 +184,7 @@ fn a_barge_in_stops_everything_once() {
     let truncate = ProviderCommand::Truncate { utterance: Utterance(0), played_ms: 500 };
     let stopped = [
         VoiceAction::ClearPlayback,
-        VoiceAction::Order(truncate),
+        VoiceAction::CommandProvider(truncate),
         VoiceAction::Interrupt,
         VoiceAction::SendMessage(VoiceServerMessage::Interrupted),
     ];
@@ -195,20 +200,22 @@ fn writing_cuts_a_reply_short_before_it_says_how_much_was_heard() {
     logic.on_message(VoiceClientMessage::Text { text: "stop".into() }, 1500);
     let truncate = ProviderCommand::Truncate { utterance: Utterance(0), played_ms: 500 };
     let actions = [
-        VoiceAction::Order(ProviderCommand::Interrupt { played_ms: u64::MAX }),
+        VoiceAction::CommandProvider(ProviderCommand::Interrupt { played_ms: u64::MAX }),
         VoiceAction::ClearPlayback,
-        VoiceAction::Order(truncate),
+        VoiceAction::CommandProvider(truncate),
         VoiceAction::Interrupt,
         VoiceAction::SendMessage(VoiceServerMessage::Interrupted),
         VoiceAction::BeginTurn(TurnInput::Typed { text: "stop".into() }),
-        VoiceAction::Order(ProviderCommand::Text("stop".into())),
+        VoiceAction::CommandProvider(ProviderCommand::Text("stop".into())),
     ];
     assert_eq!(logic.take_actions(), actions);
     // Nothing is left to be cut short.
     logic.on_message(VoiceClientMessage::Text { text: "now".into() }, 1600);
     let typed = TurnInput::Typed { text: "now".into() };
-    let actions =
-        [VoiceAction::BeginTurn(typed), VoiceAction::Order(ProviderCommand::Text("now".into()))];
+    let actions = [
+        VoiceAction::BeginTurn(typed),
+        VoiceAction::CommandProvider(ProviderCommand::Text("now".into())),
+    ];
     assert_eq!(logic.take_actions(), actions);
 }
 
@@ -274,7 +281,7 @@ fn calls_that_are_taken_back_are_cancelled() {
     // What comes of it is still told: the transport knows what to do with it.
     logic.on_answers(vec![result("call-1", json!(0))], 0);
     let told = ProviderCommand::Results(vec![result("call-1", json!(0))]);
-    assert_eq!(logic.take_actions(), [VoiceAction::Order(told)]);
+    assert_eq!(logic.take_actions(), [VoiceAction::CommandProvider(told)]);
 }
 
 #[test]
@@ -287,7 +294,7 @@ fn a_call_made_again_after_a_drop_is_answered_and_not_made() {
     logic.take_actions();
     logic.on_provider_event(calls(&["call-2"]), 7);
     let actions = logic.take_actions();
-    let [VoiceAction::Order(ProviderCommand::Results(results))] = &actions[..] else {
+    let [VoiceAction::CommandProvider(ProviderCommand::Results(results))] = &actions[..] else {
         panic!("{actions:?}")
     };
     assert!(results[0].call_id == id("call-2") && results[0].response.meta().replayed);
@@ -374,7 +381,7 @@ fn a_slow_tool_is_spoken_for_where_the_provider_can() {
 
     let mut logic = ready(Support::Yes);
     logic.on_conversation_event(started(), 0);
-    let say = |text: &str| VoiceAction::Order(ProviderCommand::Say(text.into()));
+    let say = |text: &str| VoiceAction::CommandProvider(ProviderCommand::Say(text.into()));
     assert_eq!(logic.take_actions(), [say("Sending."), VoiceAction::SendMessage(shown)]);
     assert_eq!(logic.due(), 300);
     logic.on_time(300);
@@ -392,7 +399,7 @@ fn late_answers_are_told_and_begin_no_turn() {
     logic.on_resolutions(vec![Resolution::Approved(vec![late])]);
     let actions = logic.take_actions();
     assert!(
-        matches!(&actions[..], [VoiceAction::Order(ProviderCommand::LateResult(_))]),
+        matches!(&actions[..], [VoiceAction::CommandProvider(ProviderCommand::LateResult(_))]),
         "{actions:?}"
     );
     logic.on_provider_event(audio(2), 20);
@@ -456,7 +463,8 @@ fn an_end_at_once_still_gives_the_model_its_answer() {
     logic.on_conversation_event(Happened::Effect(effect), 0);
     assert_eq!(logic.take_actions(), []);
     logic.on_answers(vec![result("call-1", json!(0))], 0);
-    let told = VoiceAction::Order(ProviderCommand::Results(vec![result("call-1", json!(0))]));
+    let told =
+        VoiceAction::CommandProvider(ProviderCommand::Results(vec![result("call-1", json!(0))]));
     assert_eq!(logic.take_actions(), [told, VoiceAction::End(SessionEndReason::Tool.into())]);
 }
 
@@ -487,7 +495,7 @@ fn a_blocked_person_is_told_once_and_not_listened_to() {
         farewell_message: "See you.".into(),
     };
     assert_eq!(logic.take_actions(), [VoiceAction::SendMessage(timeout)]);
-    assert!(!logic.listens());
+    assert!(!logic.accepts_input());
     logic.on_message(VoiceClientMessage::Text { text: "but".into() }, 1001);
     logic.on_provider_event(words(Speaker::Person, "but"), 1001);
     assert_eq!(logic.take_actions(), []);
@@ -545,7 +553,7 @@ fn a_microphone_that_was_turned_off_is_told_once() {
     assert_eq!(logic.due(), 6000);
     logic.on_time(6000);
     logic.on_time(7000);
-    assert_eq!(logic.take_actions(), [VoiceAction::Order(ProviderCommand::AudioEnd)]);
+    assert_eq!(logic.take_actions(), [VoiceAction::CommandProvider(ProviderCommand::AudioEnd)]);
 }
 
 #[test]

@@ -90,13 +90,16 @@ impl Sessions {
 
     /// Asks the holder of a conversation to leave, and waits until it has.
     pub(crate) async fn end_current_session(&self, conversation: &ConversationId) {
-        let before = ask(&mut self.lock(), conversation);
+        let before = ask_holder_to_leave(&mut self.lock(), conversation);
         all_left(&before).await;
     }
 
     /// Asks the session of a conversation that was ended to end.
     pub(crate) fn end(&self, conversation: &ConversationId) {
-        self.lock().get_mut(conversation).into_iter().for_each(|held| held.ask(EndRequest::Ended));
+        self.lock()
+            .get_mut(conversation)
+            .into_iter()
+            .for_each(|held| held.ask_holder_to_leave(EndRequest::Ended));
     }
 
     /// A lease on a conversation, and the tokens of the sessions that have to leave first.
@@ -107,7 +110,7 @@ impl Sessions {
         let (leave, asked) = oneshot::channel();
         let left = CancellationToken::new();
         let mut held = self.lock();
-        let before = ask(&mut held, conversation);
+        let before = ask_holder_to_leave(&mut held, conversation);
         let inside = before.iter().chain([&left]).cloned().collect();
         held.insert(conversation.clone(), SessionHolder { leave: Some(leave), inside });
         let (sessions, conversation) = (self.clone(), conversation.clone());
@@ -117,7 +120,7 @@ impl Sessions {
     /// Asks all sessions to end, and accepts no further one.
     pub(crate) fn stop(&self) {
         self.stopping.send_replace(true);
-        self.lock().values_mut().for_each(|held| held.ask(EndRequest::Shutdown));
+        self.lock().values_mut().for_each(|held| held.ask_holder_to_leave(EndRequest::Shutdown));
     }
 
     /// Waits until the server is stopping.
@@ -143,9 +146,12 @@ impl Sessions {
 }
 
 /// Asks the holder of a conversation to leave. Returns the tokens of the sessions that have not left.
-fn ask(held: &mut AllHeld, conversation: &ConversationId) -> Vec<CancellationToken> {
+fn ask_holder_to_leave(
+    held: &mut AllHeld,
+    conversation: &ConversationId,
+) -> Vec<CancellationToken> {
     let Some(held) = held.get_mut(conversation) else { return Vec::new() };
-    held.ask(EndRequest::TakenOver);
+    held.ask_holder_to_leave(EndRequest::TakenOver);
     held.inside.iter().filter(|left| !left.is_cancelled()).cloned().collect()
 }
 
@@ -156,7 +162,7 @@ async fn all_left(inside: &[CancellationToken]) {
 }
 
 impl SessionHolder {
-    fn ask(&mut self, asked: EndRequest) {
+    fn ask_holder_to_leave(&mut self, asked: EndRequest) {
         if let Some(leave) = self.leave.take() {
             // A session that is already over does not receive the request.
             let _ = leave.send(asked);

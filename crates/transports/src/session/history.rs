@@ -7,7 +7,7 @@ use aileron_contract::transport::{DeferredInput, HistoryMessage, Speaker};
 use crate::answer::earlier_words;
 
 /// Maximum number of bytes of text.
-const MOST_BYTES: usize = 48 * 1024;
+const MAX_BYTES: usize = 48 * 1024;
 
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ReplayHistory {
@@ -47,14 +47,14 @@ impl ReplayHistory {
                 self.speaking = false;
             }
         }
-        while self.bytes > MOST_BYTES {
+        while self.bytes > MAX_BYTES {
             let Some(oldest) = self.said.pop_front() else { break };
             self.bytes -= oldest.text.len();
         }
     }
 
     /// An input was sent. A result is kept as the text that a model which continues a conversation is given.
-    pub(super) fn told(&mut self, held: &DeferredInput) {
+    pub(super) fn on_sent(&mut self, held: &DeferredInput) {
         let Some(words) = words(held) else { return };
         let is_text = matches!(held, DeferredInput::Text(_)) && is_kept(&words);
         let cuts_in = self.speaking && self.after == 0 && is_text;
@@ -98,7 +98,7 @@ impl ReplayHistory {
 }
 
 fn is_kept(text: &str) -> bool {
-    !text.trim().is_empty() && text.len() <= MOST_BYTES
+    !text.trim().is_empty() && text.len() <= MAX_BYTES
 }
 
 /// An input as text. A pending message is added when the model has spoken it.

@@ -11,7 +11,7 @@ use super::fault::{LocalFault, ProviderError, Table};
 use super::retry;
 
 /// How much of an error's body is read.
-const MOST: usize = 64 << 10;
+const MAX_ERROR_BYTES: usize = 64 << 10;
 
 /// The answer, if it is a stream of events.
 pub(super) async fn stream(response: Response, table: &Table) -> Result<Response, ReplyFault> {
@@ -68,11 +68,11 @@ async fn instead(response: Response, table: &Table) -> ReplyFault {
 /// The beginning of a body. An error is told as far as it came.
 async fn body(mut response: Response) -> Result<String, ReplyFault> {
     let mut bytes = Vec::new();
-    while bytes.len() < MOST {
+    while bytes.len() < MAX_ERROR_BYTES {
         let Some(chunk) = response.chunk().await.map_err(|error| broken(&error))? else { break };
         bytes.extend_from_slice(&chunk);
     }
-    bytes.truncate(MOST);
+    bytes.truncate(MAX_ERROR_BYTES);
     Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 

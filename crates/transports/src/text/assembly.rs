@@ -12,7 +12,7 @@ use super::call_ids::CallIds;
 use super::fault::unreadable;
 
 /// The most calls of one reply.
-const MOST_CALLS: usize = 128;
+const MAX_CALLS: usize = 128;
 
 /// A reply as far as it came.
 #[derive(Debug)]
@@ -81,8 +81,8 @@ impl ReplyBuilder {
         name: &str,
         out: &mut Vec<ReplyEvent>,
     ) -> Result<usize, ReplyFault> {
-        if self.calls.len() == MOST_CALLS {
-            return Err(unreadable(&format!("at most {MOST_CALLS} calls in a reply"), "more"));
+        if self.calls.len() == MAX_CALLS {
+            return Err(unreadable(&format!("at most {MAX_CALLS} calls in a reply"), "more"));
         }
         let call_id = self.names.name(wire_id)?;
         let place = self.calls.len();

@@ -118,7 +118,7 @@ fn calls_and_arguments_without_end_are_bounded() {
         draft.write(at, &"x".repeat(MAX_BYTES / 16));
     }
     assert!(draft.written(at).len() <= MAX_BYTES + MAX_BYTES / 16);
-    for _ in 1..MOST_CALLS {
+    for _ in 1..MAX_CALLS {
         draft.begin(None, "t", &mut out).unwrap();
     }
     assert_eq!(draft.begin(None, "t", &mut out).unwrap_err().code, "unreadable");

@@ -24,8 +24,8 @@ use super::protocol::DecodeStatus;
 use super::{answering, connection, retry};
 
 /// How long a connection has to come to its end after the reply did, and in how many bytes.
-const FAREWELL: Duration = Duration::from_secs(2);
-const MOST_LEFT: usize = 64 << 10;
+const REST_TIMEOUT: Duration = Duration::from_secs(2);
+const MAX_REST_BYTES: usize = 64 << 10;
 
 /// A reply that is being read. It ends with [`ReplyEvent::Done`] or with a fault.
 pub struct HttpReplyStream(Pin<Box<dyn Stream<Item = Result<ReplyEvent, ReplyFault>> + Send>>);
@@ -180,7 +180,7 @@ impl ReplyBody {
     /// Reads what is left after the reply, so that the connection can serve the next request.
     fn release(mut self: Box<Self>) {
         let rest = async move {
-            let mut left = MOST_LEFT;
+            let mut left = MAX_REST_BYTES;
             while let Ok(Some(bytes)) = self.response.chunk().await
                 && bytes.len() <= left
             {
@@ -188,7 +188,7 @@ impl ReplyBody {
             }
         };
         // A connection that does not come to its end by then is closed.
-        tokio::spawn(timeout(FAREWELL, rest));
+        tokio::spawn(timeout(REST_TIMEOUT, rest));
     }
 
     /// Reads the next piece of the stream.

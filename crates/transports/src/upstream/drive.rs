@@ -14,7 +14,7 @@ use crate::session::{Action, SessionInput, SessionState};
 use crate::socket::{SocketEnd, SocketReceived, dial};
 
 /// How many pings a provider may answer without any content before the expected reply is given up.
-const MOST_QUIET: u32 = 2;
+const MAX_SILENT_PINGS: u32 = 2;
 
 /// Whether a poll made progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,7 +49,7 @@ impl<P: Protocol> Upstream<P> {
             return PollProgress::Still;
         }
         self.wait = None;
-        self.happen(SessionInput::Waited(wait));
+        self.on_input(SessionInput::Waited(wait));
         PollProgress::Moved
     }
 
@@ -79,11 +79,11 @@ impl<P: Protocol> Upstream<P> {
                 match socket.poll_receive(cx) {
                     Poll::Pending => PollProgress::Still,
                     Poll::Ready(SocketReceived::Ended(ended)) => self.ended(&ended),
-                    Poll::Ready(SocketReceived::Pulse) => self.heard(),
+                    Poll::Ready(SocketReceived::Pulse) => self.on_frame(),
                     Poll::Ready(SocketReceived::Frame(frame)) => {
                         self.effects.clear();
                         let read = self.protocol.receive(frame, &mut self.effects);
-                        self.took(read)
+                        self.on_parsed(read)
                     }
                 }
             }
@@ -96,15 +96,15 @@ impl<P: Protocol> Upstream<P> {
         if idle || self.silence.poll(cx).is_pending() {
             return PollProgress::Still;
         }
-        let due = self.heard + self.world.limits.silence;
-        if self.session.is_open() && !self.asked && Instant::now() < due {
+        let due = self.last_frame_at + self.world.limits.silence;
+        if self.session.is_open() && !self.ping_sent && Instant::now() < due {
             self.silence.set(due);
             return PollProgress::Moved;
         }
-        if self.session.is_open() && !self.asked {
-            self.asked = true;
+        if self.session.is_open() && !self.ping_sent {
+            self.ping_sent = true;
             self.outbox.ping();
-            self.listen_for(self.world.limits.silence);
+            self.set_silence(self.world.limits.silence);
             self.on_silence();
             return PollProgress::Moved;
         }
@@ -113,29 +113,29 @@ impl<P: Protocol> Upstream<P> {
 
     /// Counts a silence. After several, the expected reply is overdue, although the provider answers pings.
     fn on_silence(&mut self) {
-        self.quiet = self.quiet.saturating_add(1);
-        if self.quiet == MOST_QUIET {
-            let _ = self.tell(Command::Overdue(MissedEvent::Reply), MessageLoad::Control);
+        self.silent_pings = self.silent_pings.saturating_add(1);
+        if self.silent_pings == MAX_SILENT_PINGS {
+            let _ = self.send_command(Command::Overdue(MissedEvent::Reply), MessageLoad::Control);
         }
     }
 
     /// The provider is sent an input, so the time for its reply starts again.
-    fn wait_anew(&mut self) {
-        let was_quiet = std::mem::take(&mut self.quiet) > 0;
-        if was_quiet && !self.asked {
-            self.listen_for(self.world.limits.silence);
+    fn restart_silence(&mut self) {
+        let was_silent = std::mem::take(&mut self.silent_pings) > 0;
+        if was_silent && !self.ping_sent {
+            self.set_silence(self.world.limits.silence);
         }
     }
 
-    fn listen_for(&mut self, time: Duration) {
+    fn set_silence(&mut self, time: Duration) {
         self.silence.set(Instant::now() + time);
     }
 
     /// The provider sent a frame. The timer is set only if it is due too late, so not for each frame.
-    fn heard(&mut self) -> PollProgress {
-        self.asked = false;
-        self.heard = Instant::now();
-        let due = self.heard + self.world.limits.silence;
+    fn on_frame(&mut self) -> PollProgress {
+        self.ping_sent = false;
+        self.last_frame_at = Instant::now();
+        let due = self.last_frame_at + self.world.limits.silence;
         if self.session.is_open() && due < self.silence.due() {
             self.silence.set(due);
         }
@@ -143,13 +143,13 @@ impl<P: Protocol> Upstream<P> {
     }
 
     /// The protocol parsed a frame, or could not.
-    fn took(&mut self, read: Result<(), FrameError>) -> PollProgress {
-        self.quiet = 0;
+    fn on_parsed(&mut self, read: Result<(), FrameError>) -> PollProgress {
+        self.silent_pings = 0;
         match read {
             Ok(()) => self.settle(MessageLoad::Control),
             Err(error) => self.outputs.push_back(Output::Malformed(error)),
         }
-        self.heard()
+        self.on_frame()
     }
 
     fn ended(&mut self, ended: &SocketEnd) -> PollProgress {
@@ -190,8 +190,8 @@ impl<P: Protocol> Upstream<P> {
         }
     }
 
-    pub(super) fn happen(&mut self, happening: SessionInput<'_>) {
-        let actions = self.session.on(happening, self.jitter);
+    pub(super) fn on_input(&mut self, input: SessionInput<'_>) {
+        let actions = self.session.on(input, self.jitter);
         actions.into_iter().for_each(|action| self.act(action));
     }
 
@@ -200,8 +200,8 @@ impl<P: Protocol> Upstream<P> {
             Action::Connect => {
                 let dialing = dial(self.world.target.clone(), self.world.tls.clone());
                 self.link = LinkState::Dialing(Box::pin(dialing));
-                (self.asked, self.quiet) = (false, 0);
-                self.listen_for(self.world.limits.setup);
+                (self.ping_sent, self.silent_pings) = (false, 0);
+                self.set_silence(self.world.limits.setup);
             }
             Action::Disconnect => {
                 self.flush_partial_transcript();
@@ -215,9 +215,9 @@ impl<P: Protocol> Upstream<P> {
                 self.wait = Some((wait, Alarm::after(delay)));
             }
             Action::Deliver(held) => {
-                self.wait_anew();
+                self.restart_silence();
                 // The session delivers only while the protocol is ready, so the protocol accepts all inputs.
-                let _ = self.tell(Command::Told(&held), MessageLoad::Control);
+                let _ = self.send_command(Command::Told(&held), MessageLoad::Control);
             }
             Action::Tell(notice) => self.outputs.push_back(Output::Notice(notice)),
         }

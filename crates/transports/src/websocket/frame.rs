@@ -3,10 +3,10 @@
 use super::{CloseCause, Error};
 
 /// Maximum payload of a control frame.
-const MOST_CONTROL: u64 = 125;
+const MAX_CONTROL: u64 = 125;
 
 /// Maximum size of a frame header.
-const MOST_HEAD: usize = 14;
+const MAX_HEAD: usize = 14;
 
 const FINAL: u8 = 0x80;
 const RESERVED: u8 = 0x70;
@@ -84,7 +84,7 @@ impl FrameHeader {
         if first & RESERVED != 0 {
             return Err(Error::Broken("a frame of an extension that was not agreed on"));
         }
-        if self.opcode.is_control() && (!self.is_final || self.length > MOST_CONTROL) {
+        if self.opcode.is_control() && (!self.is_final || self.length > MAX_CONTROL) {
             return Err(Error::Broken("a control frame that is long or in pieces"));
         }
         Ok(())
@@ -93,11 +93,11 @@ impl FrameHeader {
 
 /// Appends a whole frame.
 pub(super) fn write(output: &mut Vec<u8>, opcode: Opcode, payload: &[u8], mask: Option<[u8; 4]>) {
-    output.reserve(MOST_HEAD + payload.len());
+    output.reserve(MAX_HEAD + payload.len());
     output.push(FINAL | opcode as u8);
     let masked = if mask.is_some() { MASKED } else { 0 };
     match (u8::try_from(payload.len()), u16::try_from(payload.len())) {
-        (Ok(length), _) if u64::from(length) <= MOST_CONTROL => output.push(masked | length),
+        (Ok(length), _) if u64::from(length) <= MAX_CONTROL => output.push(masked | length),
         (_, Ok(length)) => {
             output.push(masked | 126);
             output.extend_from_slice(&length.to_be_bytes());
@@ -137,7 +137,7 @@ pub(super) fn write_farewell(
     let mut payload = Vec::new();
     if let Some((code, reason)) = farewell {
         payload.extend_from_slice(&code.to_be_bytes());
-        let room = MOST_CONTROL as usize - payload.len();
+        let room = MAX_CONTROL as usize - payload.len();
         payload.extend_from_slice(&reason.as_bytes()[..reason.floor_char_boundary(room)]);
     }
     write(output, Opcode::Close, &payload, mask);

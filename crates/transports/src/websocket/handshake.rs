@@ -9,7 +9,7 @@ use tungstenite::http::{HeaderMap, StatusCode, header};
 use super::{Error, PeerRole, WebSocket};
 
 /// Maximum size of a response head.
-const MOST_HEAD: usize = 16 << 10;
+const MAX_HEAD: usize = 16 << 10;
 
 const NOT_HTTP: Error = Error::Broken("an answer that is not one of HTTP");
 
@@ -27,7 +27,7 @@ pub async fn connect<S: AsyncRead + AsyncWrite + Unpin>(
         if let Some(parsed) = Response::try_parse(&read).map_err(|_| NOT_HTTP)? {
             break parsed;
         }
-        if read.len() > MOST_HEAD || stream.read_buf(&mut read).await? == 0 {
+        if read.len() > MAX_HEAD || stream.read_buf(&mut read).await? == 0 {
             return Err(NOT_HTTP);
         }
     };

@@ -14,8 +14,8 @@ use super::{Error, PeerRole, spare};
 const READ: usize = 4 << 10;
 
 /// Maximum number of fragments of a message, plus one for each so many bytes.
-const MOST_PIECES: usize = 1024;
-const BYTES_A_PIECE: usize = 256;
+const MAX_FRAGMENTS: usize = 1024;
+const BYTES_PER_FRAGMENT: usize = 256;
 
 #[derive(Debug)]
 pub(super) struct Inbox {
@@ -129,7 +129,7 @@ impl Inbox {
             self.count = 0;
         }
         self.count += 1;
-        if self.count > MOST_PIECES + self.most / BYTES_A_PIECE {
+        if self.count > MAX_FRAGMENTS + self.most / BYTES_PER_FRAGMENT {
             return Err(Error::TooBig { most: self.most });
         }
         self.pieces.extend_from_slice(&self.read[payload]);

@@ -4,10 +4,10 @@
 use std::cell::RefCell;
 
 /// Maximum number of buffers of a thread.
-const MOST: usize = 4;
+const MAX_BUFFERS: usize = 4;
 
 /// Maximum size of a buffer that is kept.
-const LARGEST: usize = 16 << 10;
+const MAX_CAPACITY: usize = 16 << 10;
 
 thread_local! {
     static SPARE: RefCell<Vec<Vec<u8>>> = const { RefCell::new(Vec::new()) };
@@ -20,10 +20,10 @@ pub(super) fn take() -> Vec<u8> {
 
 /// Empties a buffer, and keeps it for the next use.
 pub(super) fn give(mut buffer: Vec<u8>) {
-    if (1..=LARGEST).contains(&buffer.capacity()) {
+    if (1..=MAX_CAPACITY).contains(&buffer.capacity()) {
         buffer.clear();
         SPARE.with_borrow_mut(|spare| {
-            if spare.len() < MOST {
+            if spare.len() < MAX_BUFFERS {
                 spare.push(buffer);
             }
         });

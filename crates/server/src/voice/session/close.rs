@@ -28,7 +28,7 @@ impl VoiceSession {
         tracing::info!(conversation, reason = reason_word, peak, "A voice conversation ends.");
         let conversation = Conversation::clone(&self.conversation);
         close_conversation(conversation, reason).await;
-        self.tell(&VoiceServerMessage::Ended {
+        self.send_message(&VoiceServerMessage::Ended {
             reason: closing_messages.reason.unwrap_or_else(|| reason.as_str().to_owned()),
             closing_message: closing_messages.closing_message,
             text_response: closing_messages.text_response,
@@ -47,24 +47,24 @@ impl VoiceSession {
     async fn settle(&mut self) {
         let by = self.now().saturating_add(self.limits.settle_ms);
         let mut wait = self.clock.wait_until(by);
-        let mut is_there = self.client.is_there();
+        let mut is_open = self.client.is_open();
         while self.control.queue.is_unsettled() {
             let Control { events, queue, .. } = &mut *self.control;
-            let step = tokio::select! {
+            let input = tokio::select! {
                 biased;
                 Some(event) = events.next() => VoiceInput::Event(Some(event)),
                 done = queue.next() => VoiceInput::Done(done),
                 () = &mut wait => return,
-                received = self.client.next(), if is_there => VoiceInput::Client(received),
+                received = self.client.next(), if is_open => VoiceInput::Client(received),
                 Some(output) = self.live.next() => VoiceInput::Provider(Some(output)),
             };
-            match step {
+            match input {
                 VoiceInput::Event(Some(event)) => self.on_event(event),
                 VoiceInput::Done(done) => self.settled(done),
                 VoiceInput::Client(
                     ClientReceived::Gone | ClientReceived::TooBig | ClientReceived::Broken(_),
                 ) => {
-                    is_there = false;
+                    is_open = false;
                     self.client.answer_close().await;
                 }
                 _ => {}
@@ -75,7 +75,7 @@ impl VoiceSession {
 
     fn settled(&mut self, done: JobResult) {
         if let JobResult::Answers(_) | JobResult::Resolved(_) | JobResult::Confirmed(_) = done {
-            self.done(done);
+            self.on_job_result(done);
         }
     }
 }

@@ -14,28 +14,28 @@ impl VoiceSession {
     /// Performs all actions that are queued.
     pub(super) fn perform(&mut self) {
         let mut actions = self.logic.take_actions();
-        for act in actions.drain(..) {
-            self.act(act);
+        for action in actions.drain(..) {
+            self.perform_action(action);
         }
-        self.logic.give_back(actions);
+        self.logic.return_buffer(actions);
         if self.client.is_flushed()
-            && let Some(happening) = self.when_sent.take()
+            && let Some(event) = self.when_sent.take()
         {
-            self.follow(happening);
+            self.apply_state_event(event);
         }
     }
 
-    fn act(&mut self, act: VoiceAction) {
-        self.keep(&act);
-        match act {
+    fn perform_action(&mut self, action: VoiceAction) {
+        self.log_action(&action);
+        match action {
             VoiceAction::SendAudio(pcm) => self.client.play(pcm),
-            VoiceAction::SendMessage(message) => self.tell(&message),
-            VoiceAction::TakeOpening => self.control.queue.take_opening(),
-            VoiceAction::ClearPlayback => self.client.hush(),
-            VoiceAction::Order(order) => self.order(order),
-            VoiceAction::BeginTurn(input) => self.control.queue.turn(input),
+            VoiceAction::SendMessage(message) => self.send_message(&message),
+            VoiceAction::TakePendingMessage => self.control.queue.take_pending_message(),
+            VoiceAction::ClearPlayback => self.client.clear_playback(),
+            VoiceAction::CommandProvider(command) => self.command_provider(command),
+            VoiceAction::BeginTurn(input) => self.control.queue.begin_turn(input),
             VoiceAction::AddTranscript { text, began_ms } => {
-                self.control.queue.hear(text, began_ms);
+                self.control.queue.add_transcript(text, began_ms);
             }
             VoiceAction::Call(calls) => self.control.queue.call(calls),
             VoiceAction::Confirm { token, approve } => {
@@ -43,10 +43,10 @@ impl VoiceSession {
             }
             VoiceAction::Cancel(calls) => self.conversation.cancel(&calls),
             VoiceAction::Interrupt => self.conversation.interrupt(),
-            VoiceAction::ApplyStateEvent(happening) => self.follow(happening),
-            VoiceAction::ApplyStateEventWhenSent(happening) => {
-                self.when_sent = Some(happening);
-                self.client.say_when_sent();
+            VoiceAction::ApplyStateEvent(event) => self.apply_state_event(event),
+            VoiceAction::ApplyStateEventWhenSent(event) => {
+                self.when_sent = Some(event);
+                self.client.notify_when_sent();
             }
             VoiceAction::End(end) => {
                 self.end.get_or_insert(end);
@@ -54,26 +54,26 @@ impl VoiceSession {
         }
     }
 
-    pub(super) fn tell(&mut self, message: &VoiceServerMessage) {
-        if self.client.tell(message) == OutboxRoom::None {
-            self.ends(SessionEndReason::Misuse, POLICY);
+    pub(super) fn send_message(&mut self, message: &VoiceServerMessage) {
+        if self.client.send_message(message) == OutboxRoom::None {
+            self.end_with(SessionEndReason::Misuse, POLICY);
         }
     }
 
     /// Applies a state event. The conversation refuses an event that does not fit its state.
-    fn follow(&mut self, happening: StateEvent) {
-        if let Err(refusal) = self.conversation.on_event(happening) {
-            tracing::debug!(%refusal, ?happening, "The conversation did not follow.");
+    fn apply_state_event(&mut self, event: StateEvent) {
+        if let Err(refusal) = self.conversation.on_event(event) {
+            tracing::debug!(%refusal, ?event, "The conversation refused a state event.");
         }
     }
 
-    pub(super) fn order(&mut self, order: ProviderCommand) {
+    pub(super) fn command_provider(&mut self, order: ProviderCommand) {
         match &order {
             ProviderCommand::Results(results) => {
                 self.app.voice().figures().answers.add(results.len() as u64);
-                results.iter().for_each(|result| self.count(result));
+                results.iter().for_each(|result| self.count_result(result));
             }
-            ProviderCommand::LateResult(result) => self.count(result),
+            ProviderCommand::LateResult(result) => self.count_result(result),
             _ => {}
         }
         let command = match &order {
@@ -93,12 +93,12 @@ impl VoiceSession {
         };
         // Inputs that can wait for a connection do; the others make no sense without one.
         if let Err(error) = self.live.command(command) {
-            tracing::debug!(%error, "The provider could not be told.");
+            tracing::debug!(%error, "A command could not be sent to the provider.");
         }
     }
 
     /// Counts the estimated tokens of a result.
-    fn count(&mut self, result: &CallResult) {
+    fn count_result(&mut self, result: &CallResult) {
         let chars = match &*result.response {
             ToolResponse::Success { data, .. } => json_chars(data),
             ToolResponse::Failure { error, .. } => json_chars(error),

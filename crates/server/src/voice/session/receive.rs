@@ -18,30 +18,32 @@ const BROKEN: &str = "expected the frames of a WebSocket, found something else";
 const TOO_WRONG: &str = "too many messages that cannot be read";
 
 impl VoiceSession {
-    pub(super) fn received(&mut self, received: ClientReceived) {
+    pub(super) fn on_client_input(&mut self, received: ClientReceived) {
         let now = self.now();
         if !matches!(received, ClientReceived::Sent) {
-            self.keepalive.heard(now);
+            self.keepalive.on_frame(now);
         }
         match received {
             ClientReceived::Sent => return,
-            ClientReceived::Gone => return self.ends(SessionEndReason::Vanished, super::NORMAL),
+            ClientReceived::Gone => {
+                return self.end_with(SessionEndReason::Vanished, super::NORMAL);
+            }
             ClientReceived::TooBig => {
-                return self.misused(ErrorCode::MessageTooBig, TOO_LARGE, TOO_BIG);
+                return self.end_for_misuse(ErrorCode::MessageTooBig, TOO_LARGE, TOO_BIG);
             }
             ClientReceived::Broken(code) => {
-                return self.misused(ErrorCode::BadMessage, BROKEN, code);
+                return self.end_for_misuse(ErrorCode::BadMessage, BROKEN, code);
             }
             ClientReceived::Text | ClientReceived::Audio | ClientReceived::Pulse => {}
         }
         if !self.rate_limit.takes(self.client.payload().len(), now) {
-            return self.misused(ErrorCode::TooManyMessages, TOO_MANY, POLICY);
+            return self.end_for_misuse(ErrorCode::TooManyMessages, TOO_MANY, POLICY);
         }
         match received {
             ClientReceived::Audio => self.audio(now),
             ClientReceived::Text => match VoiceClientMessage::parse(self.client.payload()) {
                 Ok(message) => self.logic.on_message(message, now),
-                Err(error) => self.fault(ErrorCode::BadMessage, &error.to_string()),
+                Err(error) => self.count_fault(ErrorCode::BadMessage, &error.to_string()),
             },
             _ => {}
         }
@@ -49,43 +51,43 @@ impl VoiceSession {
 
     fn audio(&mut self, now: u64) {
         if !self.client.payload().len().is_multiple_of(2) {
-            return self.fault(ErrorCode::BadAudio, ODD);
+            return self.count_fault(ErrorCode::BadAudio, ODD);
         }
-        if !self.logic.hears() {
+        if !self.logic.accepts_audio() {
             if !std::mem::replace(&mut self.audio_refused, true) {
-                self.tell(&VoiceServerMessage::error(
+                self.send_message(&VoiceServerMessage::error(
                     ErrorCode::AudioUnsupported,
                     AUDIO_UNSUPPORTED,
                 ));
             }
-        } else if self.logic.listens() {
+        } else if self.logic.accepts_input() {
             self.logic.on_audio(now);
             // Audio without a connection is dropped and counted by the link.
             let _ = self.live.command(Command::Audio(self.client.payload()));
         }
     }
 
-    fn fault(&mut self, code: ErrorCode, message: &str) {
-        self.tell(&VoiceServerMessage::error(code, message));
+    fn count_fault(&mut self, code: ErrorCode, message: &str) {
+        self.send_message(&VoiceServerMessage::error(code, message));
         self.faults += 1;
         if self.faults >= self.limits.faults {
-            self.misused(ErrorCode::TooManyFaults, TOO_WRONG, POLICY);
+            self.end_for_misuse(ErrorCode::TooManyFaults, TOO_WRONG, POLICY);
         }
     }
 
-    fn misused(&mut self, code: ErrorCode, message: &str, close_code: u16) {
-        self.tell(&VoiceServerMessage::error(code, message));
-        self.ends(SessionEndReason::Misuse, close_code);
+    fn end_for_misuse(&mut self, code: ErrorCode, message: &str, close_code: u16) {
+        self.send_message(&VoiceServerMessage::error(code, message));
+        self.end_with(SessionEndReason::Misuse, close_code);
     }
 
-    pub(super) fn provided(&mut self, output: Output) {
+    pub(super) fn on_provider_output(&mut self, output: Output) {
         let now = self.now();
         match output {
             Output::Event(event) => {
-                self.watch(&event);
-                let cut_short = matches!(event, ProviderEvent::Interrupted);
+                self.count_event(&event);
+                let was_interrupted = matches!(event, ProviderEvent::Interrupted);
                 self.logic.on_provider_event(event, now);
-                if cut_short {
+                if was_interrupted {
                     // The partial transcript was reported before, if there was one.
                     self.transcript_log.model_interrupted();
                 }
@@ -98,12 +100,12 @@ impl VoiceSession {
             }
             Output::Malformed(error) => {
                 self.app.voice().figures().malformed.add(1);
-                tracing::warn!(%error, "A frame of the provider was passed over.");
+                tracing::warn!(%error, "An invalid provider frame was skipped.");
             }
         }
     }
 
-    fn watch(&mut self, event: &ProviderEvent) {
+    fn count_event(&mut self, event: &ProviderEvent) {
         match event {
             ProviderEvent::Usage(usage) => {
                 let figures = self.app.voice().figures();
@@ -133,7 +135,12 @@ impl VoiceSession {
             self.app.voice().figures().nearly_full.add(1);
             let conversation = self.conversation.id().as_str();
             let (tokens, window) = (self.context.peak(), self.provider.window_tokens);
-            tracing::warn!(conversation, tokens, window, "The model's window is nine tenths full.");
+            tracing::warn!(
+                conversation,
+                tokens,
+                window,
+                "The context window of the model is 90 % full."
+            );
         }
     }
 }

@@ -8,9 +8,9 @@ use crate::voice::protocol::{TranscriptRole, VoiceServerMessage};
 use crate::voice::session_logic::{ProviderCommand, VoiceAction};
 
 impl VoiceSession {
-    pub(super) fn keep(&mut self, act: &VoiceAction) {
+    pub(super) fn log_action(&mut self, action: &VoiceAction) {
         let transcript_log = &mut self.transcript_log;
-        match act {
+        match action {
             VoiceAction::BeginTurn(input) => {
                 transcript_log.turn_began();
                 if let TurnInput::Spoken { text, .. } = input {
@@ -18,7 +18,9 @@ impl VoiceSession {
                 }
             }
             VoiceAction::AddTranscript { text, .. }
-            | VoiceAction::Order(ProviderCommand::Text(text)) => transcript_log.person_said(text),
+            | VoiceAction::CommandProvider(ProviderCommand::Text(text)) => {
+                transcript_log.person_said(text);
+            }
             VoiceAction::SendMessage(VoiceServerMessage::Transcript {
                 role: TranscriptRole::Assistant,
                 text,
@@ -34,10 +36,10 @@ impl VoiceSession {
             VoiceAction::SendMessage(VoiceServerMessage::TurnComplete) => {
                 transcript_log.model_interrupted();
             }
-            VoiceAction::Order(ProviderCommand::Results(_)) => {
+            VoiceAction::CommandProvider(ProviderCommand::Results(_)) => {
                 transcript_log.calls_answered(self.logic.take_answered_calls());
             }
-            VoiceAction::Order(ProviderCommand::LateResult(result)) => {
+            VoiceAction::CommandProvider(ProviderCommand::LateResult(result)) => {
                 transcript_log.answered_late(result);
             }
             _ => {}

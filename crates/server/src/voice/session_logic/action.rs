@@ -14,9 +14,9 @@ pub(crate) enum VoiceAction {
     SendAudio(Vec<u8>),
     /// Drop audio that is queued for the client.
     ClearPlayback,
-    Order(ProviderCommand),
+    CommandProvider(ProviderCommand),
     /// Take the pending message that the model is to say first, if there is one.
-    TakeOpening,
+    TakePendingMessage,
     /// Begin a turn.
     BeginTurn(TurnInput),
     /// Add a transcript to the turn that has begun.

@@ -13,8 +13,8 @@ const READ_MS: u64 = u64::MAX;
 impl VoiceSessionLogic {
     /// The client sent audio, which goes to the provider.
     pub(crate) fn on_audio(&mut self, now: u64) {
-        self.turn_tracker.person_is_there();
-        self.microphone.heard(now);
+        self.turn_tracker.on_person_input();
+        self.microphone.on_audio(now);
     }
 
     /// The client sent a message.
@@ -22,13 +22,16 @@ impl VoiceSessionLogic {
         self.active = now;
         match message {
             VoiceClientMessage::Start { .. } => {
-                self.tell(VoiceServerMessage::error(ErrorCode::AlreadyStarted, STARTED_TWICE));
+                self.send_message(VoiceServerMessage::error(
+                    ErrorCode::AlreadyStarted,
+                    STARTED_TWICE,
+                ));
             }
-            VoiceClientMessage::Text { text } if self.listens() => self.on_text(text, now),
+            VoiceClientMessage::Text { text } if self.accepts_input() => self.on_text(text, now),
             VoiceClientMessage::Text { .. } => {}
             VoiceClientMessage::Interrupt {} => self.on_interrupt(now),
             VoiceClientMessage::Confirm { token, approve } => {
-                self.act(VoiceAction::Confirm { token, approve });
+                self.push_action(VoiceAction::Confirm { token, approve });
             }
             VoiceClientMessage::Stop {} => self.end(SessionEndReason::Stopped),
         }
@@ -37,19 +40,19 @@ impl VoiceSessionLogic {
     /// Like speech, text interrupts the model. Interrupt first, then truncate: a reply that is still being
     /// generated cannot be truncated.
     fn on_text(&mut self, text: String, now: u64) {
-        self.wrote_a_yes(&text);
+        self.on_typed_yes(&text);
         if !self.is_interrupted
             && self.is_interruptible(now)
             && self.capabilities.interrupt.is_yes()
         {
-            self.order(ProviderCommand::Interrupt { played_ms: READ_MS });
+            self.command_provider(ProviderCommand::Interrupt { played_ms: READ_MS });
         }
         self.barge_in(now);
         self.turn_tracker.on_text(now);
         self.playback.unmute();
-        self.reply_timeout.asked(now);
-        self.act(VoiceAction::BeginTurn(TurnInput::Typed { text: text.clone() }));
-        self.order(ProviderCommand::Text(text));
+        self.reply_timeout.on_input(now);
+        self.push_action(VoiceAction::BeginTurn(TurnInput::Typed { text: text.clone() }));
+        self.command_provider(ProviderCommand::Text(text));
     }
 
     /// Stops the reply. A provider that cannot be interrupted continues; its output is neither played nor
@@ -62,13 +65,13 @@ impl VoiceSessionLogic {
         self.playback.mute();
         if self.capabilities.interrupt.is_yes() || awaited || self.is_interruptible(now) {
             let played_ms = self.played_ms(now);
-            self.order(ProviderCommand::Interrupt { played_ms });
+            self.command_provider(ProviderCommand::Interrupt { played_ms });
         }
-        self.opening = None;
+        self.pending_message = None;
         if awaited {
             self.interrupt_model(now);
         }
         self.barge_in(now);
-        self.turn_tracker.interrupted_by_click(now);
+        self.turn_tracker.on_interrupt_click(now);
     }
 }

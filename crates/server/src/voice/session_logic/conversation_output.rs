@@ -20,13 +20,21 @@ impl VoiceSessionLogic {
     /// The conversation emitted an event.
     pub(crate) fn on_conversation_event(&mut self, event: ConversationEvent, now: u64) {
         match event {
-            ConversationEvent::Started { call_id, tool } => self.started(call_id, tool, now),
-            ConversationEvent::Progress { call_id, update } => self.progress(call_id, update),
-            ConversationEvent::Answered { outcome, answer } => self.answered(outcome, answer),
-            ConversationEvent::ConfirmationRequested(request) => self.asked(*request),
-            ConversationEvent::ConfirmationRepeated { preview } => self.asked_again(&preview),
-            ConversationEvent::ConfirmationClosed { token_id, how } => self.closed(token_id, how),
-            ConversationEvent::Message { call_id, message } => self.message(call_id, message),
+            ConversationEvent::Started { call_id, tool } => self.on_started(call_id, tool, now),
+            ConversationEvent::Progress { call_id, update } => self.on_progress(call_id, update),
+            ConversationEvent::Answered { outcome, answer } => self.on_answered(outcome, answer),
+            ConversationEvent::ConfirmationRequested(request) => {
+                self.on_confirmation_requested(*request);
+            }
+            ConversationEvent::ConfirmationRepeated { preview } => {
+                self.on_confirmation_repeated(&preview);
+            }
+            ConversationEvent::ConfirmationClosed { token_id, how } => {
+                self.on_confirmation_closed(token_id, how);
+            }
+            ConversationEvent::Message { call_id, message } => {
+                self.on_handler_message(call_id, message);
+            }
             ConversationEvent::Effect(effect) => self.on_effect(effect, now),
             ConversationEvent::Decided { .. }
             | ConversationEvent::Note { .. }
@@ -38,10 +46,10 @@ impl VoiceSessionLogic {
 
     /// The calls of one provider message have their results.
     pub(crate) fn on_answers(&mut self, mut results: Vec<CallResult>, now: u64) {
-        self.reply_timeout.asked(now);
+        self.reply_timeout.on_input(now);
         let duplicates = self.calls.add_results(&results);
         results.extend(duplicates);
-        self.order(ProviderCommand::Results(results));
+        self.command_provider(ProviderCommand::Results(results));
         self.end_if_answered();
     }
 
@@ -52,7 +60,9 @@ impl VoiceSessionLogic {
                 Resolution::Approved(late)
                 | Resolution::Declined(late)
                 | Resolution::Expired(late)
-                | Resolution::Superseded(late) => late.into_iter().for_each(|one| self.late(one)),
+                | Resolution::Superseded(late) => {
+                    late.into_iter().for_each(|one| self.on_late_result(one));
+                }
                 // The model was given the result when the confirmation was resolved.
                 Resolution::Known(_) => {}
                 // The event has informed the person, and the model has heard the answer.
@@ -66,7 +76,7 @@ impl VoiceSessionLogic {
         match confirmed {
             Ok(resolution) => self.on_resolutions(vec![resolution]),
             Err(error) => {
-                self.tell(VoiceServerMessage::error(ErrorCode::ConfirmationRefused, error));
+                self.send_message(VoiceServerMessage::error(ErrorCode::ConfirmationRefused, error));
             }
         }
     }
@@ -75,44 +85,48 @@ impl VoiceSessionLogic {
     /// reply. The transcript of it is shown and logged as it is spoken.
     pub(crate) fn on_pending_message(&mut self, text: String, now: u64) {
         match self.reply_timeout.is_waiting() {
-            true => self.opening = Some(text),
-            false => self.open(text, now),
+            true => self.pending_message = Some(text),
+            false => self.say_pending_message(text, now),
         }
     }
 
-    pub(super) fn open(&mut self, text: String, now: u64) {
-        self.turn_tracker.model_was_given_input();
-        self.reply_timeout.asked(now);
-        self.order(ProviderCommand::SendPendingMessage(text));
+    pub(super) fn say_pending_message(&mut self, text: String, now: u64) {
+        self.turn_tracker.on_own_input();
+        self.reply_timeout.on_input(now);
+        self.command_provider(ProviderCommand::SendPendingMessage(text));
     }
 
-    fn late(&mut self, LateAnswer { call_id, answer }: LateAnswer) {
+    fn on_late_result(&mut self, LateAnswer { call_id, answer }: LateAnswer) {
         let result = CallResult { call_id, response: answer };
         let more = self.calls.add_results(std::slice::from_ref(&result));
-        self.turn_tracker.model_was_given_input();
-        self.was_told_late = true;
-        self.order(ProviderCommand::LateResult(result));
+        self.turn_tracker.on_own_input();
+        self.is_late_result_unrecorded = true;
+        self.command_provider(ProviderCommand::LateResult(result));
         if !more.is_empty() {
-            self.order(ProviderCommand::Results(more));
+            self.command_provider(ProviderCommand::Results(more));
         }
     }
 
-    fn started(&mut self, call_id: CallId, tool_id: String, now: u64) {
+    fn on_started(&mut self, call_id: CallId, tool_id: String, now: u64) {
         let speech = self.registry.tool(&tool_id).and_then(|tool| tool.spec().speech.as_ref());
         let speech = speech.filter(|_| self.capabilities.say.is_yes());
         self.calls.start(&call_id, &tool_id, speech, now);
         if let Some(preamble) = speech.and_then(|speech| speech.preamble.clone()) {
-            self.order(ProviderCommand::Say(preamble));
+            self.command_provider(ProviderCommand::Say(preamble));
         }
-        self.tell(VoiceServerMessage::Tool { call_id, tool_id, phase: Phase::Started });
+        self.send_message(VoiceServerMessage::Tool { call_id, tool_id, phase: Phase::Started });
     }
 
-    fn progress(&mut self, call_id: CallId, update: Value) {
+    fn on_progress(&mut self, call_id: CallId, update: Value) {
         let Some(tool_id) = self.calls.running_tool(&call_id).map(str::to_owned) else { return };
-        self.tell(VoiceServerMessage::Tool { call_id, tool_id, phase: Phase::Progress { update } });
+        self.send_message(VoiceServerMessage::Tool {
+            call_id,
+            tool_id,
+            phase: Phase::Progress { update },
+        });
     }
 
-    fn answered(&mut self, outcome: Outcome, answer: Box<ToolResponse>) {
+    fn on_answered(&mut self, outcome: Outcome, answer: Box<ToolResponse>) {
         let meta = answer.meta();
         let (call_id, tool_id) = (meta.call_id.clone(), meta.tool_id.clone());
         self.calls.finish(&call_id);
@@ -129,57 +143,63 @@ impl VoiceSessionLogic {
             | Outcome::Panicked
             | Outcome::ProcessDied => Phase::Finished { response },
         };
-        self.tell(VoiceServerMessage::Tool { call_id, tool_id, phase });
+        self.send_message(VoiceServerMessage::Tool { call_id, tool_id, phase });
     }
 
-    fn asked(&mut self, request: ConfirmationRequest) {
-        self.questions.push(request.clone());
+    fn on_confirmation_requested(&mut self, request: ConfirmationRequest) {
+        self.open_confirmations.push(request.clone());
         let question = Question { request, again: false };
-        self.tell(VoiceServerMessage::ConfirmationRequest(Box::new(question)));
+        self.send_message(VoiceServerMessage::ConfirmationRequest(Box::new(question)));
     }
 
     /// The spoken answer was not understood: the page shows the confirmation again, and it is spoken where the
     /// provider can speak a given sentence.
-    fn asked_again(&mut self, preview: &str) {
-        let open = self.questions.iter().rev().find(|question| question.preview == preview);
+    fn on_confirmation_repeated(&mut self, preview: &str) {
+        let open =
+            self.open_confirmations.iter().rev().find(|question| question.preview == preview);
         if let Some(request) = open.cloned() {
-            self.show_again(request);
+            self.show_confirmation_again(request);
         }
         if self.capabilities.say.is_yes() {
-            self.order(ProviderCommand::Say(format!("{preview}. Please say yes or no.")));
+            self.command_provider(ProviderCommand::Say(format!(
+                "{preview}. Please say yes or no."
+            )));
         }
     }
 
-    fn show_again(&mut self, request: ConfirmationRequest) {
+    fn show_confirmation_again(&mut self, request: ConfirmationRequest) {
         let question = Question { request, again: true };
-        self.tell(VoiceServerMessage::ConfirmationRequest(Box::new(question)));
+        self.send_message(VoiceServerMessage::ConfirmationRequest(Box::new(question)));
     }
 
     /// A typed yes approves nothing, because text may come from more than the person's hand; the person is
     /// informed how to approve. The conversation handles a typed no.
-    pub(super) fn wrote_a_yes(&mut self, text: &str) {
-        let Some(request) = self.questions.last().cloned() else { return };
+    pub(super) fn on_typed_yes(&mut self, text: &str) {
+        let Some(request) = self.open_confirmations.last().cloned() else { return };
         if self.grammar.hear(text) == YesNo::Yes {
-            self.show_again(request);
-            self.tell(VoiceServerMessage::error(ErrorCode::ConfirmationPending, NOT_IN_WRITING));
+            self.show_confirmation_again(request);
+            self.send_message(VoiceServerMessage::error(
+                ErrorCode::ConfirmationPending,
+                NOT_IN_WRITING,
+            ));
         }
     }
 
-    fn closed(&mut self, token_id: String, how: ConfirmationOutcome) {
-        self.questions.retain(|question| id_of(&question.token) != Some(&token_id));
+    fn on_confirmation_closed(&mut self, token_id: String, how: ConfirmationOutcome) {
+        self.open_confirmations.retain(|question| id_of(&question.token) != Some(&token_id));
         let how = match how {
             ConfirmationOutcome::Approved => "approved",
             ConfirmationOutcome::Declined => "declined",
             ConfirmationOutcome::Expired => "expired",
             ConfirmationOutcome::Superseded => "superseded",
         };
-        self.tell(VoiceServerMessage::ConfirmationClosed { token_id, how });
+        self.send_message(VoiceServerMessage::ConfirmationClosed { token_id, how });
     }
 
     /// Sends a handler's message to the client. An announcement of a block is sent with the block itself.
-    fn message(&mut self, call_id: CallId, message: Value) {
+    fn on_handler_message(&mut self, call_id: CallId, message: Value) {
         if !self.ending.keep_farewell(&message) {
-            self.tell(VoiceServerMessage::Message { call_id, message });
+            self.send_message(VoiceServerMessage::Message { call_id, message });
         }
     }
 }

@@ -43,7 +43,7 @@ impl VoiceSessionLogic {
     fn on_blocked(&mut self, until: u64, now: u64) {
         self.ending.blocked = true;
         let farewell_message = self.ending.farewell.take().unwrap_or_else(|| BLOCKED.to_owned());
-        self.tell(VoiceServerMessage::Timeout {
+        self.send_message(VoiceServerMessage::Timeout {
             duration_seconds: until.saturating_sub(now).div_ceil(1000),
             timeout_until: until,
             farewell_message,
@@ -61,10 +61,10 @@ impl VoiceSessionLogic {
         }
         match self.ending.after {
             Some(EndAfter::CurrentTurn) => {
-                self.act(VoiceAction::ApplyStateEvent(StateEvent::TurnComplete));
+                self.push_action(VoiceAction::ApplyStateEvent(StateEvent::TurnComplete));
             }
             Some(EndAfter::FarewellSpoken) if *end != TurnEnd::Interrupted => {
-                self.act(VoiceAction::ApplyStateEventWhenSent(StateEvent::FarewellSpoken));
+                self.push_action(VoiceAction::ApplyStateEventWhenSent(StateEvent::FarewellSpoken));
             }
             Some(EndAfter::FarewellSpoken | EndAfter::Immediate) | None => {}
         }
@@ -86,7 +86,7 @@ impl VoiceSessionLogic {
         match self.ending.after {
             Some(EndAfter::CurrentTurn | EndAfter::FarewellSpoken) => {
                 self.ending.deadline = None;
-                self.act(VoiceAction::ApplyStateEvent(StateEvent::EndOverdue));
+                self.push_action(VoiceAction::ApplyStateEvent(StateEvent::EndOverdue));
             }
             Some(EndAfter::Immediate) | None => self.end_by_tool(),
         }

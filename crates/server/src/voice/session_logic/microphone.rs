@@ -13,7 +13,7 @@ pub(crate) struct Microphone {
 
 impl Microphone {
     /// Audio came. The check stays where it is, so that no timer is set for each frame.
-    pub(crate) fn heard(&mut self, now: u64) {
+    pub(crate) fn on_audio(&mut self, now: u64) {
         self.heard = now;
         if self.due.is_none() {
             self.due = Some(now.saturating_add(PAUSE_MS));
@@ -25,7 +25,7 @@ impl Microphone {
     }
 
     /// Whether the microphone was switched off; returns true once.
-    pub(crate) fn was_turned_off(&mut self, now: u64) -> bool {
+    pub(crate) fn take_switched_off(&mut self, now: u64) -> bool {
         if self.due.is_none_or(|due| now < due) {
             return false;
         }

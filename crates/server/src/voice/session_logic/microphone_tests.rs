@@ -6,15 +6,15 @@ use super::*;
 fn a_pause_is_told_once_and_when_it_was_long_enough() {
     let mut microphone = Microphone::default();
     assert_eq!(microphone.due(), None);
-    assert!(!microphone.was_turned_off(5000));
-    microphone.heard(5000);
-    microphone.heard(5900);
+    assert!(!microphone.take_switched_off(5000));
+    microphone.on_audio(5000);
+    microphone.on_audio(5900);
     assert_eq!(microphone.due(), Some(6000));
-    assert!(!microphone.was_turned_off(5999));
-    assert!(!microphone.was_turned_off(6000));
+    assert!(!microphone.take_switched_off(5999));
+    assert!(!microphone.take_switched_off(6000));
     assert_eq!(microphone.due(), Some(6900));
-    assert!(microphone.was_turned_off(6900));
-    assert!(!microphone.was_turned_off(9000));
-    microphone.heard(9000);
+    assert!(microphone.take_switched_off(6900));
+    assert!(!microphone.take_switched_off(9000));
+    microphone.on_audio(9000);
     assert_eq!(microphone.due(), Some(10_000));
 }

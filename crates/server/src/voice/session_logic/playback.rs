@@ -25,7 +25,7 @@ pub(crate) struct PlayedPart {
 
 impl Playback {
     /// Whether audio of this utterance is to be played.
-    pub(crate) fn wants(&mut self, utterance: Utterance) -> bool {
+    pub(crate) fn is_audible(&mut self, utterance: Utterance) -> bool {
         if self.muted_reply {
             self.muted = Some(utterance);
         }
@@ -33,7 +33,7 @@ impl Playback {
     }
 
     /// Audio was sent.
-    pub(crate) fn sent(&mut self, utterance: Utterance, bytes: usize, now: u64) {
+    pub(crate) fn on_sent(&mut self, utterance: Utterance, bytes: usize, now: u64) {
         let bytes = bytes as u64;
         self.until_us = self.until_us.max(now * 1000) + bytes * 1000 / BYTES_PER_MS;
         match &mut self.current {
@@ -43,7 +43,7 @@ impl Playback {
     }
 
     /// When the client will have played everything.
-    pub(crate) fn until(&self) -> u64 {
+    pub(crate) fn plays_until(&self) -> u64 {
         self.until_us.div_ceil(1000)
     }
 
@@ -84,7 +84,7 @@ impl Playback {
     }
 
     /// Another connection numbers its utterances from the start.
-    pub(crate) fn reconnected(&mut self) {
+    pub(crate) fn on_reconnected(&mut self) {
         self.current = None;
         self.muted = None;
     }

@@ -22,40 +22,40 @@ impl VoiceSessionLogic {
     /// The provider emitted an event.
     pub(crate) fn on_provider_event(&mut self, event: ProviderEvent, now: u64) {
         match event {
-            ProviderEvent::Audio { utterance, pcm } => self.audio(utterance, pcm, now),
+            ProviderEvent::Audio { utterance, pcm } => self.on_model_audio(utterance, pcm, now),
             ProviderEvent::Transcript { by: Speaker::Model, text, stage } => {
                 // A final transcript repeats text that was already reported, and may belong to a reply that was
                 // interrupted.
                 if stage != TranscriptStage::Final {
                     self.model_acts();
                 }
-                self.transcript(TranscriptRole::Assistant, text, stage);
+                self.send_transcript(TranscriptRole::Assistant, text, stage);
             }
             ProviderEvent::Transcript { by: Speaker::Person, text, stage } => {
-                self.heard(text, stage, now);
+                self.on_person_transcript(text, stage, now);
             }
             ProviderEvent::ToolCalls(calls) => self.on_calls(calls, now),
-            ProviderEvent::CallsCancelled(calls) => self.act(VoiceAction::Cancel(calls)),
+            ProviderEvent::CallsCancelled(calls) => self.push_action(VoiceAction::Cancel(calls)),
             ProviderEvent::SpeechStarted => {
                 self.active = now;
                 self.barge_in(now);
-                self.turn_tracker.speech_started(now);
+                self.turn_tracker.on_speech_started(now);
                 self.playback.unmute();
             }
             ProviderEvent::Interrupted => {
                 self.barge_in(now);
-                self.turn_tracker.cut_short(now);
-                self.reply_timeout.cut_short();
+                self.turn_tracker.on_interrupted(now);
+                self.reply_timeout.on_interrupted();
             }
-            ProviderEvent::TurnComplete(end) => self.turn_complete(&end, now),
-            ProviderEvent::Ready { .. } => self.ready(),
+            ProviderEvent::TurnComplete(end) => self.on_turn_complete(&end, now),
+            ProviderEvent::Ready { .. } => self.on_ready(),
             ProviderEvent::SpeechStopped => {
                 self.active = now;
-                self.reply_timeout.asked(now);
+                self.reply_timeout.on_input(now);
             }
-            ProviderEvent::GenerationComplete => self.reply_timeout.delivered(now),
+            ProviderEvent::GenerationComplete => self.reply_timeout.on_delivered(now),
             ProviderEvent::Fault(fault) if fault.about == FaultSubject::Reply => {
-                self.failed = Some(fault.reason);
+                self.reply_failure = Some(fault.reason);
             }
             ProviderEvent::Connected { .. }
             | ProviderEvent::GoingAway { .. }
@@ -72,71 +72,71 @@ impl VoiceSessionLogic {
     pub(crate) fn on_notice(&mut self, notice: ConnectionNotice, now: u64) {
         match notice {
             ConnectionNotice::Interrupted { .. } => {
-                self.connection_lost(now);
+                self.on_connection_lost(now);
                 let message = match std::mem::replace(&mut self.link, ProviderLink::Mending) {
                     ProviderLink::Beginning => NOT_YET,
                     ProviderLink::Up => MENDING,
                     ProviderLink::Mending => return,
                 };
-                self.tell(VoiceServerMessage::error(ErrorCode::Reconnecting, message));
+                self.send_message(VoiceServerMessage::error(ErrorCode::Reconnecting, message));
             }
-            ConnectionNotice::Unanswered => self.unanswered(now),
+            ConnectionNotice::Unanswered => self.on_unanswered(now),
             ConnectionNotice::Restored | ConnectionNotice::Ended => {}
             ConnectionNotice::Lost(fault) => {
                 // The provider's message may quote the conversation, so the client gets our own reason.
                 let what = if fault.severity == Severity::Fatal { "refused" } else { "lost" };
                 let message = format!("the connection to the voice was {what}: {}", fault.reason);
-                self.tell(VoiceServerMessage::error(ErrorCode::UpstreamLost, message));
+                self.send_message(VoiceServerMessage::error(ErrorCode::UpstreamLost, message));
                 self.end(SessionEndReason::UpstreamLost);
             }
         }
     }
 
-    fn connection_lost(&mut self, now: u64) {
-        self.turn_tracker.connection_lost(now);
+    fn on_connection_lost(&mut self, now: u64) {
+        self.turn_tracker.on_connection_lost(now);
         self.is_interrupted = false;
-        self.reply_timeout.cut_short();
+        self.reply_timeout.on_interrupted();
     }
 
     /// Ends a turn whose input several connections lost, so that the person does not wait for its reply.
-    fn unanswered(&mut self, now: u64) {
-        self.turn_tracker.model_finished(now);
-        self.reply_timeout.over();
-        self.failed = Some(GIVEN_UP);
+    fn on_unanswered(&mut self, now: u64) {
+        self.turn_tracker.on_model_finished(now);
+        self.reply_timeout.on_turn_ended();
+        self.reply_failure = Some(GIVEN_UP);
         let end = TurnEnd::Stopped(String::new());
-        self.unfinished(&end);
-        self.tell(VoiceServerMessage::TurnComplete);
+        self.report_stopped_reply(&end);
+        self.send_message(VoiceServerMessage::TurnComplete);
         self.end_after_turn(&end);
     }
 
-    fn ready(&mut self) {
+    fn on_ready(&mut self) {
         self.calls.on_reconnected();
-        self.playback.reconnected();
+        self.playback.on_reconnected();
         let before = std::mem::replace(&mut self.link, ProviderLink::Up);
         if before != ProviderLink::Up {
-            self.tell(self.ready_message.message());
+            self.send_message(self.ready_message.message());
         }
         if !std::mem::replace(&mut self.was_ready, true) {
-            self.act(VoiceAction::TakeOpening);
+            self.push_action(VoiceAction::TakePendingMessage);
         }
     }
 
-    fn audio(&mut self, utterance: Utterance, pcm: Vec<u8>, now: u64) {
+    fn on_model_audio(&mut self, utterance: Utterance, pcm: Vec<u8>, now: u64) {
         self.model_acts();
         self.active = now;
-        self.reply_timeout.actions();
-        if self.audio_suppressed || !self.playback.wants(utterance) {
+        self.reply_timeout.on_model_acts();
+        if self.audio_suppressed || !self.playback.is_audible(utterance) {
             return;
         }
-        self.playback.sent(utterance, pcm.len(), now);
-        self.act(VoiceAction::SendAudio(pcm));
+        self.playback.on_sent(utterance, pcm.len(), now);
+        self.push_action(VoiceAction::SendAudio(pcm));
     }
 
-    fn transcript(&mut self, role: TranscriptRole, text: String, stage: TranscriptStage) {
+    fn send_transcript(&mut self, role: TranscriptRole, text: String, stage: TranscriptStage) {
         if self.transcript_suppressed {
             return;
         }
-        self.tell(VoiceServerMessage::Transcript {
+        self.send_message(VoiceServerMessage::Transcript {
             role,
             text,
             r#final: stage == TranscriptStage::Final,
@@ -145,70 +145,70 @@ impl VoiceSessionLogic {
     }
 
     /// A transcript of the person. A final one begins a turn or belongs to one, and may answer a confirmation.
-    fn heard(&mut self, text: String, stage: TranscriptStage, now: u64) {
+    fn on_person_transcript(&mut self, text: String, stage: TranscriptStage, now: u64) {
         self.active = now;
-        if !self.listens() {
+        if !self.accepts_input() {
             return;
         }
         if stage == TranscriptStage::Final {
             let text = text.clone();
-            match self.turn_tracker.words(now) {
+            match self.turn_tracker.on_transcript(now) {
                 TurnAssignment::Begins { began_ms } => {
                     self.playback.unmute();
-                    self.reply_timeout.asked(now);
-                    self.act(VoiceAction::BeginTurn(TurnInput::Spoken { text, began_ms }));
+                    self.reply_timeout.on_input(now);
+                    self.push_action(VoiceAction::BeginTurn(TurnInput::Spoken { text, began_ms }));
                 }
                 TurnAssignment::GoesOn { began_ms } => {
-                    self.act(VoiceAction::AddTranscript { text, began_ms });
+                    self.push_action(VoiceAction::AddTranscript { text, began_ms });
                 }
                 TurnAssignment::BeginsWithoutWords => {}
             }
         }
-        self.transcript(TranscriptRole::User, text, stage);
+        self.send_transcript(TranscriptRole::User, text, stage);
     }
 
     fn on_calls(&mut self, calls: Vec<ToolCall>, now: u64) {
         self.model_acts();
         self.active = now;
-        self.reply_timeout.actions();
+        self.reply_timeout.on_model_acts();
         let deduped = self.calls.issue(calls, &self.registry);
         if !deduped.results.is_empty() {
-            self.order(ProviderCommand::Results(deduped.results));
+            self.command_provider(ProviderCommand::Results(deduped.results));
         }
         if !deduped.calls.is_empty() {
-            self.act(VoiceAction::Call(deduped.calls));
+            self.push_action(VoiceAction::Call(deduped.calls));
         }
     }
 
-    fn turn_complete(&mut self, end: &TurnEnd, now: u64) {
+    fn on_turn_complete(&mut self, end: &TurnEnd, now: u64) {
         self.active = now;
-        self.turn_tracker.model_finished(now);
+        self.turn_tracker.on_model_finished(now);
         self.playback.unmute();
         if *end == TurnEnd::Interrupted {
-            self.reply_timeout.cut_short();
+            self.reply_timeout.on_interrupted();
         } else {
-            self.reply_timeout.over();
+            self.reply_timeout.on_turn_ended();
             self.calls.on_turn_completed();
         }
-        self.unfinished(end);
-        self.tell(VoiceServerMessage::TurnComplete);
+        self.report_stopped_reply(end);
+        self.send_message(VoiceServerMessage::TurnComplete);
         self.end_after_turn(end);
         if *end != TurnEnd::Interrupted
-            && let Some(text) = self.opening.take()
+            && let Some(text) = self.pending_message.take()
         {
-            self.open(text, now);
+            self.say_pending_message(text, now);
         }
     }
 
     /// Reports a reply that the provider stopped, so that the person does not wait for it.
-    fn unfinished(&mut self, end: &TurnEnd) {
-        let failed = self.failed.take();
+    fn report_stopped_reply(&mut self, end: &TurnEnd) {
+        let failed = self.reply_failure.take();
         if let TurnEnd::Stopped(_) = end {
             let message = match failed {
                 Some(reason) => format!("{UNFINISHED}: {reason}; please try again"),
                 None => format!("{UNFINISHED}; please say it again, or otherwise"),
             };
-            self.tell(VoiceServerMessage::error(ErrorCode::ReplyFailed, message));
+            self.send_message(VoiceServerMessage::error(ErrorCode::ReplyFailed, message));
         }
     }
 }

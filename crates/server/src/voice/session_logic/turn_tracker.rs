@@ -28,10 +28,10 @@
 use std::collections::VecDeque;
 
 /// How long after the model's turn the transcript of the utterance before it may still come.
-const LATEST_WORDS_MS: u64 = 3000;
+const LATE_TRANSCRIPT_MS: u64 = 3000;
 
 /// Maximum number of utterances without a transcript.
-const MOST: usize = 8;
+const MAX_PENDING: usize = 8;
 
 /// The turn that a transcript, or an act of the model, belongs to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,12 +70,12 @@ pub(crate) struct TurnTracker {
     /// Whether the model was given an input of ours that it will speak about.
     prompted: bool,
     /// Whether any input came from the person: without one, output of the model belongs to no turn.
-    person_was_there: bool,
+    had_person_input: bool,
     /// Whether a text of the person is about to interrupt the model.
-    cut_by_writing: bool,
+    interrupted_by_text: bool,
     /// Whether a click interrupted a reply whose turn is not over.
-    cut_by_click: bool,
-    unheard: VecDeque<PendingUtterance>,
+    interrupted_by_click: bool,
+    pending: VecDeque<PendingUtterance>,
 }
 
 impl TurnTracker {
@@ -85,10 +85,10 @@ impl TurnTracker {
             since: now,
             begun: false,
             prompted: false,
-            person_was_there: false,
-            cut_by_writing: false,
-            cut_by_click: false,
-            unheard: VecDeque::new(),
+            had_person_input: false,
+            interrupted_by_text: false,
+            interrupted_by_click: false,
+            pending: VecDeque::new(),
         }
     }
 
@@ -97,114 +97,114 @@ impl TurnTracker {
     }
 
     /// Any input came from the person, even silence.
-    pub(crate) fn person_is_there(&mut self) {
-        self.person_was_there = true;
+    pub(crate) fn on_person_input(&mut self) {
+        self.had_person_input = true;
     }
 
     /// The provider reports that the person began to speak.
-    pub(crate) fn speech_started(&mut self, now: u64) {
-        self.unheard.retain(|one| one.until.is_none());
-        if self.unheard.len() == MOST {
-            self.unheard.pop_front();
+    pub(crate) fn on_speech_started(&mut self, now: u64) {
+        self.pending.retain(|one| one.until.is_none());
+        if self.pending.len() == MAX_PENDING {
+            self.pending.pop_front();
         }
-        self.unheard.push_back(PendingUtterance { began_ms: now, acted_on: false, until: None });
-        self.person_is_there();
-        self.take(now);
+        self.pending.push_back(PendingUtterance { began_ms: now, acted_on: false, until: None });
+        self.on_person_input();
+        self.give_floor_to_person(now);
     }
 
     /// The model was interrupted. If by a text, the turn of that text has begun already.
-    pub(crate) fn cut_short(&mut self, now: u64) {
-        if std::mem::take(&mut self.cut_by_writing) {
+    pub(crate) fn on_interrupted(&mut self, now: u64) {
+        if std::mem::take(&mut self.interrupted_by_text) {
             self.holder = FloorHolder::Person;
         } else if self.model_is_speaking() {
-            self.take(now);
+            self.give_floor_to_person(now);
         }
     }
 
     /// The person interrupted by a click. Further output of the model belongs to the same turn.
-    pub(crate) fn interrupted_by_click(&mut self, now: u64) {
+    pub(crate) fn on_interrupt_click(&mut self, now: u64) {
         if self.model_is_speaking() {
-            (self.holder, self.since, self.cut_by_click) = (FloorHolder::Person, now, true);
+            (self.holder, self.since, self.interrupted_by_click) = (FloorHolder::Person, now, true);
         }
     }
 
     /// The model has finished its turn.
-    pub(crate) fn model_finished(&mut self, now: u64) {
-        for one in self.unheard.iter_mut().filter(|one| one.acted_on) {
-            one.until = one.until.or(Some(now + LATEST_WORDS_MS));
+    pub(crate) fn on_model_finished(&mut self, now: u64) {
+        for one in self.pending.iter_mut().filter(|one| one.acted_on) {
+            one.until = one.until.or(Some(now + LATE_TRANSCRIPT_MS));
         }
-        if self.model_is_speaking() || self.cut_by_click {
-            self.cut_by_writing = false;
-            self.take(now);
+        if self.model_is_speaking() || self.interrupted_by_click {
+            self.interrupted_by_text = false;
+            self.give_floor_to_person(now);
         }
     }
 
-    fn take(&mut self, now: u64) {
-        (self.holder, self.cut_by_click) = (FloorHolder::Person, false);
+    fn give_floor_to_person(&mut self, now: u64) {
+        (self.holder, self.interrupted_by_click) = (FloorHolder::Person, false);
         self.since = now;
         self.begun = false;
     }
 
     /// The person sent a text, which begins a turn.
     pub(crate) fn on_text(&mut self, now: u64) {
-        self.cut_by_writing = self.model_is_speaking();
-        self.take(now);
-        self.person_is_there();
+        self.interrupted_by_text = self.model_is_speaking();
+        self.give_floor_to_person(now);
+        self.on_person_input();
         self.begun = true;
         self.prompted = false;
     }
 
     /// The model was given an input that is not the person's.
-    pub(crate) fn model_was_given_input(&mut self) {
+    pub(crate) fn on_own_input(&mut self) {
         self.prompted = true;
     }
 
     /// The connection is lost, and with it the transcripts that were expected. A model in the middle of a turn
     /// continues it over the next connection, where its input is sent again.
-    pub(crate) fn connection_lost(&mut self, now: u64) {
-        self.unheard.clear();
+    pub(crate) fn on_connection_lost(&mut self, now: u64) {
+        self.pending.clear();
         if self.model_is_speaking() || self.begun {
             self.prompted = true;
         }
-        self.cut_by_writing = false;
-        self.cut_short(now);
+        self.interrupted_by_text = false;
+        self.on_interrupted(now);
     }
 
     /// The model speaks or calls.
-    pub(crate) fn model_acts(&mut self) -> Option<TurnAssignment> {
+    pub(crate) fn on_model_acts(&mut self) -> Option<TurnAssignment> {
         if self.model_is_speaking() {
             return None;
         }
         self.holder = FloorHolder::Model;
-        let spoken_to = self.unheard.iter().any(|one| !one.acted_on);
-        let told_by_us = std::mem::take(&mut self.prompted) && !spoken_to;
-        if !self.person_was_there || told_by_us || (self.begun && !spoken_to) {
+        let spoken_to = self.pending.iter().any(|one| !one.acted_on);
+        let was_prompted_by_us = std::mem::take(&mut self.prompted) && !spoken_to;
+        if !self.had_person_input || was_prompted_by_us || (self.begun && !spoken_to) {
             return None;
         }
         if !spoken_to {
-            self.unheard.push_back(PendingUtterance {
+            self.pending.push_back(PendingUtterance {
                 began_ms: self.since,
                 acted_on: true,
                 until: None,
             });
         }
-        self.unheard.iter_mut().for_each(|one| one.acted_on = true);
+        self.pending.iter_mut().for_each(|one| one.acted_on = true);
         self.begun = true;
         Some(TurnAssignment::BeginsWithoutWords)
     }
 
     /// A final transcript of the person came.
-    pub(crate) fn words(&mut self, now: u64) -> TurnAssignment {
-        self.unheard.retain(|one| one.until.is_none_or(|until| now < until));
-        if let Some(late) = self.unheard.pop_front_if(|one| one.acted_on) {
+    pub(crate) fn on_transcript(&mut self, now: u64) -> TurnAssignment {
+        self.pending.retain(|one| one.until.is_none_or(|until| now < until));
+        if let Some(late) = self.pending.pop_front_if(|one| one.acted_on) {
             return goes_on(late.began_ms);
         }
         if self.model_is_speaking() && self.begun {
             return goes_on(self.since);
         }
-        let began_ms = self.unheard.front().map_or(self.since, |one| one.began_ms);
-        self.unheard.clear();
-        self.person_is_there();
+        let began_ms = self.pending.front().map_or(self.since, |one| one.began_ms);
+        self.pending.clear();
+        self.on_person_input();
         self.begun = true;
         self.prompted = false;
         if !self.model_is_speaking() {

@@ -9,10 +9,10 @@ use super::*;
 fn a_kept_message_is_looked_for_once_when_the_provider_is_ready() {
     let mut logic = logic(Support::No);
     logic.on_provider_event(READY, 0);
-    assert_eq!(logic.take_actions()[1..], [VoiceAction::TakeOpening]);
+    assert_eq!(logic.take_actions()[1..], [VoiceAction::TakePendingMessage]);
     logic.on_notice(ConnectionNotice::Interrupted { attempt: 1, delay: Default::default() }, 1);
     logic.on_provider_event(READY, 2);
-    assert!(!logic.take_actions().contains(&VoiceAction::TakeOpening));
+    assert!(!logic.take_actions().contains(&VoiceAction::TakePendingMessage));
 }
 
 #[test]
@@ -23,7 +23,7 @@ fn an_opening_is_asked_for_at_once_and_begins_no_turn() {
     logic.on_pending_message("Here I am.".into(), 10);
     assert_eq!(
         logic.take_actions(),
-        [VoiceAction::Order(ProviderCommand::SendPendingMessage("Here I am.".into()))]
+        [VoiceAction::CommandProvider(ProviderCommand::SendPendingMessage("Here I am.".into()))]
     );
     logic.on_provider_event(audio(SECOND), 20);
     assert_eq!(logic.take_actions(), [VoiceAction::SendAudio(vec![0; SECOND])]);
@@ -43,16 +43,16 @@ fn a_message_that_is_kept_while_a_reply_is_awaited_is_said_after_it() {
     assert_eq!(logic.take_actions(), []);
     logic.on_provider_event(audio(2), 2);
     logic.on_provider_event(ProviderEvent::TurnComplete(TurnEnd::Interrupted), 3);
-    assert!(
-        !logic.take_actions().contains(&VoiceAction::Order(ProviderCommand::SendPendingMessage(
-            "One thing.".into()
-        )))
-    );
+    assert!(!logic.take_actions().contains(&VoiceAction::CommandProvider(
+        ProviderCommand::SendPendingMessage("One thing.".into())
+    )));
     logic.on_provider_event(finished(), 4);
     let actions = logic.take_actions();
     assert_eq!(
         actions.last(),
-        Some(&VoiceAction::Order(ProviderCommand::SendPendingMessage("One thing.".into())))
+        Some(&VoiceAction::CommandProvider(ProviderCommand::SendPendingMessage(
+            "One thing.".into()
+        )))
     );
 }
 
@@ -99,7 +99,7 @@ fn reminded(text: &str) -> (usize, usize) {
         )
     };
     assert!(
-        actions.contains(&VoiceAction::Order(ProviderCommand::Text(text.into()))),
+        actions.contains(&VoiceAction::CommandProvider(ProviderCommand::Text(text.into()))),
         "the model is told all the same"
     );
     (actions.iter().filter(again).count(), actions.iter().filter(told).count())
@@ -113,7 +113,9 @@ fn a_yes_in_writing_approves_nothing_and_is_told_so() {
     let mut logic = ready(Support::No);
     logic.on_message(VoiceClientMessage::Text { text: "yes".into() }, 1);
     let typed = TurnInput::Typed { text: "yes".into() };
-    let actions =
-        [VoiceAction::BeginTurn(typed), VoiceAction::Order(ProviderCommand::Text("yes".into()))];
+    let actions = [
+        VoiceAction::BeginTurn(typed),
+        VoiceAction::CommandProvider(ProviderCommand::Text("yes".into())),
+    ];
     assert_eq!(logic.take_actions(), actions);
 }

@@ -4,7 +4,7 @@ use aileron_contract::transport::FaultSubject;
 
 use super::*;
 
-const OVERDUE: VoiceAction = VoiceAction::Order(ProviderCommand::TurnOverdue);
+const OVERDUE: VoiceAction = VoiceAction::CommandProvider(ProviderCommand::TurnOverdue);
 
 fn stopped() -> ProviderEvent {
     ProviderEvent::TurnComplete(TurnEnd::Stopped("rate_limit_exceeded".into()))

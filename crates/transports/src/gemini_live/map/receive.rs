@@ -226,7 +226,7 @@ impl GeminiLive {
             (false, Some(reason)) => TurnEnd::Stopped(lenient::excerpt(&reason)),
             (false, None) => TurnEnd::Finished,
         }));
-        self.note_down(effects);
+        self.send_notes(effects);
     }
 
     fn utterance_over(&mut self) {

@@ -20,7 +20,7 @@ use crate::phase::{self, ConnectionPhase};
 use crate::{answer, audio};
 
 /// Maximum number of notes that wait; the oldest are dropped first.
-const MOST_NOTES: usize = 32;
+const MAX_NOTES: usize = 32;
 
 /// Whether a reply of the model is requested.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -166,16 +166,16 @@ impl GeminiLive {
             effects.send(self.words_frame(&telling));
         } else {
             self.notes.extend(telling.words.into_iter().map(Cow::into_owned));
-            let forgotten = self.notes.len().saturating_sub(MOST_NOTES);
+            let forgotten = self.notes.len().saturating_sub(MAX_NOTES);
             self.notes.drain(..forgotten);
-            self.note_down(effects);
+            self.send_notes(effects);
         }
     }
 
     /// Sends the notes. `clientContent` interrupts the model even without requesting a reply, so during a
     /// turn notes wait for its end. `realtimeInput` always requests a reply, and the models that need it
     /// refuse `clientContent`; there notes wait for a text that requests one.
-    pub(super) fn note_down(&mut self, effects: &mut Effects) {
+    pub(super) fn send_notes(&mut self, effects: &mut Effects) {
         let has_to_wait = self.settings.text == TextChannel::Realtime;
         if has_to_wait || self.notes.is_empty() || !self.transcripts.is_idle() {
             return;

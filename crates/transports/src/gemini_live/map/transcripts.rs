@@ -9,7 +9,7 @@ use aileron_contract::transport::{Effects, ProviderEvent, Speaker, TranscriptSta
 use crate::spoken_words::SpokenWords;
 
 /// Maximum number of bytes of a joined transcript; more are passed on as fragments only.
-const MOST: usize = 64 * 1024;
+const MAX_BYTES: usize = 64 * 1024;
 
 /// The transcripts that are not final.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -31,7 +31,9 @@ impl Transcripts {
         }
         match by {
             Speaker::Model => self.model.push(text),
-            Speaker::Person if self.person.len() + text.len() <= MOST => self.person.push_str(text),
+            Speaker::Person if self.person.len() + text.len() <= MAX_BYTES => {
+                self.person.push_str(text);
+            }
             Speaker::Person => {}
         }
         effects.tell(ProviderEvent::Transcript {

@@ -11,7 +11,7 @@ use super::usage::UsageMetadata;
 use crate::lenient::{self, Text};
 
 /// How many unknown field names of one frame are kept for the log.
-const MOST_UNKNOWN: usize = 4;
+const MAX_UNKNOWN: usize = 4;
 
 /// One frame: one of these fields, and `usageMetadata` beside it.
 #[derive(Debug, Default)]
@@ -78,7 +78,7 @@ impl<'de> Visitor<'de> for MessageVisitor {
                 }
                 "usageMetadata" | "usage_metadata" => message.usage = fields.next_value()?,
                 other => {
-                    if message.unknown.len() < MOST_UNKNOWN {
+                    if message.unknown.len() < MAX_UNKNOWN {
                         message.unknown.push(lenient::excerpt(other));
                     }
                     fields.next_value::<IgnoredAny>()?;

@@ -5,10 +5,10 @@ use crate::openai_realtime::wire::incoming::CallArguments;
 use crate::openai_realtime::wire::item::Item;
 
 /// Maximum number of calls of one response.
-const MOST: usize = 128;
+const MAX_CALLS: usize = 128;
 
 /// Maximum number of bytes of arguments; the orchestrator refuses longer ones.
-const MOST_BYTES: usize = aileron_contract::arguments::MAX_BYTES + 1;
+const MAX_BYTES: usize = aileron_contract::arguments::MAX_BYTES + 1;
 
 /// The calls of the running response.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ impl Drafts {
     pub(super) fn more(&mut self, more: &CallArguments<'_>) {
         let Some(draft) = self.of(more.item_id.as_str()) else { return };
         draft.identify(more.call_id.as_str(), more.name.as_str());
-        if draft.arguments.len() < MOST_BYTES {
+        if draft.arguments.len() < MAX_BYTES {
             draft.arguments.push_str(more.delta.as_str());
         }
     }
@@ -81,7 +81,7 @@ impl Drafts {
 
     fn of(&mut self, item_id: &str) -> Option<&mut PartialCall> {
         let at = self.calls.iter().position(|draft| draft.item_id == item_id);
-        if at.is_none() && self.calls.len() < MOST {
+        if at.is_none() && self.calls.len() < MAX_CALLS {
             self.calls.push(PartialCall { item_id: item_id.to_owned(), ..PartialCall::default() });
         }
         let last = self.calls.len().checked_sub(1);

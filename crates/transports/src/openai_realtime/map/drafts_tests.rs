@@ -79,10 +79,10 @@ fn a_flood_is_bounded() {
     for n in 0..1_000 {
         drafts.more(&arguments(&format!(r#"{{"item_id":"i{n}","delta":"x"}}"#)));
     }
-    assert_eq!(drafts.calls.len(), MOST);
+    assert_eq!(drafts.calls.len(), MAX_CALLS);
     let piece = format!(r#"{{"item_id":"i0","delta":"{}"}}"#, "x".repeat(100_000));
     for _ in 0..40 {
         drafts.more(&arguments(&piece));
     }
-    assert!(drafts.calls[0].arguments.len() < MOST_BYTES + 100_000);
+    assert!(drafts.calls[0].arguments.len() < MAX_BYTES + 100_000);
 }

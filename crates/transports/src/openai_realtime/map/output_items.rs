@@ -9,7 +9,7 @@ use crate::audio::WholeSamples;
 use crate::spoken_words::SpokenWords;
 
 /// Maximum number of utterances; older ones were played long ago.
-const MOST: usize = 32;
+const MAX_UTTERANCES: usize = 32;
 
 /// 24 kHz, 16 bits, one channel.
 const BYTES_PER_MS: u64 = 48;
@@ -71,7 +71,7 @@ impl OutputItems {
     }
 
     fn begin(&mut self, (item_id, content_index): (&str, u64), place: UtteranceOwner) {
-        if self.utterances.len() == MOST {
+        if self.utterances.len() == MAX_UTTERANCES {
             self.utterances.pop_front();
         }
         let (utterance, item_id) = (Utterance(self.begun), item_id.to_owned());

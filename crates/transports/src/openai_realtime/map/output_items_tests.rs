@@ -45,7 +45,7 @@ fn memory_is_bounded() {
         spoken.audio((&n.to_string(), 0), UtteranceOwner::Conversation, vec![0; 480]);
         spoken.words(&"word ".repeat(100));
     }
-    assert_eq!(spoken.utterances.len(), MOST);
+    assert_eq!(spoken.utterances.len(), MAX_UTTERANCES);
     assert!(spoken.take_words().unwrap().len() <= 64 * 1024);
     assert_eq!(spoken.cut(Utterance(999), 5).unwrap().item_id, "999");
 }

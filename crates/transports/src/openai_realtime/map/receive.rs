@@ -51,17 +51,17 @@ impl OpenaiRealtime {
             ServerEvent::ResponseCreated(response) => self.response_created(&response, effects),
             ServerEvent::ResponseDone(response) => self.response_done(&response, effects),
             ServerEvent::OutputItemAdded(ItemEvent { response_id, item }) => {
-                self.replies.came_of(response_id.as_str());
+                self.replies.on_output(response_id.as_str());
                 self.replies.goes_on();
                 self.drafts.begun(&item);
             }
             ServerEvent::OutputItemDone(event) => self.item_done(&event, effects),
             ServerEvent::ArgumentsDelta(more) => {
-                self.replies.came_of(more.response_id.as_str());
+                self.replies.on_output(more.response_id.as_str());
                 self.drafts.more(&more);
             }
             ServerEvent::ArgumentsDone(all) => {
-                self.replies.came_of(all.response_id.as_str());
+                self.replies.on_output(all.response_id.as_str());
                 self.drafts.all(&all);
                 self.may_be_done(effects);
             }
@@ -100,7 +100,7 @@ impl OpenaiRealtime {
         if self.is_stale(delta.response_id.as_str()) {
             return Ok(());
         }
-        self.replies.came_of(delta.response_id.as_str());
+        self.replies.on_output(delta.response_id.as_str());
         self.replies.goes_on();
         let aside = self.replies.active().is_some_and(|active| active.kind == ResponseKind::Say);
         let place = if aside { UtteranceOwner::OutOfBand } else { UtteranceOwner::Conversation };
@@ -114,7 +114,7 @@ impl OpenaiRealtime {
 
     fn spoken_delta(&mut self, words: &Words<'_>, effects: &mut Effects) {
         if !self.is_stale(words.response_id.as_str()) {
-            self.replies.came_of(words.response_id.as_str());
+            self.replies.on_output(words.response_id.as_str());
             self.spoken.words(words.delta.as_str());
             words_of(Speaker::Model, words.delta.as_str(), TranscriptStage::Delta, effects);
         }
@@ -169,7 +169,7 @@ impl OpenaiRealtime {
         ItemEvent { response_id, item }: &ItemEvent<'_>,
         effects: &mut Effects,
     ) {
-        self.replies.came_of(response_id.as_str());
+        self.replies.on_output(response_id.as_str());
         self.drafts.done(item);
         if item.status.as_str() != "incomplete" {
             self.may_be_done(effects);

@@ -121,7 +121,7 @@ impl ResponseQueue {
     }
 
     /// A reply is needed. A filler is not needed then.
-    pub(super) fn want(&mut self) {
+    pub(super) fn request_reply(&mut self) {
         self.wanted = true;
         self.sentence = None;
     }
@@ -198,7 +198,7 @@ impl ResponseQueue {
     }
 
     /// A response has output. If its beginning was not reported, it begins here.
-    pub(super) fn came_of(&mut self, id: &str) {
+    pub(super) fn on_output(&mut self, id: &str) {
         let is_over = self.last_done == id || self.given_up.as_deref() == Some(id);
         if self.active.is_none() && !id.is_empty() && !is_over {
             self.created(id, ResponseKind::ServerStarted);
@@ -345,7 +345,7 @@ impl ResponseQueue {
     }
 
     /// Drops all requests.
-    pub(super) fn hush(&mut self) {
+    pub(super) fn drop_requests(&mut self) {
         self.wanted = false;
         (self.sentence, self.opening) = (None, None);
     }
@@ -366,7 +366,7 @@ impl ResponseQueue {
     }
 
     /// The person sends a text instead. Their utterance may never end, so it is not waited for.
-    pub(super) fn wrote(&mut self) {
+    pub(super) fn on_text(&mut self) {
         if self.person_speaks() {
             self.person = PersonSpeech::Silent;
         }

@@ -24,7 +24,7 @@ use ResponseKind::{Reply, ServerStarted};
 
 fn happen(replies: &mut ResponseQueue, on: On) {
     match on {
-        Want => replies.want(),
+        Want => replies.request_reply(),
         Say => replies.say("One moment."),
         Open => replies.open("Hello."),
         Sent => replies.item_sent(),
@@ -39,7 +39,7 @@ fn happen(replies: &mut ResponseQueue, on: On) {
         SpeechStarted => replies.speech_started(),
         SpeechStopped => replies.speech_stopped(),
         Heard => replies.heard(),
-        Hush => replies.hush(),
+        Hush => replies.drop_requests(),
     }
 }
 
@@ -155,7 +155,7 @@ fn a_failed_reply_is_tried_once_more_until_one_comes_out_well() {
 fn a_response_is_cut_short_once_even_before_it_began() {
     let mut replies = ResponseQueue::default();
     assert!(!replies.can_be_cut_short() && !replies.interrupt());
-    replies.want();
+    replies.request_reply();
     replies.next();
     assert!(replies.can_be_cut_short() && replies.interrupt());
     replies.created("r", Reply);
@@ -168,10 +168,10 @@ fn an_end_counts_once_and_even_if_the_beginning_was_missed() {
     let mut replies = ResponseQueue::default();
     assert_eq!(active(replies.done("r1", ServerStarted)).kind, ServerStarted);
     assert_eq!(replies.done("r1", ServerStarted), None);
-    replies.want();
+    replies.request_reply();
     replies.next();
     assert_eq!(active(replies.done("r2", Reply)).kind, Reply);
-    replies.want();
+    replies.request_reply();
     assert_eq!(replies.next(), Some(ResponseRequest::Reply));
 }
 
@@ -217,10 +217,10 @@ fn an_opening_comes_before_a_reply_and_not_after_the_person_has_spoken() {
 #[test]
 fn what_comes_of_a_response_whose_beginning_was_missed_begins_it() {
     let mut replies = ResponseQueue::default();
-    replies.came_of("r1");
+    replies.on_output("r1");
     assert_eq!(replies.active().map(|active| active.id.as_str()), Some("r1"));
     assert!(matches!(replies.done("r1", ServerStarted), Some(ResponseEnd::Active(_))));
-    replies.came_of("r1");
-    replies.came_of("");
+    replies.on_output("r1");
+    replies.on_output("");
     assert_eq!(replies.active(), None);
 }

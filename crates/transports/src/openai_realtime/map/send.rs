@@ -26,7 +26,7 @@ const SILENCE_MS: u32 = 500;
 const MARGIN_MS: u32 = 200;
 
 /// Maximum length of silence that is sent.
-const MOST_SILENCE_MS: u32 = 5_000;
+const MAX_SILENCE_MS: u32 = 5_000;
 
 impl OpenaiRealtime {
     pub(super) fn obey(
@@ -49,7 +49,7 @@ impl OpenaiRealtime {
                 phase::check_manual(&self.detection)?;
                 self.send(&FaultSubject::Audio, Body::Commit {}, effects);
                 self.replies.speech_ended();
-                self.replies.want();
+                self.replies.request_reply();
             }
             Command::Text(text) => self.text(text, effects),
             Command::Results(results) => {
@@ -63,7 +63,7 @@ impl OpenaiRealtime {
             }),
             Command::Open(sentence) => self.replies.open(sentence),
             Command::Interrupt { played_ms } => {
-                self.replies.hush();
+                self.replies.drop_requests();
                 self.spoken.truncate_words(played_ms);
                 self.cut_short(effects);
             }
@@ -74,7 +74,7 @@ impl OpenaiRealtime {
             Command::Overdue(what) => self.overdue(what, effects),
             Command::End => {
                 self.phase = ConnectionPhase::Over;
-                self.replies.hush();
+                self.replies.drop_requests();
                 effects.frames.push(OutgoingFrame::Close);
             }
         }
@@ -183,8 +183,7 @@ impl OpenaiRealtime {
     fn audio_end(&mut self, effects: &mut Effects) {
         let TurnDetection::Automatic { silence_ms, .. } = self.detection else { return };
         if self.replies.is_hearing() {
-            let ms =
-                silence_ms.unwrap_or(SILENCE_MS).saturating_add(MARGIN_MS).min(MOST_SILENCE_MS);
+            let ms = silence_ms.unwrap_or(SILENCE_MS).saturating_add(MARGIN_MS).min(MAX_SILENCE_MS);
             let bytes = u64::from(ms) * u64::from(RATE_IN) / 1000 * 2;
             self.send_audio(&vec![0; usize::try_from(bytes).unwrap_or_default()], effects);
         }
@@ -208,8 +207,8 @@ impl OpenaiRealtime {
         self.cut_short(effects);
         let frame = self.item(&FaultSubject::Text, ItemContent::message(Role::User, text));
         effects.send(frame);
-        self.replies.wrote();
-        self.replies.want();
+        self.replies.on_text();
+        self.replies.request_reply();
     }
 
     /// Sends a result. A reply is requested when every call of the message has its result.
@@ -222,7 +221,7 @@ impl OpenaiRealtime {
                 let frame = self.item(&FaultSubject::Result(result.call_id.clone()), content);
                 effects.send(frame);
                 if self.calls.message_is_answered(&result.call_id) {
-                    self.replies.want();
+                    self.replies.request_reply();
                 }
             }
             ResultRoute::AsText => self.late_result(result, effects),
@@ -233,7 +232,7 @@ impl OpenaiRealtime {
 
     fn late_result(&mut self, result: &CallResult, effects: &mut Effects) {
         self.tell(result, effects);
-        self.replies.want();
+        self.replies.request_reply();
     }
 
     fn tell(&mut self, result: &CallResult, effects: &mut Effects) {

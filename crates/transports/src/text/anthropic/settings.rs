@@ -28,14 +28,14 @@ pub enum Auth {
 }
 
 /// The longest length of a reply, which a request has to name, where none is set.
-const MOST_TOKENS: u32 = 8192;
+const DEFAULT_MAX_TOKENS: u32 = 8192;
 
 /// The shortest thinking that can be asked for.
-const LEAST_THINKING: u32 = 1024;
+const MIN_THINKING_TOKENS: u32 = 1024;
 
 /// The longest length of a reply, and the part of it that is for thinking.
 pub(super) fn lengths(most: Option<u32>, reasoning: Reasoning) -> (u32, Option<u32>) {
-    let most = most.unwrap_or(MOST_TOKENS);
+    let most = most.unwrap_or(DEFAULT_MAX_TOKENS);
     let budget = match reasoning {
         Reasoning::AsTheModelDoes => return (most, None),
         Reasoning::Low => most / 4,
@@ -43,5 +43,5 @@ pub(super) fn lengths(most: Option<u32>, reasoning: Reasoning) -> (u32, Option<u
         Reasoning::High => most / 4 * 3,
     };
     // There has to be room for an answer after the shortest thinking.
-    (most, (most > LEAST_THINKING).then(|| budget.max(LEAST_THINKING)))
+    (most, (most > MIN_THINKING_TOKENS).then(|| budget.max(MIN_THINKING_TOKENS)))
 }

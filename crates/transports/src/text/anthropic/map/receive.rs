@@ -16,7 +16,7 @@ use crate::text::protocol::{DecodeStatus, Decoder};
 use crate::text::sse::SseEvent;
 
 /// The most blocks of a reply.
-const MOST_BLOCKS: usize = 4096;
+const MAX_BLOCKS: usize = 4096;
 
 #[derive(Debug)]
 pub(super) struct Receiver {
@@ -43,8 +43,8 @@ impl Receiver {
     }
 
     fn start(&mut self, event: wire::Event, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
-        if self.blocks.len() == MOST_BLOCKS {
-            return Err(unreadable(&format!("at most {MOST_BLOCKS} blocks in a reply"), "more"));
+        if self.blocks.len() == MAX_BLOCKS {
+            return Err(unreadable(&format!("at most {MAX_BLOCKS} blocks in a reply"), "more"));
         }
         let block = event.content_block;
         let call = match wire::kind(&block) {

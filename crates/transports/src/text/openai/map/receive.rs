@@ -16,7 +16,7 @@ use crate::text::protocol::{DecodeStatus, Decoder};
 use crate::text::sse::SseEvent;
 
 /// The most items of a reply.
-const MOST_ITEMS: usize = 1024;
+const MAX_ITEMS: usize = 1024;
 
 #[derive(Debug)]
 pub(super) struct Receiver {
@@ -41,8 +41,8 @@ impl Receiver {
     }
 
     fn item(&mut self, index: u64) -> Result<&mut PartialItem, ReplyFault> {
-        if self.items.len() >= MOST_ITEMS && !self.items.contains_key(&index) {
-            return Err(unreadable(&format!("at most {MOST_ITEMS} items in a reply"), "more"));
+        if self.items.len() >= MAX_ITEMS && !self.items.contains_key(&index) {
+            return Err(unreadable(&format!("at most {MAX_ITEMS} items in a reply"), "more"));
         }
         Ok(self.items.entry(index).or_default())
     }
