@@ -296,8 +296,10 @@ impl ProviderSession {
             return;
         }
         self.busy = true;
-        self.backlog
-            .add_transcript(text, if self.acting { ReplyProgress::Started } else { ReplyProgress::Awaited });
+        self.backlog.add_transcript(
+            text,
+            if self.acting { ReplyProgress::Started } else { ReplyProgress::Awaited },
+        );
     }
 
     fn is_calm(&self) -> bool {

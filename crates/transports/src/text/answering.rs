@@ -1,5 +1,4 @@
-//! The head of an answer: whether a stream of events follows it, and the fault
-//! it is otherwise.
+//! The head of an HTTP response: an event stream follows it, or it is a fault.
 
 use aileron_contract::text::ReplyFault;
 use aileron_contract::transport::Severity;
@@ -10,10 +9,10 @@ use super::connection::broken;
 use super::fault::{LocalFault, ProviderError, Table};
 use super::retry;
 
-/// How much of an error's body is read.
+/// How many bytes of an error body are read.
 const MAX_ERROR_BYTES: usize = 64 << 10;
 
-/// The answer, if it is a stream of events.
+/// The response, if it is an event stream.
 pub(super) async fn stream(response: Response, table: &Table) -> Result<Response, ReplyFault> {
     let coding = header(response.headers(), CONTENT_ENCODING.as_str());
     if !coding.is_empty() && coding != "identity" {
@@ -35,7 +34,7 @@ pub(super) async fn stream(response: Response, table: &Table) -> Result<Response
     }
 }
 
-/// What a status other than of success means.
+/// The fault of an unsuccessful status.
 async fn refusal(mut response: Response, table: &Table) -> ReplyFault {
     let status = response.status().as_u16();
     let headers = std::mem::take(response.headers_mut());
@@ -50,7 +49,7 @@ async fn refusal(mut response: Response, table: &Table) -> ReplyFault {
     fault
 }
 
-/// What JSON in place of a stream means.
+/// The fault of a JSON body in place of a stream.
 async fn instead(response: Response, table: &Table) -> ReplyFault {
     let body = match body(response).await {
         Ok(body) => body,
@@ -65,7 +64,7 @@ async fn instead(response: Response, table: &Table) -> ReplyFault {
     }
 }
 
-/// The beginning of a body. An error is told as far as it came.
+/// The beginning of a body. An error is reported with the bytes that came.
 async fn body(mut response: Response) -> Result<String, ReplyFault> {
     let mut bytes = Vec::new();
     while bytes.len() < MAX_ERROR_BYTES {

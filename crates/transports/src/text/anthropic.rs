@@ -1,4 +1,4 @@
-//! Anthropic's Messages, over events.
+//! Anthropic's Messages API, as an event stream.
 
 mod endpoint;
 mod fault;
@@ -9,5 +9,5 @@ mod wire;
 pub(super) use map::Anthropic;
 pub use settings::{AnthropicOptions, Auth};
 
-/// The name its messages are kept under.
+/// The name under which its messages are stored.
 pub const NAME: &str = "anthropic";

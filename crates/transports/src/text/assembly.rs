@@ -1,5 +1,4 @@
-//! A reply while it is being written: words and calls in their order, told as
-//! they come. How a provider sends them is left to its decoder.
+//! Assembles a reply: text and calls in order, emitted as they come. The provider's decoder reads the events.
 
 use aileron_contract::arguments::MAX_BYTES;
 use aileron_contract::text::{
@@ -11,10 +10,10 @@ use aileron_contract::{Arguments, CallId, ToolCall};
 use super::call_ids::CallIds;
 use super::fault::unreadable;
 
-/// The most calls of one reply.
+/// Maximum number of calls in a reply.
 const MAX_CALLS: usize = 128;
 
-/// A reply as far as it came.
+/// A reply that is partially received.
 #[derive(Debug)]
 pub(super) struct ReplyBuilder {
     names: CallIds,
@@ -26,7 +25,7 @@ pub(super) struct ReplyBuilder {
 enum DraftPart {
     Text(String),
     Reasoning(String),
-    /// By its place among the calls.
+    /// By its index among the calls.
     Call(usize),
 }
 
@@ -42,7 +41,7 @@ struct CallDraft {
 enum CallAssemblyState {
     Open,
     Told(Arguments),
-    /// All of it is there, and it cannot be read. Whether it was cut off is known at the end.
+    /// Complete, but not valid JSON. Whether it was cut off is known at the end.
     Held(Arguments),
     Dropped,
 }
@@ -74,7 +73,7 @@ impl ReplyBuilder {
         out.push(ReplyEvent::Reasoning(more.to_owned()));
     }
 
-    /// A call begins. What follows names it by the number that is returned.
+    /// A call begins. Later events refer to it by the number that is returned.
     pub(super) fn begin(
         &mut self,
         wire_id: Option<&str>,
@@ -97,7 +96,7 @@ impl ReplyBuilder {
         Ok(place)
     }
 
-    /// More of the arguments. What is beyond the longest is not kept: it is refused anyhow.
+    /// A fragment of the arguments. Bytes beyond the maximum are dropped: the call is refused in any case.
     pub(super) fn write(&mut self, call: usize, more: &str) {
         if let Some(draft) = self.calls.get_mut(call)
             && draft.written.len() <= MAX_BYTES
@@ -106,7 +105,7 @@ impl ReplyBuilder {
         }
     }
 
-    /// All of the arguments, in place of what was written before.
+    /// The complete arguments, in place of the fragments.
     pub(super) fn rewrite(&mut self, call: usize, all: &str) {
         if let Some(draft) = self.calls.get_mut(call) {
             draft.written.clear();
@@ -114,7 +113,7 @@ impl ReplyBuilder {
         self.write(call, all);
     }
 
-    /// What was written of a call's arguments so far.
+    /// The arguments of a call so far.
     pub(super) fn written(&self, call: usize) -> &str {
         self.calls.get(call).map_or("", |draft| &draft.written)
     }
@@ -123,7 +122,7 @@ impl ReplyBuilder {
         self.calls.get(call).map(|draft| &draft.call_id)
     }
 
-    /// A call is whole as it was written.
+    /// A call is complete as it was written.
     pub(super) fn complete(&mut self, call: usize, out: &mut Vec<ReplyEvent>) {
         let args = match self.written(call).trim() {
             "" => Arguments::default(),
@@ -132,7 +131,7 @@ impl ReplyBuilder {
         self.complete_with(call, args, out);
     }
 
-    /// A call is whole, with arguments that came in one piece.
+    /// A call is complete, with arguments that came in one piece.
     pub(super) fn complete_with(
         &mut self,
         call: usize,
@@ -153,8 +152,8 @@ impl ReplyBuilder {
         };
     }
 
-    /// The reply is over. What a reply that was cut off left in pieces is dropped, and what stands
-    /// in a reply that was withheld is not to be done.
+    /// The reply is over. Drops the incomplete calls of a reply that was cut off, and all calls of a reply
+    /// that the content filter withheld.
     pub(super) fn settle(
         &mut self,
         ending: FinishReason,
@@ -187,7 +186,7 @@ impl ReplyBuilder {
         self.calls.get(call).is_some_and(|draft| !matches!(draft.state, CallAssemblyState::Dropped))
     }
 
-    /// The arguments of a settled call as an object; an empty one stands for what cannot be read.
+    /// The arguments of a settled call as an object; an empty one if they are not valid.
     pub(super) fn arguments(&self, call: usize) -> serde_json::Value {
         let args = self.calls.get(call).map(|draft| &draft.state);
         match args {

@@ -1,5 +1,4 @@
-//! One reply while it is read: asked for, asked for again where that may help,
-//! and read within limits of time and size.
+//! Reads one reply: requests it, retries where that may help, and limits time and size.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -23,7 +22,7 @@ use super::model::Core;
 use super::protocol::DecodeStatus;
 use super::{answering, connection, retry};
 
-/// How long a connection has to come to its end after the reply did, and in how many bytes.
+/// Limits on reading the rest of a response after the reply, in time and bytes.
 const REST_TIMEOUT: Duration = Duration::from_secs(2);
 const MAX_REST_BYTES: usize = 64 << 10;
 
@@ -52,7 +51,7 @@ impl HttpReplyStream {
         Self(Box::pin(stream::unfold(work, next)))
     }
 
-    /// The next piece, or none after the last. A wait for it that is given up loses nothing.
+    /// The next event, or `None` after the last. Cancel-safe.
     pub async fn next(&mut self) -> Option<Result<ReplyEvent, ReplyFault>> {
         self.0.next().await
     }
@@ -73,7 +72,7 @@ struct Work {
     /// When the first attempt was begun.
     begun: Option<Instant>,
     attempts: u32,
-    /// Something of the reply was passed on, so that it cannot be asked for again.
+    /// Whether a part of the reply was passed on, so that it cannot be requested again.
     told: bool,
     ready: VecDeque<ReplyEvent>,
     phase: AttemptPhase,
@@ -82,18 +81,18 @@ struct Work {
 enum AttemptPhase {
     Asking,
     Reading(Box<ReplyBody>),
-    /// What was read before the fault is told before it.
+    /// Events that were read before the fault are passed on before it.
     Failed(ReplyFault),
     Over,
 }
 
-/// The body of an answer as far as it was read.
+/// The body of a response that is partially read.
 struct ReplyBody {
     response: Response,
     intake: ReplyDecoder,
-    /// Whether a piece of the reply was read.
+    /// Whether an event of the reply was read.
     begun: bool,
-    /// When this attempt has to be over.
+    /// The deadline of this attempt.
     deadline: Instant,
 }
 
@@ -102,7 +101,7 @@ impl Work {
         loop {
             if let Some(event) = self.ready.pop_front() {
                 self.told = true;
-                // It is not asked for again, so the request is not needed any more.
+                // There will be no further attempt, so the request is not needed any more.
                 self.body = Bytes::new();
                 return Some(Ok(event));
             }
@@ -149,12 +148,12 @@ impl Work {
         }))))
     }
 
-    /// Waits for another attempt, unless the fault is to be told.
+    /// Waits for another attempt, or reports the fault.
     async fn failed(&mut self, fault: ReplyFault) -> AttemptPhase {
         if self.told || !self.ready.is_empty() {
             return AttemptPhase::Failed(fault);
         }
-        // The connection is closed before the wait and not after it.
+        // The connection is closed before the wait, not after it.
         self.phase = AttemptPhase::Asking;
         let spent = self.begun.map(|begun| begun.elapsed()).unwrap_or_default();
         let retries = &self.core.options.retries;
@@ -168,7 +167,7 @@ impl Work {
     }
 }
 
-/// Sends a request. The head of its answer was checked.
+/// Sends a request. Returns a response whose head was checked.
 async fn send(core: &Core, body: Bytes) -> Result<Response, ReplyFault> {
     let headers: HeaderMap = core.endpoint.headers.clone();
     let request = core.client.post(core.endpoint.url.clone()).headers(headers).body(body);
@@ -177,7 +176,7 @@ async fn send(core: &Core, body: Bytes) -> Result<Response, ReplyFault> {
 }
 
 impl ReplyBody {
-    /// Reads what is left after the reply, so that the connection can serve the next request.
+    /// Reads the rest after the reply, so that the connection can serve the next request.
     fn release(mut self: Box<Self>) {
         let rest = async move {
             let mut left = MAX_REST_BYTES;
@@ -187,7 +186,7 @@ impl ReplyBody {
                 left -= bytes.len();
             }
         };
-        // A connection that does not come to its end by then is closed.
+        // A connection that has not ended by then is closed.
         tokio::spawn(timeout(REST_TIMEOUT, rest));
     }
 
@@ -210,7 +209,7 @@ impl ReplyBody {
         let progress = match chunk {
             Ok(Some(bytes)) => self.intake.take(&bytes, ready)?,
             Ok(None) => self.intake.end(ready)?,
-            // A connection that breaks after the reply has ended has done its work.
+            // A connection that breaks after the end of the reply is no fault.
             Err(fault) => self.intake.end(ready).map_err(|_| fault)?,
         };
         self.begun |= !ready.is_empty();

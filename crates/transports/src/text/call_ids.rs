@@ -1,5 +1,4 @@
-//! An id of its own for every call: the provider's, or one of ours where it
-//! sent none or one that is taken.
+//! A unique id for every call: the provider's, or one of ours where it sent none or a used one.
 
 use std::collections::HashSet;
 
@@ -8,11 +7,10 @@ use aileron_contract::text::{ChatMessage, ReplyFault, ReplyPart};
 
 use super::fault::unreadable;
 
-/// Our ids are this short, so that the gate tells calls apart by what they ask for and not by a
-/// number of ours.
+/// Our ids are short, so that the orchestrator identifies calls by their content and not by our number.
 const MESSAGES: usize = 10_000;
 
-/// The ids of a conversation, and those that can still be given.
+/// The used ids of a conversation, and the next ones of ours.
 #[derive(Debug, Clone, Default)]
 pub(super) struct CallIds {
     taken: HashSet<String>,
@@ -36,7 +34,7 @@ impl CallIds {
         Self { taken: ids.collect(), message: messages.len() % MESSAGES, made: 0 }
     }
 
-    /// The id of a call that the provider named like this.
+    /// The id of a call that has this id on the wire.
     pub(super) fn name(&mut self, wire: Option<&str>) -> Result<CallId, ReplyFault> {
         let free = wire.filter(|id| !self.taken.contains(*id));
         let usable = free.and_then(|id| CallId::chosen_outside(id).ok());

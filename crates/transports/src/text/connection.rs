@@ -1,4 +1,4 @@
-//! The client that requests go through, and what its errors mean.
+//! The HTTP client, and the meaning of its errors.
 
 use std::error::Error;
 use std::io;
@@ -15,8 +15,8 @@ use super::fault::LocalFault;
 use super::options::TextOptions;
 use crate::socket;
 
-/// A client that does what it is told and nothing more: no redirects, which would take the key
-/// along, no retries of its own, no decompression, so that a body is never larger than what came.
+/// A client without redirects, which would forward the key, without retries, and without decompression, so
+/// that a body is never larger than the bytes that came.
 pub(super) fn client(options: &TextOptions, url: &Url) -> Result<Client, TextError> {
     let config = certificates(options, url).map_err(|error| TextError::Tls(error.to_string()))?;
     Client::builder()
@@ -38,7 +38,7 @@ fn headers() -> HeaderMap {
     HeaderMap::from_iter([(CONTENT_TYPE, json), (ACCEPT, events), (ACCEPT_ENCODING, identity)])
 }
 
-/// A server without TLS needs no certificates, so that a machine without any can still reach it.
+/// A server without TLS needs no certificates, so a machine without any can reach it.
 fn certificates(options: &TextOptions, url: &Url) -> io::Result<Arc<ClientConfig>> {
     match &options.tls {
         Some(config) => Ok(Arc::clone(config)),
@@ -47,7 +47,7 @@ fn certificates(options: &TextOptions, url: &Url) -> io::Result<Arc<ClientConfig
     }
 }
 
-/// What it means that a request or its answer did not come through.
+/// The fault of a request or response that failed on the network.
 pub(super) fn broken(error: &reqwest::Error) -> ReplyFault {
     let cause = root_cause(error);
     if chain(error).any(is_bad_certificate) {
@@ -57,17 +57,17 @@ pub(super) fn broken(error: &reqwest::Error) -> ReplyFault {
     found.fault(cause)
 }
 
-/// The causes of an error, without the error itself: its own text holds the address.
+/// The causes of an error, without the error itself, whose text contains the address.
 fn chain(error: &reqwest::Error) -> impl Iterator<Item = &(dyn Error + 'static)> {
     std::iter::successors(error.source(), |&cause| cause.source())
 }
 
-/// The innermost cause in words, the one that says most.
+/// The innermost cause as text, which is the most specific.
 fn root_cause(error: &reqwest::Error) -> String {
     chain(error).last().map(ToString::to_string).unwrap_or_default()
 }
 
-/// An I/O error hides what it carries from its chain of causes, and may carry another one.
+/// An I/O error hides its inner error from the chain of causes, and may contain another one.
 fn is_bad_certificate(cause: &(dyn Error + 'static)) -> bool {
     let carried = cause.downcast_ref::<io::Error>().and_then(io::Error::get_ref);
     match carried {

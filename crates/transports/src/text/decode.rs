@@ -1,5 +1,4 @@
-//! Bytes in, pieces of a reply out: framing and decoding within limits of
-//! size. Where the bytes come from is left to others.
+//! Decodes bytes to events of a reply, within size limits. `attempt` reads the bytes.
 
 use std::collections::VecDeque;
 
@@ -10,7 +9,7 @@ use super::options::ByteLimits;
 use super::protocol::{DecodeStatus, Decoder};
 use super::sse::{Sse, SseError, SseEvent};
 
-/// The body of one answer.
+/// The body of one response.
 #[derive(Debug)]
 pub(super) struct ReplyDecoder {
     sse: Sse,
@@ -24,7 +23,7 @@ impl ReplyDecoder {
         Self { sse: Sse::new(limits.event), decoder, bytes: 0, most: limits.reply }
     }
 
-    /// Takes more bytes. What they say is ready even if a fault follows it.
+    /// Takes more bytes. Events before a fault are emitted.
     pub(super) fn take(
         &mut self,
         bytes: &[u8],

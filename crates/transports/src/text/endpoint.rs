@@ -1,5 +1,5 @@
-//! Where requests go, with what headers, and why an address or a key cannot be
-//! used. Keys go in headers, never in the address.
+//! The address and headers of requests, and why an address or a key cannot be used. Keys are sent in
+//! headers, never in the address.
 
 use std::fmt;
 
@@ -17,7 +17,7 @@ pub enum TextError {
     },
     /// The key cannot be sent in a header.
     Key,
-    /// The provider's own address takes no request without a key.
+    /// The provider's own address requires a key.
     NoKey {
         provider: &'static str,
     },
@@ -55,7 +55,7 @@ impl fmt::Display for TextError {
 
 impl std::error::Error for TextError {}
 
-/// An address with its headers. Secrets among them are marked, so that they are not shown.
+/// An address with its headers. Secret ones are marked, so that they are not shown.
 #[derive(Debug, Clone)]
 pub(super) struct Endpoint {
     pub(super) url: Url,
@@ -63,8 +63,8 @@ pub(super) struct Endpoint {
 }
 
 impl Endpoint {
-    /// An address below a base; slashes that are too many do no harm, and `version` is left out if
-    /// the base ends with one.
+    /// An address below a base; duplicate slashes are removed, and `version` is omitted if the base ends
+    /// with one.
     pub(super) fn new(base: &Url, version: &str, path: &str) -> Result<Self, TextError> {
         let fault = |why| TextError::Address { found: base.to_string(), why };
         if !matches!(base.scheme(), "http" | "https") {
@@ -123,7 +123,7 @@ fn ends_with_version(path: &str) -> bool {
     number.is_some_and(|first| first.is_ascii_digit())
 }
 
-/// The base to use: the one that was set, or the provider's own, which needs a key.
+/// The base to use: the configured one, or the provider's own, which requires a key.
 pub(super) fn base(
     set: Option<&Url>,
     own: &str,

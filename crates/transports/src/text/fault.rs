@@ -1,5 +1,4 @@
-//! Why there is no reply: what a provider says of an error, looked up in its
-//! own table, and the faults that we find ourselves.
+//! Faults of replies: errors of a provider, looked up in its table, and faults that we detect.
 
 use std::time::Duration;
 
@@ -10,13 +9,13 @@ use serde_json::Value;
 
 use crate::lenient;
 
-/// A row: the provider's word, what it means, why.
+/// A row: the provider's error code, severity, reason.
 pub(super) type Word = (&'static str, Severity, &'static str);
 
-/// A row: the first and the last status, what they mean, why.
+/// A row: first and last status, severity, reason.
 pub(super) type Status = (u16, u16, Severity, &'static str);
 
-/// What the errors of a provider mean; the first row that fits counts, words before statuses.
+/// The meaning of a provider's errors; the first row that matches counts, codes before statuses.
 #[derive(Debug)]
 pub(super) struct Table {
     pub(super) words: &'static [Word],
@@ -47,26 +46,26 @@ impl Table {
     }
 }
 
-/// An error in a provider's own words.
+/// An error as the provider reports it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct ProviderError {
-    /// Its codes, the most exact first.
+    /// Its codes, the most specific first.
     words: Vec<String>,
     message: String,
     retry_after: Option<Duration>,
 }
 
 impl ProviderError {
-    /// What a body of any text says: the error in it, or its beginning.
+    /// The error in a body, or the beginning of the body.
     pub(super) fn of_body(body: &str) -> Self {
         let parsed = serde_json::from_str(body).ok();
         let found = parsed.as_ref().and_then(Self::of);
         found.unwrap_or_else(|| Self { message: summary(body), ..Self::default() })
     }
 
-    /// The error in a value, in whichever of the known forms it is.
+    /// The error in a value, in any of the known formats.
     pub(super) fn of(value: &Value) -> Option<Self> {
-        // Gemini wraps it in an array where the request did not ask for events.
+        // Gemini wraps it in an array where the request did not ask for an event stream.
         let value = value.get(0).unwrap_or(value);
         match value.get("error") {
             Some(Value::String(message)) => Some(Self::words_of(value, message)),
@@ -78,7 +77,7 @@ impl ProviderError {
         }
     }
 
-    /// An object with `code`, `status`, `type` and `message`, as far as it has them.
+    /// An object with some of `code`, `status`, `type` and `message`.
     pub(super) fn details(error: &Value) -> Self {
         let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
         Self { retry_after: retry_info(error), ..Self::words_of(error, message) }
@@ -92,13 +91,13 @@ impl ProviderError {
     }
 }
 
-/// The wait that Gemini asks for among the details of an error.
+/// The retry delay that Gemini sends among the details of an error.
 fn retry_info(error: &Value) -> Option<Duration> {
     let details = error.get("details")?.as_array()?;
     details.iter().find_map(|detail| lenient::duration(detail.get("retryDelay")?.as_str()?))
 }
 
-/// A page for people says nothing that would help; other text may.
+/// An HTML page is omitted; other text may help.
 fn summary(body: &str) -> String {
     let text = body.trim();
     if is_page(text) { "an HTML page".to_owned() } else { lenient::excerpt(text) }
@@ -110,7 +109,7 @@ pub(super) fn is_page(text: &str) -> bool {
     start.starts_with("<!doctype") || start.starts_with("<html")
 }
 
-/// What we find wrong ourselves.
+/// A fault that we detect.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum LocalFault {
     Connection,
@@ -154,12 +153,12 @@ impl LocalFault {
     }
 }
 
-/// An event whose data is not what the protocol says.
+/// An event that violates the protocol.
 pub(super) fn unreadable(expected: &str, found: impl std::fmt::Display) -> ReplyFault {
     LocalFault::Unreadable.fault(format!("expected {expected}, found {found}"))
 }
 
-/// The stream ended, and the reply has not.
+/// The stream ended before the reply.
 pub(super) fn cut_short(expected: &str) -> ReplyFault {
     LocalFault::CutShort.fault(format!("expected {expected}, found the end of the stream"))
 }

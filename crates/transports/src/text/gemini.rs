@@ -1,4 +1,4 @@
-//! Gemini's `streamGenerateContent`, over events.
+//! Gemini's `streamGenerateContent`, as an event stream.
 
 mod endpoint;
 mod fault;
@@ -9,5 +9,5 @@ mod wire;
 pub(super) use map::Gemini;
 pub use settings::{GeminiOptions, Thoughts};
 
-/// The name its messages are kept under.
+/// The name under which its messages are stored.
 pub const NAME: &str = "gemini";

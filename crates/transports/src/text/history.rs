@@ -1,6 +1,6 @@
-//! A conversation in an order that every provider accepts: it begins and ends
-//! with the other side, the model's turns are apart, every call has its answer
-//! right after it, nothing is empty. How a turn is written is left to the provider.
+//! Brings a conversation into an order that every provider accepts: the model is neither first nor last, its
+//! turns do not follow each other, every call has its result right after it, no turn is empty. The provider's
+//! `map/send` encodes the turns.
 
 mod turn;
 
@@ -15,16 +15,16 @@ pub(super) use self::turn::{
 };
 use crate::answer;
 
-/// What stands for words that are not there.
+/// Placeholder for missing text.
 const NO_WORDS: &str = "[The person sent no words.]";
 const NOTHING_YET: &str = "[The person has not said anything yet.]";
 const BEGINNING: &str = "[The beginning of this conversation is not shown.]";
 const GO_ON: &str = "[This is not from the person. Go on.]";
 
-/// What the model reads where no answer to its call was kept.
+/// The result of a call whose result was not stored.
 const UNANSWERED: &str = "No result of this call was kept. Whether it took effect is not known. Check before you repeat it.";
 
-/// The calls in a provider's own message, or none if the message is of no use.
+/// The calls in a provider's own message, or `None` if the message is unusable.
 pub(super) type ReadOriginal = fn(&Value) -> Option<Vec<WireCall>>;
 
 /// The turns of a conversation. Messages under the name `by` are read by `read`.
@@ -51,7 +51,7 @@ struct HistoryBuilder<'a, 'b> {
     by: &'b str,
     read: ReadOriginal,
     turns: Vec<HistoryTurn<'a>>,
-    /// The calls of the last turn, which wait for their answers.
+    /// The calls of the last turn, which need their results.
     open: Vec<(&'a CallId, WireCall)>,
 }
 
@@ -64,7 +64,7 @@ impl<'a> HistoryBuilder<'a, '_> {
         }
     }
 
-    /// Answers what is open. An answer that nothing waits for is told in words.
+    /// Adds the results of the open calls. A result without an open call becomes text.
     fn results(&mut self, answers: &[ToolResultMessage]) {
         let mut left: Vec<&ToolResultMessage> = answers.iter().collect();
         let open = std::mem::take(&mut self.open);
@@ -93,7 +93,7 @@ impl<'a> HistoryBuilder<'a, '_> {
         self.open = calls(parts).map(|call| &call.call_id).zip(wires).collect();
     }
 
-    /// The original, if it is ours and tells of the same calls; what the parts say otherwise.
+    /// The original message, if it is of this provider and has the same calls; else one rebuilt from the parts.
     fn said(
         &self,
         at: usize,
@@ -113,7 +113,7 @@ impl<'a> HistoryBuilder<'a, '_> {
             HistoryPart::Text(_) | HistoryPart::Reasoning(_) => None,
         });
         let wires = wires.collect();
-        // Thoughts alone are nothing that another provider can be shown.
+        // A message with reasoning only cannot be sent to another provider.
         let says = pieces.iter().any(|piece| !matches!(piece, HistoryPart::Reasoning(_)));
         says.then_some((ModelTurn::Pieces(pieces), wires))
     }
@@ -135,7 +135,7 @@ fn calls(parts: &[ReplyPart]) -> impl Iterator<Item = &ToolCall> {
     })
 }
 
-/// The parts that say something, with ids and names that every provider takes.
+/// The parts that are not empty, with ids and names that every provider accepts.
 fn pieces(at: usize, parts: &[ReplyPart]) -> Vec<HistoryPart<'_>> {
     let says = |part: &ReplyPart| match part {
         ReplyPart::Text { text } | ReplyPart::Reasoning { text } => !text.trim().is_empty(),
@@ -156,7 +156,7 @@ fn written(at: usize, place: usize, part: &ReplyPart) -> HistoryPart<'_> {
     }
 }
 
-/// A tool's name as every provider takes it.
+/// A tool's name in a form that every provider accepts.
 fn name(written: &str) -> String {
     let fits = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '-';
     let kept: String = written.chars().map(|c| if fits(c) { c } else { '_' }).take(64).collect();
@@ -167,7 +167,7 @@ fn name(written: &str) -> String {
     }
 }
 
-/// Arguments as an object; an empty one stands for what is none.
+/// Arguments as an object; an empty one if they are not an object.
 pub(super) fn object(args: &Arguments) -> Value {
     match args {
         Arguments::Value(value @ Value::Object(_)) => value.clone(),

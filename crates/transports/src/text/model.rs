@@ -1,4 +1,4 @@
-//! A model that writes, ready to be asked.
+//! A text model.
 
 use std::sync::Arc;
 
@@ -14,13 +14,13 @@ use super::options::{TextOptions, TextProvider};
 use super::protocol::{ModelAddress, ProviderProtocol, RequestOptions};
 use super::{anthropic, gemini, openai, openai_chat};
 
-/// A model. It keeps connections between requests, and nothing else; a clone is the same model.
+/// A model. It keeps only connections between requests; a clone is the same model.
 #[derive(Debug, Clone)]
 pub struct TextModel {
     core: Arc<Core>,
 }
 
-/// What every request to a model needs.
+/// The parts that every request to a model needs.
 #[derive(Debug)]
 pub(super) struct Core {
     pub(super) options: TextOptions,
@@ -45,23 +45,23 @@ impl TextModel {
         Ok(Self { core: Arc::new(Core { options, dialect, endpoint, client }) })
     }
 
-    /// Which of the registry's declarations a request carries.
+    /// The provider whose declarations a request contains.
     pub fn declarations(&self) -> Provider {
         self.core.dialect.declarations()
     }
 
-    /// The name that its own messages are kept under.
+    /// The name under which its messages are stored.
     pub fn name(&self) -> &'static str {
         self.core.dialect.name()
     }
 
-    /// The model's own name.
+    /// The name of the model.
     pub fn model(&self) -> &str {
         &self.core.options.model
     }
 
-    /// Asks for a reply. Nothing is sent before the reply is read; a reading that is dropped
-    /// cancels the request and closes its connection.
+    /// Requests a reply. Nothing is sent before the reply is read; dropping the stream cancels the request
+    /// and closes its connection.
     pub fn begin(&self, request: &ModelRequest<'_>) -> HttpReplyStream {
         HttpReplyStream::new(
             Arc::clone(&self.core),

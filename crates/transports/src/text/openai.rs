@@ -1,5 +1,5 @@
-//! OpenAI's Responses, over events. Nothing is kept by the provider: the whole
-//! conversation goes with every request.
+//! OpenAI's Responses API, as an event stream. The provider stores nothing: every request contains the whole
+//! conversation.
 
 mod endpoint;
 mod fault;
@@ -10,5 +10,5 @@ mod wire;
 pub(super) use map::Openai;
 pub use settings::{OpenaiOptions, ReasoningItems};
 
-/// The name its messages are kept under.
+/// The name under which its messages are stored.
 pub const NAME: &str = "openai";

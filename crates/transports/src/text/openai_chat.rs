@@ -1,5 +1,5 @@
-//! Chat Completions, as OpenAI and many servers of open models have it, over
-//! events. Servers differ in what they leave out, so little is asked of them.
+//! Chat Completions, as offered by OpenAI and by many servers of open models, as an event stream. Servers
+//! differ in the fields they omit, so few are required.
 
 mod endpoint;
 mod fault;
@@ -10,5 +10,5 @@ mod wire;
 pub(super) use map::OpenaiChat;
 pub use settings::{LastStepRule, LengthField, OpenaiChatOptions, ReasoningReplay, UsageChunk};
 
-/// The name its messages are kept under.
+/// The name under which its messages are stored.
 pub const NAME: &str = "openai_chat";

@@ -1,5 +1,4 @@
-//! What a model that writes is set up with. What only one provider has is in
-//! that provider's own settings.
+//! The options of a text model. Options of one provider are in its `settings`.
 
 use aileron_contract::Backoff;
 use std::fmt;
@@ -13,13 +12,13 @@ use url::Url;
 use super::model::dialect;
 use super::{anthropic, gemini, openai, openai_chat};
 
-/// Whose protocol is spoken, with what only that provider can be told.
+/// The provider, with its own options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TextProvider {
     Gemini(gemini::GeminiOptions),
-    /// OpenAI's Responses.
+    /// OpenAI's Responses API.
     Openai(openai::OpenaiOptions),
-    /// Chat Completions, as OpenAI and many servers of open models have it.
+    /// Chat Completions, as offered by OpenAI and by many servers of open models.
     OpenaiChat(openai_chat::OpenaiChatOptions),
     Anthropic(anthropic::AnthropicOptions),
 }
@@ -29,7 +28,7 @@ impl TextProvider {
     pub const NAMES: [&'static str; 4] =
         [gemini::NAME, openai::NAME, openai_chat::NAME, anthropic::NAME];
 
-    /// The provider of this name, as it is without settings.
+    /// The provider of this name, with default options.
     pub fn named(name: &str) -> Option<Self> {
         match name {
             gemini::NAME => Some(Self::Gemini(gemini::GeminiOptions::default())),
@@ -40,12 +39,12 @@ impl TextProvider {
         }
     }
 
-    /// Which of the registry's declarations its requests carry.
+    /// The declarations that its requests contain.
     pub fn declarations(&self) -> Provider {
         dialect(self).declarations()
     }
 
-    /// The name a message of this provider is kept under.
+    /// The name under which messages of this provider are stored.
     pub fn name(&self) -> &'static str {
         match self {
             Self::Gemini(_) => gemini::NAME,
@@ -56,16 +55,16 @@ impl TextProvider {
     }
 }
 
-/// Everything a model needs. [`TextOptions::new`] has a sensible value for all but what it asks for.
+/// All options of a model. [`TextOptions::new`] has defaults for all but its arguments.
 #[derive(Debug, Clone)]
 pub struct TextOptions {
     pub which: TextProvider,
-    /// Another address than the provider's own, such as a server of your own or a simulator.
+    /// Another address than the provider's own, such as a custom server or a simulator.
     pub base_url: Option<Url>,
-    /// The providers' own addresses need one.
+    /// Required for the providers' own addresses.
     pub key: Option<ApiKey>,
     pub model: String,
-    /// Which certificates are trusted; without it, those that this machine trusts.
+    /// The trusted certificates; those of this machine if absent.
     pub tls: Option<Arc<ClientConfig>>,
     pub retries: Retries,
     pub timeouts: Timeouts,
@@ -91,7 +90,7 @@ impl TextOptions {
     }
 }
 
-/// A secret that a provider knows us by. It is shown nowhere.
+/// An API key. It is never shown.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
@@ -104,7 +103,7 @@ impl ApiKey {
         &self.0
     }
 
-    /// The text without the secret, which whoever refuses it may quote.
+    /// The text without the key, which an error message may quote.
     pub(super) fn hidden_in(&self, text: &str) -> String {
         match self.0.is_empty() {
             true => text.to_owned(),
@@ -119,10 +118,10 @@ impl fmt::Debug for ApiKey {
     }
 }
 
-/// How much a model thinks before it answers.
+/// How much a model reasons before it answers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Reasoning {
-    /// Nothing is said of it.
+    /// The provider's default.
     #[default]
     AsTheModelDoes,
     Low,
@@ -131,7 +130,7 @@ pub enum Reasoning {
 }
 
 impl Reasoning {
-    /// The word that most providers have for it.
+    /// The name that most providers use for it.
     pub(super) fn word(self) -> Option<&'static str> {
         match self {
             Self::AsTheModelDoes => None,
@@ -142,15 +141,14 @@ impl Reasoning {
     }
 }
 
-/// How often and how long a request is tried again, as long as nothing of its reply was passed on.
+/// How often and how long a request is retried, as long as no part of its reply was passed on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Retries {
     /// Attempts after the first.
     pub most: u32,
-    /// The waits where the provider asks for none.
+    /// The waits where the provider requests none.
     pub backoff: Backoff,
-    /// The longest time from the first attempt to the last. A provider that asks for a longer wait
-    /// is not waited for.
+    /// Maximum time from the first attempt to the last. A provider that requests a longer wait is not retried.
     pub patience: Duration,
 }
 
@@ -168,11 +166,11 @@ impl Default for Retries {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Timeouts {
     pub connect: Duration,
-    /// From the request to the first piece of the reply: models may think for minutes without a word.
+    /// From the request to the first event of the reply: models may reason for minutes without output.
     pub first_byte: Duration,
     /// Between bytes of a reply that has begun.
     pub between_bytes: Duration,
-    /// One attempt from its beginning to its end.
+    /// One attempt as a whole.
     pub whole: Duration,
 }
 
@@ -187,7 +185,7 @@ impl Default for Timeouts {
     }
 }
 
-/// How many bytes are taken.
+/// Size limits, in bytes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ByteLimits {
     /// One event of the stream.

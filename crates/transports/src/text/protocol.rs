@@ -1,5 +1,4 @@
-//! What every provider has to know of its own protocol: where it is reached,
-//! how a request is written, how a reply is read, what its errors mean.
+//! The protocol of a text provider: address, encoding of requests, decoding of replies, meaning of errors.
 
 use std::fmt;
 
@@ -16,10 +15,10 @@ use super::sse::SseEvent;
 
 /// A provider's protocol.
 pub(super) trait ProviderProtocol: fmt::Debug + Send + Sync {
-    /// The name its messages are kept under.
+    /// The name under which its messages are stored.
     fn name(&self) -> &'static str;
 
-    /// Which of the registry's declarations it takes.
+    /// The declarations that it accepts.
     fn declarations(&self) -> Provider;
 
     fn endpoint(&self, place: &ModelAddress<'_>) -> Result<Endpoint, TextError>;
@@ -27,13 +26,13 @@ pub(super) trait ProviderProtocol: fmt::Debug + Send + Sync {
     /// The body of a request. Every history gives one that the provider accepts.
     fn body(&self, ask: &RequestOptions<'_>, request: &ModelRequest<'_>) -> Value;
 
-    /// Reads one reply. Its calls get their ids from `names`.
+    /// Decodes one reply. Its calls get their ids from `names`.
     fn decoder(&self, names: CallIds) -> Box<dyn Decoder>;
 
     fn faults(&self) -> &'static Table;
 }
 
-/// Where a model is, as far as the options say.
+/// The options that determine the address of a model.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ModelAddress<'a> {
     pub(super) base: Option<&'a Url>,
@@ -41,7 +40,7 @@ pub(super) struct ModelAddress<'a> {
     pub(super) key: Option<&'a ApiKey>,
 }
 
-/// What is the same in every request to a model.
+/// The options that are the same in every request to a model.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RequestOptions<'a> {
     pub(super) model: &'a str,
@@ -49,7 +48,7 @@ pub(super) struct RequestOptions<'a> {
     pub(super) reasoning: Reasoning,
 }
 
-/// Reads the events of one reply.
+/// Decodes the events of one reply.
 pub(super) trait Decoder: fmt::Debug + Send {
     /// Takes one event of the stream.
     fn read(
@@ -58,11 +57,11 @@ pub(super) trait Decoder: fmt::Debug + Send {
         out: &mut Vec<ReplyEvent>,
     ) -> Result<DecodeStatus, ReplyFault>;
 
-    /// The stream has ended. It is a fault if the reply has not.
+    /// The stream has ended. A fault if the reply has not.
     fn end(&mut self, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault>;
 }
 
-/// Whether a reply goes on.
+/// Whether a reply continues.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum DecodeStatus {
     More,

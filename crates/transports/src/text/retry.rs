@@ -1,4 +1,4 @@
-//! When a request is made again: after the wait that the provider asks for, or else after the backoff.
+//! When a request is retried: after the wait that the provider requests, or else after the backoff.
 
 use std::time::{Duration, SystemTime};
 
@@ -9,7 +9,7 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 
 use super::options::Retries;
 
-/// The wait before another attempt, or none if there is to be no other.
+/// The wait before another attempt, or `None` if there is to be no other.
 ///
 /// `attempts` were made in the time `spent`.
 pub(super) fn wait(
@@ -27,7 +27,7 @@ pub(super) fn wait(
     (wait <= left).then_some(wait)
 }
 
-/// How long the headers of an answer ask to wait.
+/// The wait that the headers of a response request.
 pub(super) fn asked(headers: &HeaderMap) -> Option<Duration> {
     asked_at(headers, SystemTime::now())
 }
@@ -44,7 +44,7 @@ fn asked_at(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
         return Duration::try_from_secs_f64(seconds).ok();
     }
     let date = httpdate::parse_http_date(after).ok()?;
-    // A date that is past asks for no wait at all.
+    // A date in the past requests no wait.
     Some(date.duration_since(now).unwrap_or_default())
 }
 

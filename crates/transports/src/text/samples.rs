@@ -1,5 +1,4 @@
-//! Conversations, and replies read from bytes, that the tests of every provider
-//! use.
+//! Conversations and replies that the tests of every provider use.
 
 use std::collections::VecDeque;
 
@@ -70,7 +69,7 @@ pub(super) fn of(name: &str) -> Box<dyn ProviderProtocol> {
     dialect(&TextProvider::named(name).unwrap())
 }
 
-/// What came of a stream.
+/// The events of a stream.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct CollectedReply {
     pub(super) events: Vec<ReplyEvent>,
@@ -119,7 +118,7 @@ pub(super) fn hear(name: &str, stream: &str) -> CollectedReply {
     whole
 }
 
-/// The data of events, each an event of its own.
+/// The data of events, one event each.
 pub(super) fn data(events: &[&str]) -> String {
     events.iter().map(|data| format!("data: {data}\n\n")).collect()
 }

@@ -1,5 +1,5 @@
-//! Server-sent events from bytes that arrive in any pieces: the fields `event`
-//! and `data`, every line end, comments, bounded. What the data means is left to others.
+//! Server-sent events from bytes in any pieces: the fields `event` and `data`, every line end, comments;
+//! bounded.
 
 /// One event.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -12,12 +12,12 @@ pub(super) struct SseEvent {
 /// Why the stream cannot be read any further.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SseError {
-    /// A line or an event is longer than it may be.
+    /// A line or an event exceeds the maximum length.
     TooLong,
     NotUtf8,
 }
 
-/// The reader. It holds one unfinished line and one unfinished event, each within the limit.
+/// The parser. It holds one incomplete line and one incomplete event, each within the limit.
 #[derive(Debug)]
 pub(super) struct Sse {
     most: usize,
@@ -52,7 +52,7 @@ impl Sse {
         }
     }
 
-    /// Takes more bytes. Events are asked for afterwards.
+    /// Takes more bytes. Call [`Sse::next`] afterwards.
     pub(super) fn push(&mut self, bytes: &[u8]) {
         self.bytes.drain(..self.start);
         self.scanned -= self.start;
@@ -60,7 +60,7 @@ impl Sse {
         self.bytes.extend_from_slice(bytes);
     }
 
-    /// The next event that is whole.
+    /// The next complete event.
     pub(super) fn next(&mut self) -> Result<Option<SseEvent>, SseError> {
         while let Some(end) = self.line_end() {
             let line = self.start..end;
@@ -75,7 +75,7 @@ impl Sse {
         if unfinished > self.most { Err(SseError::TooLong) } else { Ok(None) }
     }
 
-    /// The stream has ended: what was not finished counts as it is.
+    /// The stream has ended: an incomplete line or event counts as it is.
     pub(super) fn finish(&mut self) -> Result<Option<SseEvent>, SseError> {
         let rest = self.start..self.bytes.len();
         self.start = self.bytes.len();
@@ -94,7 +94,7 @@ impl Sse {
             self.scanned = self.scanned.max(self.start);
             self.after_cr = false;
         }
-        // Whatever comes next, it is no longer the LF of that CR.
+        // The next byte no longer is the LF of that CR.
         self.after_cr &= self.start == self.bytes.len();
         let found =
             self.bytes[self.scanned..].iter().position(|byte| matches!(byte, b'\n' | b'\r'));
@@ -131,13 +131,13 @@ impl Sse {
                 self.data.extend_from_slice(value);
             }
             b"event" => value.clone_into(&mut self.name),
-            // Comments, ids, times to reconnect after, and what nobody knows.
+            // Comments, ids, reconnection times and unknown fields.
             _ => {}
         }
         if self.data.len() > self.most { Err(SseError::TooLong) } else { Ok(None) }
     }
 
-    /// Hands the event out. One without data is none.
+    /// Returns the event. One without data is dropped.
     fn dispatch(&mut self) -> Result<Option<SseEvent>, SseError> {
         let name = std::mem::take(&mut self.name);
         let data = std::mem::take(&mut self.data);

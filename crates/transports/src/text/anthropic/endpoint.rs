@@ -1,4 +1,4 @@
-//! Where Anthropic is reached.
+//! The address of Anthropic.
 
 use super::settings::{AnthropicOptions, Auth};
 use crate::text::endpoint::{Endpoint, TextError, base};

@@ -1,4 +1,4 @@
-//! What the errors of Anthropic mean.
+//! The meaning of Anthropic's errors.
 
 use aileron_contract::transport::Severity::{Fatal, Retry};
 

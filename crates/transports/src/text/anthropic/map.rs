@@ -1,4 +1,4 @@
-//! Between Anthropic and the text contract.
+//! Maps between Anthropic and the text contract.
 
 mod receive;
 mod send;

@@ -1,4 +1,4 @@
-//! What only Anthropic can be told.
+//! Options that only Anthropic has.
 
 use crate::text::options::Reasoning;
 
@@ -8,7 +8,7 @@ pub struct AnthropicOptions {
     /// The header `anthropic-version`.
     pub version: String,
     pub auth: Auth,
-    /// The header `anthropic-beta`, for what is not part of the version yet.
+    /// The header `anthropic-beta`, for features outside of the version.
     pub beta: Option<String>,
 }
 
@@ -18,7 +18,7 @@ impl Default for AnthropicOptions {
     }
 }
 
-/// How the key is shown.
+/// How the key is sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Auth {
     /// `Authorization: Bearer`.
@@ -27,13 +27,13 @@ pub enum Auth {
     ApiKey,
 }
 
-/// The longest length of a reply, which a request has to name, where none is set.
+/// The default limit of a reply, because a request has to name one.
 const DEFAULT_MAX_TOKENS: u32 = 8192;
 
-/// The shortest thinking that can be asked for.
+/// The minimum thinking budget.
 const MIN_THINKING_TOKENS: u32 = 1024;
 
-/// The longest length of a reply, and the part of it that is for thinking.
+/// The limit of a reply, and the part of it for thinking.
 pub(super) fn lengths(most: Option<u32>, reasoning: Reasoning) -> (u32, Option<u32>) {
     let most = most.unwrap_or(DEFAULT_MAX_TOKENS);
     let budget = match reasoning {
@@ -42,6 +42,6 @@ pub(super) fn lengths(most: Option<u32>, reasoning: Reasoning) -> (u32, Option<u
         Reasoning::Medium => most / 2,
         Reasoning::High => most / 4 * 3,
     };
-    // There has to be room for an answer after the shortest thinking.
+    // There has to be room for an answer after the minimum thinking budget.
     (most, (most > MIN_THINKING_TOKENS).then(|| budget.max(MIN_THINKING_TOKENS)))
 }

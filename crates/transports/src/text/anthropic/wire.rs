@@ -1,5 +1,4 @@
-//! The events and blocks of Anthropic's Messages as they are sent. Blocks are
-//! kept as they are, whatever is in them.
+//! The events and blocks of Anthropic's Messages API. Blocks are stored unchanged.
 
 use aileron_contract::transport::{TokenCount, Usage, UsageScope};
 use serde::Deserialize;
@@ -49,7 +48,7 @@ pub(super) struct Delta {
     pub(super) stop_reason: Option<String>,
 }
 
-/// Counts are of all so far; one that is missing has not changed.
+/// Cumulative counts; a missing one has not changed.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub(super) struct Counts {
@@ -69,7 +68,7 @@ impl Counts {
             later.cache_creation_input_tokens.or(self.cache_creation_input_tokens);
     }
 
-    /// What was read from the cache, or put there, is not among the tokens of the input.
+    /// Tokens that were read from the cache, or written to it, are not among the input tokens.
     pub(super) fn usage(&self) -> Usage {
         let tokens = |total| TokenCount { total, text: total, audio: 0 };
         let cached = self.cache_read_input_tokens.unwrap_or_default();
@@ -98,7 +97,7 @@ pub(super) fn text<'a>(block: &'a Value, name: &str) -> &'a str {
     block.get(name).and_then(Value::as_str).unwrap_or_default()
 }
 
-/// Puts more text after that of a block.
+/// Appends to a text field of a block.
 pub(super) fn append(block: &mut Value, name: &str, more: &str) {
     if let Some(fields) = block.as_object_mut() {
         match fields.get_mut(name) {
@@ -120,7 +119,7 @@ pub(super) fn tool_use(id: &str, name: &str, input: &Value) -> Value {
     json!({ "type": "tool_use", "id": id, "name": name, "input": input })
 }
 
-/// An answer has its own mark for errors, so that it needs no wrapping.
+/// A result has an error flag, so it needs no wrapping.
 pub(super) fn tool_result(id: &str, view: &Value, outcome: ResultText) -> Value {
     let inner = view.get("output").or_else(|| view.get("error")).unwrap_or(view);
     let content = match inner {

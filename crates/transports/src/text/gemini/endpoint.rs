@@ -1,4 +1,4 @@
-//! Where Gemini is reached.
+//! The address of Gemini.
 
 use super::settings::GeminiOptions;
 use crate::text::endpoint::{Endpoint, TextError, base};

@@ -1,4 +1,4 @@
-//! What the errors of Gemini mean.
+//! The meaning of Gemini's errors.
 
 use aileron_contract::transport::Severity::{Fatal, Retry};
 
@@ -31,7 +31,7 @@ pub(super) const FAULTS: Table = Table {
     ],
 };
 
-/// Replies that the model ended by a mistake of its own, which it may not make again.
+/// Finish reasons of a model's mistake, which another attempt may avoid.
 pub(super) const MISTAKES: &[&str] = &[
     "MALFORMED_FUNCTION_CALL",
     "UNEXPECTED_TOOL_CALL",

@@ -1,4 +1,4 @@
-//! Between Gemini and the text contract.
+//! Maps between Gemini and the text contract.
 
 mod receive;
 mod send;

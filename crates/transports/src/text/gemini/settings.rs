@@ -1,4 +1,4 @@
-//! What only Gemini can be told.
+//! Options that only Gemini has.
 
 /// The choices that depend on the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ impl Default for GeminiOptions {
     }
 }
 
-/// Whether the model's thoughts are asked for. A model that has none refuses to be asked.
+/// Whether the model's thoughts are requested. A model without thoughts refuses the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Thoughts {
     /// Unless a level of reasoning is set.

@@ -1,5 +1,5 @@
-//! The messages of Gemini as they are sent. Every event is a response of its
-//! own; the parts of its content are kept as they are, whatever is in them.
+//! The messages of Gemini. Every event is a complete response object; the parts of its content are stored
+//! unchanged.
 
 use aileron_contract::transport::{TokenCount, Usage, UsageScope};
 use serde::Deserialize;
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::lenient;
 
-/// Turns the check of signatures off for a part that Gemini did not write.
+/// Disables the signature check for a part that Gemini did not write.
 const PLACEHOLDER: &str = "skip_thought_signature_validator";
 
 #[derive(Debug, Default, Deserialize)]
@@ -83,14 +83,14 @@ pub(super) fn text(text: &str) -> Value {
     json!({ "text": text })
 }
 
-/// Whether a call is the first of its content, which is the one that is signed.
+/// Whether a call is the first of its content, which is the signed one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CallPosition {
     First,
     Later,
 }
 
-/// A call that Gemini did not make.
+/// A call that Gemini did not issue.
 pub(super) fn foreign_call(name: &str, args: &Value, place: CallPosition) -> Value {
     let mut part = json!({ "functionCall": { "name": name, "args": args } });
     if place == CallPosition::First {

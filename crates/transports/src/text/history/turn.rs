@@ -1,4 +1,4 @@
-//! The turns of a conversation, as a provider writes them.
+//! The turns of a conversation, ready to be encoded for a provider.
 
 use std::borrow::Cow;
 
@@ -7,20 +7,20 @@ use serde_json::Value;
 /// A turn of the conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::text) enum HistoryTurn<'a> {
-    /// What the model is told in words, in one or more pieces. Never two of these in a row.
+    /// Text for the model, in one or more pieces. Never two of these in a row.
     Told(Vec<Cow<'a, str>>),
-    /// What the model said.
+    /// A message of the model.
     Said(ModelTurn<'a>),
-    /// The answers to all calls of the turn before, in their order.
+    /// The results of all calls of the turn before, in their order.
     Returned(Vec<CallResult>),
 }
 
-/// What the model said, in one of two forms.
+/// A message of the model, in one of two forms.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::text) enum ModelTurn<'a> {
     /// As this provider sent it.
     Original(&'a Value),
-    /// What is known of what another one sent. At least one piece.
+    /// The parts of a message of another provider. At least one.
     Pieces(Vec<HistoryPart<'a>>),
 }
 
@@ -31,7 +31,7 @@ pub(in crate::text) enum HistoryPart<'a> {
     Call { wire: WireCall, args: Value },
 }
 
-/// A call as the provider is to be told of it.
+/// A call as it is encoded for the provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(in crate::text) struct WireCall {
     id: WireId,
@@ -40,14 +40,14 @@ pub(in crate::text) struct WireCall {
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum WireId {
-    /// What the provider called it, if it called it anything.
+    /// The provider's id, if it gave one.
     Given(Option<String>),
-    /// What we call a call that another provider made.
+    /// Our id of a call that another provider issued.
     Ours(String),
 }
 
 impl WireCall {
-    /// A call of the provider's own.
+    /// A call that this provider issued.
     pub(in crate::text) fn given(id: Option<String>, name: String) -> Self {
         Self { id: WireId::Given(id), name }
     }
@@ -56,7 +56,7 @@ impl WireCall {
         Self { id: WireId::Ours(format!("call_{at}_{place}")), name }
     }
 
-    /// The id, whoever gave it.
+    /// The id, the provider's or ours.
     pub(in crate::text) fn id(&self) -> &str {
         match &self.id {
             WireId::Given(id) => id.as_deref().unwrap_or_default(),
@@ -73,7 +73,7 @@ impl WireCall {
     }
 }
 
-/// The answer to a call.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::text) struct CallResult {
     pub(in crate::text) wire: WireCall,

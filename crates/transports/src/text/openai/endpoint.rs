@@ -1,4 +1,4 @@
-//! Where OpenAI's Responses are reached.
+//! The address of OpenAI's Responses API.
 
 use crate::text::endpoint::{Endpoint, TextError, base};
 use crate::text::protocol::ModelAddress;

@@ -1,4 +1,4 @@
-//! What the errors of OpenAI's Responses mean.
+//! The meaning of errors of OpenAI's Responses API.
 
 use aileron_contract::transport::Severity::{Fatal, Retry};
 

@@ -1,4 +1,4 @@
-//! Between OpenAI's Responses and the text contract.
+//! Maps between OpenAI's Responses API and the text contract.
 
 mod receive;
 mod send;

@@ -1,4 +1,4 @@
-//! What only OpenAI's Responses can be told.
+//! Options that only OpenAI's Responses API has.
 
 /// The choices that depend on the model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -6,18 +6,18 @@ pub struct OpenaiOptions {
     pub reasoning_items: ReasoningItems,
 }
 
-/// Whether the model's reasoning is asked for in sealed form, to be shown to it again. A model that
-/// does not reason refuses to be asked.
+/// Whether encrypted reasoning is requested, to be sent back later. A model without reasoning refuses the
+/// request.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ReasoningItems {
-    /// As the name of the model lets us expect.
+    /// Decided by the model's name.
     #[default]
     ByModel,
     Kept,
     NotKept,
 }
 
-/// Models that do not reason begin with one of these.
+/// Prefixes of models without reasoning.
 const WITHOUT_REASONING: &[&str] = &["gpt-3", "gpt-4", "chatgpt-4", "ft:gpt-3", "ft:gpt-4"];
 
 impl OpenaiOptions {

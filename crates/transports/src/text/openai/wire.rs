@@ -1,5 +1,4 @@
-//! The events and items of OpenAI's Responses as they are sent. Items are kept
-//! as they are, whatever is in them.
+//! The events and items of OpenAI's Responses API. Items are stored unchanged.
 
 use aileron_contract::transport::{TokenCount, Usage, UsageScope};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! Where Chat Completions are reached.
+//! The address of Chat Completions.
 
 use crate::text::endpoint::{Endpoint, TextError, base};
 use crate::text::protocol::ModelAddress;

@@ -1,5 +1,4 @@
-//! What the errors of servers of Chat Completions mean. Their words differ;
-//! their statuses mostly do not.
+//! The meaning of errors of Chat Completions servers. Their codes differ; their statuses mostly do not.
 
 use aileron_contract::transport::Severity::{Fatal, Retry};
 

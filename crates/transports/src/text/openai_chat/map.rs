@@ -1,4 +1,4 @@
-//! Between Chat Completions and the text contract.
+//! Maps between Chat Completions and the text contract.
 
 mod receive;
 mod send;

@@ -12,14 +12,14 @@ pub struct OpenaiChatOptions {
 /// Name of the field that limits the length of a reply.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LengthField {
-    /// Every server of open models knows it.
+    /// Accepted by every server of open models.
     #[default]
     MaxTokens,
-    /// OpenAI's own reasoning models take no other.
+    /// Required by OpenAI's reasoning models.
     MaxCompletionTokens,
 }
 
-/// Whether the server is asked to count tokens. Some refuse to be asked.
+/// Whether token counts are requested. Some servers refuse the field.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum UsageChunk {
     #[default]
@@ -33,12 +33,11 @@ pub enum LastStepRule {
     /// `tool_choice: "none"`; the tools stay declared.
     #[default]
     ToolChoiceNone,
-    /// The tools are not declared, for servers that do not know the choice.
+    /// The tools are not declared, for servers without `tool_choice`.
     OmitTools,
 }
 
-/// Whether a model is shown its own reasoning again. Some models need it between calls, others
-/// refuse it.
+/// Whether a model is sent its own reasoning again. Some models need it between calls, others refuse it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum ReasoningReplay {
     #[default]

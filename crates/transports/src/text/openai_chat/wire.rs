@@ -29,10 +29,10 @@ pub(super) struct Delta {
     pub(super) content: String,
     #[serde(deserialize_with = "lenient::nullable")]
     pub(super) refusal: String,
-    /// Servers of open models call it so.
+    /// The field name of some servers of open models.
     #[serde(deserialize_with = "lenient::nullable")]
     pub(super) reasoning_content: String,
-    /// Others call it so.
+    /// The field name of others.
     #[serde(deserialize_with = "lenient::nullable")]
     pub(super) reasoning: String,
     #[serde(deserialize_with = "lenient::nullable")]
@@ -47,7 +47,7 @@ pub(super) struct CallDelta {
     pub(super) id: String,
     #[serde(deserialize_with = "lenient::nullable")]
     pub(super) function: FunctionDelta,
-    /// Whatever else a server wants to be shown again, such as a signature.
+    /// Other fields that a server wants back, such as a signature.
     #[serde(flatten)]
     pub(super) rest: Map<String, Value>,
 }
@@ -57,7 +57,7 @@ pub(super) struct CallDelta {
 pub(super) struct FunctionDelta {
     #[serde(deserialize_with = "lenient::nullable")]
     pub(super) name: String,
-    /// Text, or what the text would say.
+    /// Text, or an object in place of the text.
     #[serde(deserialize_with = "lenient::nullable")]
     arguments: Value,
 }
@@ -123,7 +123,7 @@ pub(super) fn tool_result(id: &str, view: &Value) -> Value {
     json!({ "role": "tool", "tool_call_id": id, "content": view.to_string() })
 }
 
-/// A message of the model: words or none, calls or none.
+/// A message of the model, with optional text and calls.
 pub(super) fn assistant(text: &str, calls: Vec<Value>) -> Value {
     let content = if text.is_empty() { Value::Null } else { text.into() };
     let mut message = json!({ "role": "assistant", "content": content });

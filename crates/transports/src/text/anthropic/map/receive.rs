@@ -1,5 +1,4 @@
-//! A reply of Anthropic, event by event. Blocks are numbered; each is started,
-//! filled and stopped.
+//! Decodes a reply of Anthropic, event by event. Blocks are numbered; each is started, filled and stopped.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +14,7 @@ use crate::text::fault::{ProviderError, cut_short, unreadable};
 use crate::text::protocol::{DecodeStatus, Decoder};
 use crate::text::sse::SseEvent;
 
-/// The most blocks of a reply.
+/// Maximum number of blocks in a reply.
 const MAX_BLOCKS: usize = 4096;
 
 #[derive(Debug)]
@@ -57,7 +56,7 @@ impl Receiver {
                 None
             }
             "tool_use" => Some(self.call(&block, out)?),
-            // Blocks of other kinds are shown again as they are.
+            // Blocks of other kinds are sent back unchanged.
             _ => None,
         };
         self.blocks.insert(event.index, Block { content: block, call });
@@ -99,7 +98,7 @@ impl Receiver {
                 None => wire::append(&mut block.content, "partial_json", &delta.partial_json),
             },
             "citations_delta" => cite(&mut block.content, &delta.citation),
-            // The version policy allows more kinds.
+            // The version policy allows further kinds.
             _ => {}
         }
         Ok(())
@@ -124,7 +123,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// The blocks as they came. Those without words would be refused when they are sent back.
+    /// The blocks as they came. Empty ones are dropped, because the provider would refuse them.
     fn original(&mut self, ending: &FinishReason) -> Option<ProviderMessage> {
         let blocks = std::mem::take(&mut self.blocks);
         let kept = |block: &Block| match block.call {
@@ -190,13 +189,13 @@ impl Decoder for Receiver {
                 self.finish(out)?;
                 return Ok(DecodeStatus::Over);
             }
-            // Signs of life, and what the version policy allows to come.
+            // Pings, and kinds that the version policy allows.
             _ => {}
         }
         Ok(DecodeStatus::More)
     }
 
-    /// A stream that says why it stopped has said all.
+    /// A stream with a stop reason is complete.
     fn end(&mut self, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         self.finish(out)
     }

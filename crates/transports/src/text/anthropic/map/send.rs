@@ -1,5 +1,5 @@
-//! A request as Anthropic takes it: messages of two sides in turn, answers
-//! before words, and tools declared wherever a call was made.
+//! Encodes a request for Anthropic: alternating messages, results before text, and a declaration for every tool
+//! that was called.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use super::super::{NAME, wire};
 use crate::text::history::{HistoryPart, HistoryTurn, ModelTurn, WireCall, turns};
 use crate::text::protocol::RequestOptions;
 
-/// What a tool is declared as that the conversation has calls of and the request does not offer.
+/// The description of a tool that the conversation has calls of and the request does not offer.
 const GONE: &str = "This tool is not available any more.";
 
 pub(super) fn body(ask: &RequestOptions<'_>, request: &ModelRequest<'_>) -> Value {
@@ -29,7 +29,7 @@ pub(super) fn body(ask: &RequestOptions<'_>, request: &ModelRequest<'_>) -> Valu
     body
 }
 
-/// A conversation with calls needs tools, if only to be told that none may be used.
+/// A conversation with calls needs declared tools, even if none may be used.
 fn declare(request: &ModelRequest<'_>, messages: &[Value], body: &mut Value) {
     let stand_ins: Vec<_> = match request.declarations {
         [] => called(messages).into_iter().map(gone).collect(),
@@ -60,7 +60,7 @@ fn called(messages: &[Value]) -> BTreeSet<&str> {
     blocks.filter(|block| wire::kind(block) == "tool_use").map(|b| wire::text(b, "name")).collect()
 }
 
-/// A reply that goes on after calls may think only if it began with thinking.
+/// A reply that continues after calls may think only if it began with thinking.
 fn may_think(messages: &[Value]) -> bool {
     let [.., said, last] = messages else { return true };
     let goes_on = blocks(last).iter().any(|block| wire::kind(block) == "tool_result");
@@ -84,7 +84,7 @@ pub(super) fn calls(content: &Value) -> Option<Vec<WireCall>> {
     calls.map(call).collect()
 }
 
-/// Turns of the other side that follow each other make one message.
+/// Consecutive turns of the same side become one message.
 fn messages(turns: &[HistoryTurn<'_>]) -> Vec<Value> {
     let mut messages: Vec<Value> = Vec::new();
     let mut user: Vec<Value> = Vec::new();

@@ -1,4 +1,4 @@
-//! A reply of Gemini, event by event. Calls come whole.
+//! Decodes a reply of Gemini, event by event. Calls come whole.
 
 use aileron_contract::Arguments;
 use aileron_contract::text::{FinishReason, ProviderMessage, ReplyEvent, ReplyFault};
@@ -17,7 +17,7 @@ use crate::text::sse::SseEvent;
 #[derive(Debug)]
 pub(super) struct Receiver {
     draft: ReplyBuilder,
-    /// The parts as they came. None is merged with another: some are signed.
+    /// The parts as they came. They are not merged, because some are signed.
     parts: Vec<Value>,
     ending: Option<FinishReason>,
     usage: Usage,
@@ -40,7 +40,7 @@ impl Receiver {
             Some(text) => self.draft.text(text, out),
             None => {}
         }
-        // A part that says nothing and is not signed would be refused when it is sent back.
+        // An empty part without a signature would be refused when it is sent back.
         let says_nothing = text == Some("") && part.get("thoughtSignature").is_none();
         if !says_nothing {
             self.parts.push(part);
@@ -110,7 +110,7 @@ impl Decoder for Receiver {
         Ok(DecodeStatus::More)
     }
 
-    /// The reason may be followed by more, so that only the end of the stream is the end.
+    /// More events may follow the finish reason, so only the end of the stream ends the reply.
     fn end(&mut self, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         let ending = self.ending.take().ok_or_else(|| cut_short("a finish reason"))?;
         let ending = self.draft.settle(ending, out);

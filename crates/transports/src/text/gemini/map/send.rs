@@ -1,4 +1,4 @@
-//! A request as Gemini takes it.
+//! Encodes a request for Gemini.
 
 use aileron_contract::text::{ModelRequest, Tools};
 use serde_json::{Map, Value, json};
@@ -59,7 +59,7 @@ fn generation(settings: &GeminiOptions, ask: &RequestOptions<'_>) -> Map<String,
     generation
 }
 
-/// The calls in a content of the model, with the ids it gave them, if it gave any.
+/// The calls in a model content, with the ids that Gemini gave them, if any.
 pub(super) fn calls(content: &Value) -> Option<Vec<WireCall>> {
     let parts = content.get("parts")?.as_array()?;
     let is_thought = |part: &Value| part.get("thought").and_then(Value::as_bool) == Some(true);
@@ -98,7 +98,7 @@ fn parts(pieces: &[HistoryPart<'_>]) -> Vec<Value> {
     pieces.iter().filter_map(part).collect()
 }
 
-/// An id that Gemini did not give is not told to it either.
+/// An id that Gemini did not give is not sent to it.
 fn response(returned: &CallResult) -> Value {
     let call = &returned.wire;
     wire::function_response(call.given_id(), &call.name, &returned.view)

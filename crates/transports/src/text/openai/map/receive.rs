@@ -1,5 +1,5 @@
-//! A reply of OpenAI's Responses, event by event. Items are numbered; each is
-//! added, filled and done.
+//! Decodes a reply of OpenAI's Responses API, event by event. Items are numbered; each is added, filled and
+//! done.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::text::fault::{ProviderError, cut_short, unreadable};
 use crate::text::protocol::{DecodeStatus, Decoder};
 use crate::text::sse::SseEvent;
 
-/// The most items of a reply.
+/// Maximum number of items in a reply.
 const MAX_ITEMS: usize = 1024;
 
 #[derive(Debug)]
@@ -25,13 +25,13 @@ pub(super) struct Receiver {
     refused: bool,
 }
 
-/// An item as far as it is known.
+/// An item that is partially received.
 #[derive(Debug, Default)]
 struct PartialItem {
     call: Option<usize>,
-    /// Words of it were told.
+    /// Whether text of it was emitted.
     told: bool,
-    /// As it came when it was done.
+    /// The item as it came when it was done.
     done: Option<Value>,
 }
 
@@ -47,7 +47,7 @@ impl Receiver {
         Ok(self.items.entry(index).or_default())
     }
 
-    /// The call that an item is, begun if it was not.
+    /// The call of an item; begins it if needed.
     fn call(
         &mut self,
         index: u64,
@@ -93,7 +93,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// The words of a message that came in one piece.
+    /// The text of a message that came in one piece.
     fn words(&mut self, item: &Value, out: &mut Vec<ReplyEvent>) {
         let content = item.get("content").and_then(Value::as_array);
         for part in content.into_iter().flatten() {
@@ -130,7 +130,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// The reply is over. Items that were never told of on their own are told of here.
+    /// The reply is over. Items without events of their own are emitted here.
     fn finish(
         &mut self,
         response: wire::Response,
@@ -160,7 +160,7 @@ impl Receiver {
     }
 }
 
-/// How a reply that is not complete ended.
+/// How an incomplete reply ended.
 fn cut(response: &wire::Response) -> FinishReason {
     match response.incomplete_details.reason.as_str() {
         "max_output_tokens" | "max_tokens" | "" => FinishReason::Length,
@@ -179,7 +179,7 @@ impl Decoder for Receiver {
         }
         let value: Value = serde_json::from_str(&frame.data)
             .map_err(|error| unreadable("an event in JSON", error))?;
-        // An error has its code and its words on the event itself, or in an object within it.
+        // An error has its code and message on the event itself, or in an object within it.
         let kind = wire::text(&value, "type");
         if kind == "error" || (kind.is_empty() && value.get("error").is_some()) {
             return Err(FAULTS.classify(None, ProviderError::of(&value).unwrap_or_default()));
@@ -223,7 +223,7 @@ impl Receiver {
             "response.failed" => {
                 return Err(FAULTS.classify(None, ProviderError::details(&event.response.error)));
             }
-            // Much is told twice, and more kinds may come.
+            // Many events repeat others, and new kinds may come.
             _ => {}
         }
         Ok(DecodeStatus::More)

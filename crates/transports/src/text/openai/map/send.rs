@@ -1,4 +1,4 @@
-//! A request as OpenAI's Responses take it.
+//! Encodes a request for OpenAI's Responses API.
 
 use aileron_contract::text::{ModelRequest, Tools};
 use serde_json::{Value, json};
@@ -37,7 +37,7 @@ pub(super) fn body(
     body
 }
 
-/// A declaration that does not say whether it is strict would be taken for a strict one.
+/// A declaration without `strict` would be taken as strict.
 fn tool(declaration: &Value) -> Value {
     let mut tool = declaration.clone();
     if let Some(fields) = tool.as_object_mut() {
@@ -61,7 +61,7 @@ pub(super) fn calls(content: &Value) -> Option<Vec<WireCall>> {
     calls.map(call).collect()
 }
 
-/// The items that may be sent again: reasoning only if it is sealed, and if what it led to follows.
+/// The items that may be sent again: reasoning only if it is encrypted, and if its result follows.
 fn replayed(content: &Value) -> Vec<&Value> {
     let items = content.as_array().map(Vec::as_slice).unwrap_or_default();
     let is_reasoning = |item: &Value| wire::text(item, "type") == "reasoning";

@@ -1,5 +1,5 @@
-//! A reply of Chat Completions, chunk by chunk. Calls come in deltas by index,
-//! or whole, with ids or without.
+//! Decodes a reply of Chat Completions, chunk by chunk. Calls come in deltas by index, or whole, with or
+//! without ids.
 
 use aileron_contract::Arguments;
 use aileron_contract::text::{FinishReason, ProviderMessage, ReplyEvent, ReplyFault};
@@ -26,7 +26,7 @@ pub(super) struct Receiver {
     usage: Usage,
 }
 
-/// A call by what the server calls it.
+/// A call with the server's id and index.
 #[derive(Debug)]
 struct ChatCallDelta {
     index: Option<u64>,
@@ -56,7 +56,7 @@ impl Receiver {
     ) -> Result<(), ReplyFault> {
         let delta = choice.delta;
         for reasoning in [&delta.reasoning_content, &delta.reasoning] {
-            // Some servers write the same under both names.
+            // Some servers send the same text under both names.
             if !reasoning.is_empty() {
                 self.reasoning.push_str(reasoning);
                 self.draft.reasoning(reasoning, out);
@@ -93,7 +93,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// The call that a delta goes on with. Some servers give every whole call the same index.
+    /// The call that a delta continues. Some servers give every whole call the same index.
     fn known(&self, delta: &wire::CallDelta) -> Option<usize> {
         let at = match delta.index {
             Some(index) => self.calls.iter().rposition(|call| call.index == Some(index))?,
@@ -110,15 +110,15 @@ impl Receiver {
         (!other_id && !begins).then_some(at)
     }
 
-    /// Whether the arguments are an object to its end.
+    /// Whether the arguments are a complete object.
     fn is_whole(&self, place: usize) -> bool {
         let written = self.draft.written(place).trim();
         written.ends_with('}')
             && matches!(Arguments::parse(written), Arguments::Value(Value::Object(_)))
     }
 
-    /// Whether there are arguments that cannot be read. A server that says why it has stopped has
-    /// written all of them; one that only stops may not have.
+    /// Whether there are arguments that are not valid JSON. A server that sends a finish reason has sent
+    /// all of them; one that only stops may not have.
     fn is_half(&self, place: usize) -> bool {
         let written = self.draft.written(place).trim();
         !written.is_empty() && matches!(Arguments::parse(written), Arguments::Unreadable(_))
@@ -154,8 +154,7 @@ impl Receiver {
         out.push(self.draft.done(original, ending, std::mem::take(&mut self.usage)));
     }
 
-    /// The message as it is shown again: with ids of their own for all calls, and arguments that
-    /// servers can read.
+    /// The message as it is sent back: with unique ids for all calls, and valid arguments.
     fn original(&mut self, ending: &FinishReason) -> Option<ProviderMessage> {
         let calls: Vec<_> = self.calls.iter().filter_map(|call| self.shown(call)).collect();
         let withheld = matches!(ending, FinishReason::Refused(_));
@@ -186,7 +185,7 @@ fn ending(reason: &str) -> FinishReason {
     match reason {
         "length" | "max_tokens" => FinishReason::Length,
         "content_filter" | "refusal" => FinishReason::Refused(lenient::excerpt(reason)),
-        // Servers have many words for a reply that is over, and `stop` for calls, too.
+        // Servers have many names for a finished reply, and `stop` for calls, too.
         _ => FinishReason::Answered,
     }
 }
@@ -220,7 +219,7 @@ impl Decoder for Receiver {
         Ok(DecodeStatus::More)
     }
 
-    /// Not every server says `[DONE]`, but each says why it has stopped.
+    /// Not every server sends `[DONE]`, but each sends a finish reason.
     fn end(&mut self, out: &mut Vec<ReplyEvent>) -> Result<(), ReplyFault> {
         if self.ending.is_none() {
             return Err(cut_short("a finish reason or `[DONE]`"));

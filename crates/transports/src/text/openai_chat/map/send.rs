@@ -1,5 +1,5 @@
-//! A request as servers of Chat Completions take it. Some of their templates
-//! refuse two messages of one role in a row, so there are none.
+//! Encodes a request for Chat Completions servers. Some of their templates refuse two consecutive messages
+//! of one role, so these are merged.
 
 use aileron_contract::text::{ModelRequest, Tools};
 use serde_json::{Value, json};
