@@ -71,9 +71,9 @@ impl CalendarEngine {
         let uid = uid(&conversation, &key);
         let claim = self.drafts.claim(conversation, id, uid).await?;
         let claim = claim.ok_or_else(|| refused(NO_DRAFT))?;
-        let looked = tokio::time::timeout(LOOKING, self.looked(&claim)).await;
+        let looked = tokio::time::timeout(LOOKING, self.look_up(&claim)).await;
         let order = match looked.unwrap_or_else(|_| Err(slow())) {
-            Ok(SearchOutcome::Found(found)) => return self.found(&claim, found).await,
+            Ok(SearchOutcome::Found(found)) => return self.record_existing(&claim, found).await,
             Ok(SearchOutcome::Free(order)) => order,
             Err(fault) if claim.attempt == EventAttempt::First => return Err(nothing_made(fault)),
             Err(fault) => return Err(fault),
@@ -84,8 +84,8 @@ impl CalendarEngine {
         let join_url = self.link.make(&order.event, known_link(&claim), &self.drafts).await?;
         let event = order.event.with_link(join_url.clone());
         let failed = match self.backend.commit(event, order.must_be_free).await {
-            Ok(Commit::Made(found)) => return self.made(claim.uid, found).await,
-            Ok(Commit::Existed(found)) => return self.found(&claim, found).await,
+            Ok(Commit::Made(found)) => return self.record_created(claim.uid, found).await,
+            Ok(Commit::Existed(found)) => return self.record_existing(&claim, found).await,
             Ok(Commit::Taken(count)) => taken(count),
             // The outcome is unknown, so the link is not withdrawn.
             Err(fault) if fault.code == FaultCode::Timeout => return Err(fault),
@@ -102,7 +102,7 @@ impl CalendarEngine {
 
     /// The event if it exists, or the order to create it. A stored note of its creation is not
     /// sufficient, because it may have been deleted since.
-    async fn looked(&self, claim: &ClaimedDraft) -> Result<SearchOutcome, CapabilityFault> {
+    async fn look_up(&self, claim: &ClaimedDraft) -> Result<SearchOutcome, CapabilityFault> {
         if claim.attempt == EventAttempt::Later
             && let Some(found) = self.backend.find(claim.uid.clone()).await?
         {
@@ -148,7 +148,11 @@ impl CalendarEngine {
     }
 
     /// The event was created, even if it cannot be stored.
-    async fn made(&self, uid: String, found: StoredEvent) -> Result<CreatedEvent, CapabilityFault> {
+    async fn record_created(
+        &self,
+        uid: String,
+        found: StoredEvent,
+    ) -> Result<CreatedEvent, CapabilityFault> {
         let StoredEvent { url, join_url, version } = found;
         let event = CreatedEvent { id: uid.clone(), url, join_url, existed: false, changed: false };
         let made = EventAsMade { event: event.clone(), version };
@@ -157,7 +161,7 @@ impl CalendarEngine {
     }
 
     /// The event existed before.
-    async fn found(
+    async fn record_existing(
         &self,
         claim: &ClaimedDraft,
         found: StoredEvent,
@@ -170,7 +174,7 @@ impl CalendarEngine {
                 let StoredEvent { url, join_url, .. } = found;
                 CreatedEvent { id: claim.uid.clone(), url, join_url, existed: true, changed }
             }
-            None => self.made(claim.uid.clone(), found).await?,
+            None => self.record_created(claim.uid.clone(), found).await?,
         };
         Ok(CreatedEvent { existed: true, changed, ..event })
     }

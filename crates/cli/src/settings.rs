@@ -166,7 +166,7 @@ fn keys_of(text: &str) -> BTreeSet<String> {
 
 /// A suggestion for an unknown key: the most similar of the keys that the error message lists. None
 /// if it lists only one.
-fn meant(why: &str) -> String {
+fn suggest_key(why: &str) -> String {
     let mut quoted = why.split('`').skip(1).step_by(2);
     let found = quoted.next().filter(|_| why.starts_with("unknown "));
     let known: Vec<&str> = quoted.collect();
@@ -182,7 +182,7 @@ fn wrong(error: &toml::de::Error, text: &str, file: &Path) -> Failure {
     let line = before.split('\n').count();
     let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
     let why = error.message().trim_end().replace('\n', ", ");
-    Failure::Usage(format!("{}:{line}:{column}: {why}{}", file.display(), meant(&why)))
+    Failure::Usage(format!("{}:{line}:{column}: {why}{}", file.display(), suggest_key(&why)))
 }
 
 #[cfg(test)]

@@ -87,7 +87,7 @@ impl Traces {
     /// Whether the run shows the claim.
     pub fn show(&self, claim: &ScriptClaim) -> bool {
         match claim {
-            ScriptClaim::Policy(name) => self.met(name),
+            ScriptClaim::Policy(name) => self.decided_by(name),
             ScriptClaim::Error(name) => self.has_error(name),
             ScriptClaim::Outcome(word) => self.records().any(|entry| entry.outcome.word() == word),
             ScriptClaim::Row(name) => {
@@ -158,7 +158,7 @@ impl Traces {
     }
 
     /// Whether a policy decided about a call. Two of them answer without refusing.
-    fn met(&self, policy: &str) -> bool {
+    fn decided_by(&self, policy: &str) -> bool {
         let answered = match policy {
             "duplicates" => self.has(Observation::Meta("replayed")),
             "clamp" => self.has(Observation::Meta("clamped")),

@@ -47,7 +47,7 @@ impl QuarantineTerm {
         Self { times, until: now + LENGTH.wait(times) }
     }
 
-    fn left(&self, now: Instant) -> Option<Duration> {
+    fn time_left(&self, now: Instant) -> Option<Duration> {
         Some(self.until.saturating_duration_since(now)).filter(|left| !left.is_zero())
     }
 }
@@ -57,7 +57,7 @@ impl Quarantines {
     pub(crate) fn hold(&self, caller: Option<&Arc<str>>, now: Instant) {
         let mut state = self.state();
         state.held += 1;
-        state.callers.retain(|_, sentence| now < sentence.until + REMEMBERED);
+        state.callers.retain(|_, term| now < term.until + REMEMBERED);
         if let Some(caller) = caller {
             let earlier = state.callers.get(caller).copied();
             state.callers.insert(caller.clone(), QuarantineTerm::after(earlier, now));
@@ -71,27 +71,27 @@ impl Quarantines {
     pub(crate) fn release(&self, caller: Option<&Arc<str>>, now: Instant) {
         let mut state = self.state();
         state.held = state.held.saturating_sub(1);
-        if let Some(sentence) = caller.and_then(|caller| state.callers.get_mut(caller)) {
-            sentence.until = now;
+        if let Some(term) = caller.and_then(|caller| state.callers.get_mut(caller)) {
+            term.until = now;
         }
         if state.held < MOST_HELD
-            && let Some(sentence) = &mut state.everybody
+            && let Some(term) = &mut state.everybody
         {
-            sentence.until = now;
+            term.until = now;
         }
     }
 
     /// The quarantine that refuses a call of this caller.
     pub(crate) fn refusal(&self, caller: &str, now: Instant) -> Option<Quarantine> {
         let state = self.state();
-        let own = state.callers.get(caller).and_then(|sentence| sentence.left(now));
+        let own = state.callers.get(caller).and_then(|term| term.time_left(now));
         state.everybody(now).or_else(|| state.quarantine(own?, QuarantineScope::Callers))
     }
 
     /// The longest active quarantine, if there is one.
     pub(crate) fn standing(&self, now: Instant) -> Option<Quarantine> {
         let state = self.state();
-        let longest = state.callers.values().filter_map(|sentence| sentence.left(now)).max();
+        let longest = state.callers.values().filter_map(|term| term.time_left(now)).max();
         state.everybody(now).or_else(|| state.quarantine(longest?, QuarantineScope::Callers))
     }
 
@@ -107,7 +107,7 @@ impl Quarantines {
 
 impl State {
     fn everybody(&self, now: Instant) -> Option<Quarantine> {
-        let left = self.everybody.as_ref()?.left(now)?;
+        let left = self.everybody.as_ref()?.time_left(now)?;
         self.quarantine(left, QuarantineScope::Everybody)
     }
 

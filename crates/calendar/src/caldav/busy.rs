@@ -67,8 +67,8 @@ impl CalDavInner {
         window: TimeWindow,
     ) -> Result<AddressAttempt<FreeBusy>, CapabilityFault> {
         let me = self.organizer.as_ref().or(places.address.as_ref()).cloned().unwrap_or_default();
-        let asked = self.asked(places, &me, people);
-        let told = join_all(asked.into_iter().map(|asked| self.told(asked, window))).await;
+        let asked = self.calendars_to_read(places, &me, people);
+        let told = join_all(asked.into_iter().map(|asked| self.read_calendar(asked, window))).await;
         let mut known = Vec::new();
         for told in told {
             match told? {
@@ -82,7 +82,7 @@ impl CalDavInner {
     }
 
     /// Our calendars, which are the organizer's, and those of these people.
-    fn asked(
+    fn calendars_to_read(
         &self,
         places: &DiscoveredCalendars,
         me: &str,
@@ -108,7 +108,7 @@ impl CalDavInner {
     }
 
     /// The events of a calendar in the window, or its free-busy times if it hides events.
-    async fn told(
+    async fn read_calendar(
         &self,
         asked: CalendarQuery,
         window: TimeWindow,

@@ -39,9 +39,10 @@ pub(super) async fn find(
     let (url, answer) = told.ok_or_else(|| unfound("no principal"))?;
     let home = answer.resources.iter().find_map(|it| it.home.as_deref());
     let home = home.ok_or_else(|| unfound("no home"))?;
-    let (url, answer) = ask_at(web, &joined(&url, home, "a home")?, "1").await?;
+    let (url, answer) = ask_at(web, &join_same_origin(&url, home, "a home")?, "1").await?;
     let calendars = answer.resources.into_iter().filter(is_for_events);
-    let calendars = calendars.map(|it| Ok((folder(joined(&url, &it.href, "a calendar")?), it)));
+    let calendars =
+        calendars.map(|it| Ok((folder(join_same_origin(&url, &it.href, "a calendar")?), it)));
     let calendars: Vec<(Url, Resource)> = calendars.collect::<Result<_, CapabilityFault>>()?;
     let target =
         calendars.iter().find(|(url, it)| wanted.is_none_or(|name| is_named(url, it, name)));
@@ -128,7 +129,7 @@ pub(super) fn folder(mut url: Url) -> Url {
 
 /// A URL from the server's answer: must have the same host, scheme and port, so that no credentials
 /// leave the server.
-fn joined(asked: &Url, href: &str, what: &str) -> Result<Url, CapabilityFault> {
+fn join_same_origin(asked: &Url, href: &str, what: &str) -> Result<Url, CapabilityFault> {
     let refused =
         |why: &str| CapabilityFault::new(FaultCode::Refused, format!("{WHO} names {what} {why}"));
     let url = asked.join(href).map_err(|_| refused("by an invalid address"))?;

@@ -110,11 +110,11 @@ impl CalDavInner {
             Ok(HttpReply { status, .. }) => {
                 let if_missing =
                     if is_between(status) { MissingEvent::Open } else { MissingEvent::NotMade };
-                self.looked_for(event, fault_of(status, WHO), if_missing).await?
+                self.confirm_created(event, fault_of(status, WHO), if_missing).await?
             }
             Err(RequestError::NotSent(fault)) => return Err(fault),
             Err(RequestError::Lost(fault)) => {
-                self.looked_for(event, fault, MissingEvent::Open).await?
+                self.confirm_created(event, fault, MissingEvent::Open).await?
             }
         };
         Ok(AddressAttempt::Done(done))
@@ -132,7 +132,7 @@ impl CalDavInner {
     }
 
     /// The answer does not show whether the event was created, so it is searched by its id.
-    async fn looked_for(
+    async fn confirm_created(
         self: &Arc<Self>,
         event: &NewEvent,
         fault: CapabilityFault,

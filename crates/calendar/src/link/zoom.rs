@@ -300,15 +300,15 @@ fn header(secret: &str) -> Result<HeaderValue, CapabilityFault> {
 }
 
 fn named(fault: CapabilityFault) -> CapabilityFault {
-    settled(CapabilityFault::new(fault.code, format!("Zoom: {}", fault.message)))
+    as_certain(CapabilityFault::new(fault.code, format!("Zoom: {}", fault.message)))
 }
 
 fn refusal(status: u16) -> CapabilityFault {
-    settled(fault_of(status, "Zoom"))
+    as_certain(fault_of(status, "Zoom"))
 }
 
 /// A timeout of Zoom leaves the event's outcome certain: not created.
-fn settled(fault: CapabilityFault) -> CapabilityFault {
+fn as_certain(fault: CapabilityFault) -> CapabilityFault {
     match fault.code {
         FaultCode::Timeout => CapabilityFault { code: FaultCode::Unavailable, ..fault },
         _ => fault,

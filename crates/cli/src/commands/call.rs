@@ -66,7 +66,8 @@ async fn make(
     if let Some(message) = begun.pending_message {
         output::talk(&format!("kept for this turn: {}", tame(&message)));
     }
-    let mut answers = awaited(conversation, conversation.call(vec![call]), &mut ctrl_c).await?;
+    let mut answers =
+        wait_for_calls(conversation, conversation.call(vec![call]), &mut ctrl_c).await?;
     let answer = answers.pop().ok_or_else(|| Failure::Failed("no answer came".to_owned()))?;
     let answer = question::settled(args, session, answer, &mut ctrl_c).await?;
     let recorded = session.store.flush().await;
@@ -76,7 +77,7 @@ async fn make(
 }
 
 /// Waits for calls. The first Ctrl-C interrupts them, like a barge-in; the second one quits.
-async fn awaited<T>(
+async fn wait_for_calls<T>(
     conversation: &Conversation,
     work: impl Future<Output = T>,
     ctrl_c: &mut CtrlC,

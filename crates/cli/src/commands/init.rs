@@ -31,7 +31,10 @@ pub(crate) fn run(args: &InitArgs) -> Result<ExitOutcome, Failure> {
     }
     if !made.kept.is_empty() && !made.written.is_empty() {
         let kept = count(made.kept.len(), "file");
-        output::talk(&format!("{kept} that were there stay as they are: {}", few(&made.kept)));
+        output::talk(&format!(
+            "{kept} already exist and were not changed: {}",
+            first_few(&made.kept)
+        ));
     }
     output::talk(if made.written.is_empty() { NOTHING } else { NEXT });
     Ok(ExitOutcome::Fine)
@@ -52,7 +55,7 @@ fn summary(folder: &Path, made: &ProjectFiles) -> Vec<String> {
 }
 
 /// The first few of many names.
-fn few(names: &[String]) -> String {
+fn first_few(names: &[String]) -> String {
     let shown: Vec<&str> = names.iter().take(3).map(String::as_str).collect();
     let dots = if names.len() > shown.len() { ", …" } else { "" };
     shown.join(", ") + dots

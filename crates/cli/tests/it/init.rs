@@ -94,7 +94,7 @@ fn what_is_there_is_not_changed() {
     assert_eq!(workspace.read("aileron.toml"), "[log]\nlevel = 'warn'\n");
     assert_eq!(workspace.read("tools/kb-search/guide.md"), "# mine\n");
     assert!(workspace.path("tools/kb-search/schema.json").is_file());
-    assert!(run.stderr.contains("2 files that were there stay as they are"), "{}", run.stderr);
+    assert!(run.stderr.contains("2 files already exist and were not changed"), "{}", run.stderr);
     let before = files(&workspace.path("."));
     let again = workspace.ok(&["init"]);
     assert_eq!(again.stdout, "");

@@ -73,7 +73,7 @@ impl<'a, 'f> SchemaWalk<'a, 'f> {
         for (name, value) in schema {
             match keyword::find(name) {
                 Some(keyword) => self.keyword(schema, keyword, value),
-                None => self.stranger(schema, name, value),
+                None => self.check_unknown(schema, name, value),
             }
         }
         let site = Site::new(self.document, &self.pointer, schema);
@@ -106,7 +106,7 @@ impl<'a, 'f> SchemaWalk<'a, 'f> {
     }
 
     /// A keyword that the dialect does not know.
-    fn stranger(&mut self, schema: &'a Map<String, Value>, name: &str, value: &'a Value) {
+    fn check_unknown(&mut self, schema: &'a Map<String, Value>, name: &str, value: &'a Value) {
         let site = Site::new(self.document, &self.pointer, schema);
         if outdated_keyword::check(&site, name, value, self.found) {
             return self.descend(outdated_keyword::shape(name, value), name, value);

@@ -26,10 +26,10 @@ pub(super) fn read(
     for (at, message) in messages.into_iter().enumerate() {
         match message.role.as_str() {
             "system" => instructions.push(message.content.text()),
-            "user" => heard(message, at, &mut open, &mut items)?,
+            "user" => add_user_message(message, at, &mut open, &mut items)?,
             "assistant" => {
                 check_answered(&open, at)?;
-                open = said(message, at, &mut items)?;
+                open = add_model_message(message, at, &mut items)?;
             }
             role => {
                 let message = format!(
@@ -54,7 +54,7 @@ fn check_answered(open: &[ModelCall], at: usize) -> Result<(), RequestRefusal> {
     )))
 }
 
-fn said(
+fn add_model_message(
     message: Message,
     at: usize,
     items: &mut Vec<HistoryItem>,
@@ -98,7 +98,7 @@ fn called(block: Block, path: &str) -> Result<ModelCall, RequestRefusal> {
 }
 
 /// All results of a message come in the next one, before anything else in it.
-fn heard(
+fn add_user_message(
     message: Message,
     at: usize,
     open: &mut Vec<ModelCall>,

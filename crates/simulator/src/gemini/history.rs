@@ -15,9 +15,9 @@ pub(super) fn items(contents: Vec<Content>) -> Result<Vec<HistoryItem>, RequestR
     let mut open: Vec<(CallId, FunctionCall)> = Vec::new();
     for (at, content) in contents.into_iter().enumerate() {
         if content.role.as_deref() == Some("model") {
-            open = said(content.parts, at, &mut items)?;
+            open = add_model_content(content.parts, at, &mut items)?;
         } else {
-            heard(content.parts, at, &mut open, &mut items)?;
+            add_user_content(content.parts, at, &mut open, &mut items)?;
         }
     }
     Ok(items)
@@ -85,7 +85,7 @@ fn judge(part: &Part, call: &FunctionCall, path: &str) -> Result<(), RequestRefu
 }
 
 /// Adds the model's output; returns its open calls.
-fn said(
+fn add_model_content(
     parts: Vec<Part>,
     at: usize,
     items: &mut Vec<HistoryItem>,
@@ -111,7 +111,7 @@ fn said(
 }
 
 /// Adds the model's inputs; all its calls must be answered together, directly after them.
-fn heard(
+fn add_user_content(
     parts: Vec<Part>,
     at: usize,
     open: &mut Vec<(CallId, FunctionCall)>,

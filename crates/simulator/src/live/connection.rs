@@ -219,7 +219,7 @@ impl<P: Protocol> Connection<P> {
         }
         self.put(frame.to_string()).await?;
         if self.protocol.has_open_calls() && self.shared.faults.takes_back(self.sent) {
-            self.aside(ControlCommand::Cancel(Vec::new())).await?;
+            self.run_while_sending(ControlCommand::Cancel(Vec::new())).await?;
         }
         Ok(())
     }
@@ -231,13 +231,15 @@ impl<P: Protocol> Connection<P> {
                 Err(LoopEnd::Closed(CloseReason::new(code, "as the fault says")))
             }
             InjectedFault::Malformed { .. } => self.put(GARBAGE.to_owned()).await,
-            InjectedFault::GoAway { .. } => self.aside(ControlCommand::GoAway(GO_AWAY)).await,
+            InjectedFault::GoAway { .. } => {
+                self.run_while_sending(ControlCommand::GoAway(GO_AWAY)).await
+            }
             _ => Ok(()),
         }
     }
 
     /// Executes a command while sending; its frames are not counted.
-    async fn aside(&mut self, order: ControlCommand) -> Result<(), LoopEnd> {
+    async fn run_while_sending(&mut self, order: ControlCommand) -> Result<(), LoopEnd> {
         let mut out = HandlerOutput::default();
         self.protocol.obey(order, &mut out);
         self.decide(&mut out);

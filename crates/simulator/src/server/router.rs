@@ -40,7 +40,7 @@ pub(super) async fn enter(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    let wanted = wanted(&uri);
+    let wanted = requested_protocol(&uri);
     if wanted == RequestedProtocol::Nothing {
         return not_found(&uri);
     }
@@ -65,7 +65,7 @@ pub(super) async fn enter(
 }
 
 /// Slashes may be doubled, and the version may be any.
-fn wanted(uri: &Uri) -> RequestedProtocol {
+fn requested_protocol(uri: &Uri) -> RequestedProtocol {
     let mut parts = uri.path().split('/').filter(|part| !part.is_empty());
     let last = parts.next_back().unwrap_or_default();
     let method = last.rsplit('.').next().unwrap_or_default();

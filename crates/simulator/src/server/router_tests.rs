@@ -3,7 +3,7 @@
 use super::*;
 
 fn check(path: &str, expected: RequestedProtocol) {
-    assert_eq!(wanted(&path.parse().unwrap()), expected, "{path}");
+    assert_eq!(requested_protocol(&path.parse().unwrap()), expected, "{path}");
 }
 
 fn realtime(model: &str) -> RequestedProtocol {

@@ -9,8 +9,8 @@ use aileron_contract::envelope::ConfirmationRequest;
 use aileron_orchestrator::Resolution;
 use tokio::sync::oneshot;
 
-use super::awaited;
 use super::session::CallSession;
+use super::wait_for_calls;
 use crate::args::CallArgs;
 use crate::interrupt::CtrlC;
 use crate::output::{self, Failure, tame};
@@ -26,7 +26,7 @@ pub(super) async fn settled(
     let Some(request) = request else { return Ok(answer) };
     let approve = match args.confirm {
         true => true,
-        false if io::stdin().is_terminal() => asked(request, ctrl_c).await,
+        false if io::stdin().is_terminal() => ask_person(request, ctrl_c).await,
         false => {
             output::talk(&hint(args, session));
             return Ok(answer);
@@ -34,7 +34,7 @@ pub(super) async fn settled(
     };
     let conversation = &session.conversation;
     let confirmed = conversation.confirm(&request.token, approve, &session.person);
-    let resolution = awaited(conversation, confirmed, ctrl_c).await?;
+    let resolution = wait_for_calls(conversation, confirmed, ctrl_c).await?;
     match resolution.map_err(|error| Failure::Failed(error.to_string()))? {
         Resolution::Approved(late)
         | Resolution::Declined(late)
@@ -55,7 +55,7 @@ fn hint(args: &CallArgs, session: &CallSession) -> String {
 }
 
 /// Denied unless the person answers yes; Ctrl-C also denies.
-async fn asked(request: &ConfirmationRequest, ctrl_c: &mut CtrlC) -> bool {
+async fn ask_person(request: &ConfirmationRequest, ctrl_c: &mut CtrlC) -> bool {
     let (preview, tool) = (tame(&request.preview), &request.tool);
     let _ = write!(anstream::stderr().lock(), "{tool} asks: {preview}\nApprove? [y/N] ");
     let (sender, line) = oneshot::channel();

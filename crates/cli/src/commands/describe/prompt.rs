@@ -31,8 +31,8 @@ pub(super) fn run(
     let (text, source) = ToolsetSource::of(&args.source, &settings).text(Purpose::Look)?;
     let registry =
         Registry::load_rules(&text).map_err(|error| installation::unusable(&source, &error))?;
-    let target = args.provider.map_or_else(|| told(&settings, mode), Ok)?;
-    let instructions = composed(&settings, registry, mode)?;
+    let target = args.provider.map_or_else(|| declaration_target(&settings, mode), Ok)?;
+    let instructions = compose_instructions(&settings, registry, mode)?;
     let declarations = instructions.declarations(target);
     let declared = declarations.iter().map(|one| one.to_string().chars().count()).sum();
     let declared = tokens::of_characters(declared);
@@ -55,7 +55,7 @@ pub(super) fn run(
 }
 
 /// The declaration target of the configured provider.
-fn told(settings: &Settings, mode: Mode) -> Result<Provider, Failure> {
+fn declaration_target(settings: &Settings, mode: Mode) -> Result<Provider, Failure> {
     match mode {
         Mode::Text => settings.text.declarations(writer::variable),
         Mode::Voice => Ok(settings.voice.declarations()),
@@ -63,7 +63,7 @@ fn told(settings: &Settings, mode: Mode) -> Result<Provider, Failure> {
 }
 
 /// The instructions of an anonymous person's conversation in this mode.
-fn composed(
+fn compose_instructions(
     settings: &Settings,
     registry: Arc<Registry>,
     mode: Mode,

@@ -92,7 +92,7 @@ impl GeminiLive {
     fn call(&mut self, asked: Vec<PlannedCall>, out: &mut HandlerOutput) {
         self.save();
         let calls: Vec<ModelCall> =
-            asked.into_iter().filter_map(|asked| self.made(asked)).collect();
+            asked.into_iter().filter_map(|asked| self.with_id(asked)).collect();
         for call in &calls {
             let waited_for = !self.asynchronous.contains(&call.name);
             // Results are identified by call id, so a repeated call is answered once.
@@ -125,7 +125,7 @@ impl GeminiLive {
     }
 
     /// The call with its id, or a generated one.
-    fn made(&self, asked: PlannedCall) -> Option<ModelCall> {
+    fn with_id(&self, asked: PlannedCall) -> Option<ModelCall> {
         let made_up = || CallId::new(self.shared.ids.next("function-call-")).ok();
         let id = asked.id.or_else(made_up)?;
         Some(ModelCall { id, name: asked.name, args: asked.args })

@@ -25,7 +25,7 @@ pub(super) fn read(messages: Vec<Message>) -> Result<(String, Vec<HistoryItem>),
                 let Some(content) = message.content else { return Err(no_content(at)) };
                 items.push(HistoryItem::Heard { text: content.text(), channel: Channel::Written });
             }
-            "assistant" => open = said(message, at, &mut items)?,
+            "assistant" => open = add_model_message(message, at, &mut items)?,
             "tool" => items.push(returned(message, at, &mut open)?),
             role => return Err(unknown_role(role, at)),
         }
@@ -60,7 +60,7 @@ fn check_answered(open: &[ModelCall], at: usize) -> Result<(), RequestRefusal> {
     Err(RequestRefusal::invalid(message).at(format!("messages.[{at}].role")))
 }
 
-fn said(
+fn add_model_message(
     message: Message,
     at: usize,
     items: &mut Vec<HistoryItem>,

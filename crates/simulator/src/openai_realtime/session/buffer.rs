@@ -56,7 +56,7 @@ impl OpenaiRealtime {
             VadEvent::Stopped { at_ms, lasted_ms } => {
                 let id = self.speech_stopped(at_ms, lasted_ms, out);
                 let words = self.words_of_recording(lasted_ms);
-                self.taken(id, words, out);
+                self.commit_buffer(id, words, out);
                 self.reply_by_itself(out);
             }
         }
@@ -83,7 +83,7 @@ impl OpenaiRealtime {
     }
 
     /// Converts the buffer to an item with this transcript.
-    fn taken(&mut self, id: String, words: String, out: &mut HandlerOutput) {
+    fn commit_buffer(&mut self, id: String, words: String, out: &mut HandlerOutput) {
         self.buffer_ms = 0;
         let committed = json!({ "previous_item_id": self.last_id(), "item_id": id });
         self.send("input_audio_buffer.committed", committed, out);
@@ -126,7 +126,7 @@ impl OpenaiRealtime {
     pub(super) fn hear_words(&mut self, words: String, out: &mut HandlerOutput) {
         self.speech_started(0, out);
         let id = self.speech_stopped(0, 0, out);
-        self.taken(id, words, out);
+        self.commit_buffer(id, words, out);
         self.reply_by_itself(out);
     }
 
@@ -155,7 +155,7 @@ impl OpenaiRealtime {
         self.vad.stop();
         let id = self.speech.take().unwrap_or_else(|| self.shared.ids.next("item_"));
         let words = self.words_of_recording(lasted_ms);
-        self.taken(id, words, out);
+        self.commit_buffer(id, words, out);
         Ok(())
     }
 

@@ -41,7 +41,7 @@ pub(super) fn run(
     loop {
         // Created anew each time, because a replaced folder must be found again.
         let _watcher = watch.watcher()?;
-        if watch.ingest()? == WatchFlow::End || watch.rest() == WatchFlow::End {
+        if watch.ingest()? == WatchFlow::End || watch.wait_for_quiet() == WatchFlow::End {
             return Ok(ExitOutcome::Fine);
         }
     }
@@ -139,7 +139,7 @@ impl IngestWatch {
     }
 
     /// Waits for a change, then until changes pause.
-    fn rest(&self) -> WatchFlow {
+    fn wait_for_quiet(&self) -> WatchFlow {
         if !self.changed && !matches!(self.happened.recv(), Ok(WatchEvent::Changed)) {
             return WatchFlow::End;
         }
