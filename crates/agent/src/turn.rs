@@ -70,7 +70,7 @@ pub(crate) struct TurnRun {
 const UNAVAILABLE: &str = "The model could not be reached. Please try again in a moment.";
 const TOO_SLOW: &str = "The model took too long to answer. Please try again in a moment.";
 const REFUSED: &str =
-    "The model did not take the request. Please tell whoever runs this assistant.";
+    "The model refused the request. Please inform the operator of this assistant.";
 const OVERLOADED: &str = "The model is busy at the moment. Please try again a little later.";
 const CONFLICT: &str =
     "This conversation is being answered elsewhere. Please send the message again.";

@@ -109,7 +109,7 @@ impl Jwks {
             Ok(keys) => (known.keys, known.fetched) = (keys, Some(now)),
             Err(why) => {
                 let host = self.url.host_str();
-                tracing::warn!(host, why, "The keys that tokens are checked with are not fetched.");
+                tracing::warn!(host, why, "The keys of the token issuer could not be fetched.");
             }
         }
     }

@@ -199,7 +199,7 @@ fn log(conversation: &ConversationId, failed: &TurnFailure) {
     match failed.code {
         // The client answered a confirmation that is not open, which is no defect of the server.
         TurnFailureCode::NotConfirmed => {
-            tracing::debug!(conversation, code, detail, "An answer to a question did not count.");
+            tracing::debug!(conversation, code, detail, "An answer to a confirmation was refused.");
         }
         TurnFailureCode::ModelUnavailable
         | TurnFailureCode::ModelBusy

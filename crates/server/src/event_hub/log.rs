@@ -23,7 +23,7 @@ pub(super) fn write(conversation: &ConversationId, event: &ConversationEvent) {
         }
         ConversationEvent::IntentRefused { call_id, intent, why } => {
             let (call, intent) = (call_id.as_str(), intent.name());
-            tracing::warn!(conversation, call, intent, %why, "What a tool asked for was refused.");
+            tracing::warn!(conversation, call, intent, %why, "An intent of a tool was refused.");
         }
         ConversationEvent::Answered { outcome, answer } => {
             answered(conversation, outcome, answer.meta());

@@ -15,7 +15,7 @@ use crate::{api, chat, metrics, request_checks, voice};
 
 const API: &str = "/openapi.json lists what there is";
 const CHAT: &str =
-    "chat is POST /api/chat, and GET and DELETE /api/chat/{id}/stream for an answer under way";
+    "chat is POST /api/chat, and GET and DELETE /api/chat/{id}/stream for an answer in progress";
 
 /// All routes of the server, behind `request_checks`.
 pub fn router(app: App) -> Router {

@@ -189,7 +189,7 @@ async fn run(
     let live = match app.voice().providers.begin(&provider, setup) {
         Ok(live) => live,
         Err(error) => {
-            tracing::error!(%error, "The provider cannot be reached as it is set up.");
+            tracing::error!(%error, "The address or key of the voice provider is invalid.");
             return refuse(&app, client, &VoiceRefusal::ProviderUnavailable).await;
         }
     };

@@ -26,7 +26,7 @@ fn a_window_that_is_nearly_full_is_in_the_log() {
     let server = Running::start(&workspace, &[], &variables);
     let (mut socket, _) = connect(format!("ws://{}/v1/voice", server.address())).unwrap();
     socket.send(Message::text(r#"{"type":"start"}"#)).unwrap();
-    let line = server.until("nine tenths full");
+    let line = server.until("90 % full");
     let line: Value = serde_json::from_str(line.lines().last().unwrap()).unwrap();
     assert_eq!((&line["level"], &line["window"]), (&json!("WARN"), &json!(100)));
     assert!(line["tokens"].as_u64() > Some(100), "{line}");
@@ -89,7 +89,7 @@ fn what_a_tool_asks_for_in_vain_and_what_it_notes_is_in_the_log() {
     let note = line(&server, "A tool left a note.");
     assert_eq!((&note["level"], &note["event"]), (&json!("INFO"), &json!("greeted")));
     assert_eq!(note["details"], r#"{"letters":3}"#);
-    let refused = line(&server, "What a tool asked for was refused.");
+    let refused = line(&server, "An intent of a tool was refused.");
     assert_eq!(
         (&refused["level"], &refused["intent"], &refused["why"]),
         (
@@ -166,7 +166,7 @@ fn why_keys_are_not_fetched_is_in_the_log() {
     let place = "http://127.0.0.1:1/jwks?token=hidden-word";
     let server = Running::start(&workspace, &[], &[("AILERON_AUTH_JWT_JWKS", place)]);
     assert_eq!(server.signed_in(SOME_TOKEN).get("/v1/tools").0, 503);
-    let line = server.until("The keys that tokens are checked with are not fetched.");
+    let line = server.until("The keys of the token issuer could not be fetched.");
     assert!(line.contains("WARN") && line.to_lowercase().contains("refused"), "{line}");
     assert!(!line.contains("hidden-word"), "{line}");
 }
