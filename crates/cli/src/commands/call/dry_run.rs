@@ -24,7 +24,7 @@ pub(super) async fn run(
     let calls = orchestrator.dry_run(&opening, vec![call]).await.map_err(closed)?;
     for call in &calls {
         output::data(&match args.format {
-            DataFormat::Text => tame(&sentence(call)),
+            DataFormat::Text => format!("{}\n{}", tame(&sentence(call)), trail(call)),
             DataFormat::Json => pretty(&json!(call)),
         })?;
     }
@@ -32,7 +32,13 @@ pub(super) async fn run(
     Ok(if refused { ExitOutcome::Findings } else { ExitOutcome::Fine })
 }
 
-/// The decision as a sentence; the trail is only in the JSON output.
+/// Every policy that the call met, with its number.
+fn trail(call: &DryRunCall) -> String {
+    let steps: Vec<_> = call.trail.iter().map(ToString::to_string).collect();
+    format!("policies: {}", steps.join(", "))
+}
+
+/// The decision as a sentence.
 fn sentence(call: &DryRunCall) -> String {
     match &call.decision {
         Decision::Run(_) => {

@@ -67,6 +67,7 @@ fn a_conversation_stays_what_it_was() {
     let expected = "error: the conversation belongs to someone else\n";
     assert_eq!((other_person.code, other_person.stderr.as_str()), (2, expected));
     workspace.replace("tools/greet-person/handler.js", "Hello", "Hi");
+    std::fs::remove_dir_all(workspace.path(".aileron/registries")).unwrap();
     let other_tools = call(&[]);
     assert_eq!(other_tools.code, 2);
     assert!(other_tools.stderr.starts_with("error: the conversation began with registry 1.0."));
