@@ -1,5 +1,5 @@
-//! The artifacts of registries that conversations began with, in a folder beside the store: one file
-//! each, named by its content hash. What is in one is checked by who loads it.
+//! The artifacts of registries that conversations began with, in a folder beside the store: one
+//! file each, named by its content hash. The code that loads an artifact verifies its content.
 
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
@@ -30,7 +30,7 @@ impl Artifacts {
         &self.0
     }
 
-    /// Keeps the text of an artifact. It is there as a whole or not at all.
+    /// Stores the text of an artifact, as a whole or not at all.
     pub fn keep(&self, hash: &ContentHash, text: &str) -> Result<(), StoreError> {
         let path = self.0.join(format!("{}.json", digits(hash.as_str())));
         let keep = || {
@@ -48,7 +48,7 @@ impl Artifacts {
         })
     }
 
-    /// The artifacts that may be of this version, each with its file.
+    /// The artifacts that may have this version, each with its file.
     pub fn find(&self, version: &str) -> Result<Vec<(PathBuf, String)>, StoreError> {
         let unreadable = |path: &Path, error: io::Error| StoreError::Unreadable {
             why: format!("the artifact {} cannot be read: {error}", path.display()),
@@ -61,17 +61,17 @@ impl Artifacts {
         Ok(found)
     }
 
-    /// Whether there is an artifact of any other version.
+    /// Whether there is an artifact of another version.
     pub fn has_others(&self, version: &str) -> bool {
         self.files().iter().any(|path| shown(path) != version_digits(version))
     }
 
-    /// Removes the artifacts of versions that nobody needs; says how many.
+    /// Removes the artifacts of versions that no conversation needs; returns how many.
     pub fn prune(&self, needed: &BTreeSet<String>) -> usize {
         let is_needed =
             |path: &PathBuf| needed.iter().any(|version| shown(path) == version_digits(version));
         let old = self.files().into_iter().filter(|path| !is_needed(path));
-        // One that cannot be removed now is met again at the next start.
+        // A file that cannot be removed is tried again at the next start.
         old.filter(|path| fs::remove_file(path).is_ok()).count()
     }
 
@@ -100,7 +100,7 @@ fn shown(path: &Path) -> Option<&str> {
     path.file_stem().and_then(OsStr::to_str).and_then(|hash| hash.get(..SHOWN))
 }
 
-/// `3f9a1c22` of `1.0.3f9a1c22`.
+/// Returns `3f9a1c22` for `1.0.3f9a1c22`.
 fn version_digits(version: &str) -> Option<&str> {
     version.rsplit('.').next()
 }

@@ -1,4 +1,4 @@
-//! Kept whole, found by version, removed when nobody needs them.
+//! Artifacts are stored as a whole, found by version, and removed when no conversation needs them.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! Reading the audit log: which records, and what verifying them found.
+//! Reading the audit log: the filter for records, and the reports of verifying and pruning.
 
 mod entry;
 
@@ -23,13 +23,13 @@ pub struct AuditFilter {
     pub user: Option<UserId>,
     /// `refused` means every refusal, `refused:loops` those of one policy.
     pub outcome: Option<String>,
-    /// The first sequence number to look at; the last one read plus one goes on from there.
+    /// The first sequence number to read; to continue, pass the last one read plus one.
     pub from: u64,
     pub limit: Option<usize>,
 }
 
 impl AuditFilter {
-    /// Whether an entry fits, place and limit aside.
+    /// Whether an entry matches. Ignores `from` and the limit.
     pub fn matches(&self, entry: &AuditEntry) -> bool {
         let outcome = |wanted: &String| {
             *wanted == entry.outcome.word() || *wanted == entry.outcome.to_string()
@@ -44,26 +44,27 @@ impl AuditFilter {
     }
 }
 
-/// Records as they are read. Blocks the thread now and then; holds no lock in between.
+/// Records as they are read. An item may block the thread to read a page; no lock is held between
+/// items.
 pub type AuditStream = Box<dyn Iterator<Item = Result<AuditRecord, StoreError>> + Send>;
 
-/// What a walk along the whole chain found.
+/// The result of verifying the whole chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ChainReport {
     /// How many records were checked.
     pub records: u64,
-    /// What the first of them is linked to: the last record that was pruned, or the genesis.
+    /// The link that the first checked record refers to: the last pruned record, or the genesis.
     pub base: Link,
     /// The newest record. Keep it elsewhere to notice a log that was cut off and rewritten.
     pub head: Link,
 }
 
-/// What one round of pruning removed.
+/// The result of one round of pruning.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PruneResult {
     pub records: usize,
-    /// What the oldest remaining record is linked to.
+    /// The link that the oldest remaining record refers to.
     pub base: Link,
-    /// Whether the round was full, so that another would find more.
+    /// Whether the round reached its limit, so that another round may remove more.
     pub more: bool,
 }

@@ -1,4 +1,4 @@
-//! Who is blocked until when, in memory.
+//! The blocked people and when each block ends, in memory.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -18,9 +18,9 @@ pub(crate) struct Blocks(RwLock<BlockTable>);
 
 #[derive(Debug, Default)]
 struct BlockTable {
-    /// What is written.
+    /// The blocks that are on disk.
     kept: HashMap<UserId, u64>,
-    /// What holds already and is on its way to the disk, or could not be written.
+    /// The blocks that are in effect but not on disk: they are queued, or their write failed.
     unwritten: HashMap<UserId, Vec<u64>>,
 }
 
@@ -37,7 +37,7 @@ impl Blocks {
         self.read().until(user)
     }
 
-    /// The blocks that hold at a time, in the order of the people's ids.
+    /// The blocks that are in effect at a time, sorted by user id.
     pub(crate) fn list(&self, now: u64) -> Vec<Block> {
         let held = self.read();
         let users: BTreeSet<&UserId> = held.kept.keys().chain(held.unwritten.keys()).collect();
@@ -45,17 +45,17 @@ impl Blocks {
         users.into_iter().filter_map(block).filter(|block| block.until > now).collect()
     }
 
-    /// Blocks until a time, or longer if it was longer already.
+    /// Blocks until a time. A block that lasts longer is not shortened.
     pub(crate) fn raise(&self, user: &UserId, until: u64) {
         self.write().raise(user, until);
     }
 
-    /// Blocks before it is written, whatever becomes of that.
+    /// Blocks before the block is written, and also if the write fails.
     pub(crate) fn announce(&self, user: &UserId, until: u64) {
         self.write().unwritten.entry(user.clone()).or_default().push(until);
     }
 
-    /// What was announced is written.
+    /// Marks an announced block as written.
     pub(crate) fn written(&self, user: &UserId, until: u64) {
         let mut held = self.write();
         held.raise(user, until);
@@ -68,7 +68,7 @@ impl Blocks {
         }
     }
 
-    /// Lifts what is written. What was announced since holds.
+    /// Removes a block that is on disk. A block that is not written yet stays in effect.
     pub(crate) fn lift(&self, user: &UserId) -> bool {
         self.write().kept.remove(user).is_some()
     }
@@ -80,7 +80,7 @@ impl Blocks {
         held.kept.extract_if(|_, until| *until <= now).take(limit).count()
     }
 
-    /// Takes over what is on disk.
+    /// Replaces the blocks that are on disk with a list read from there.
     pub(crate) fn replace(&self, blocks: HashMap<UserId, u64>) {
         self.write().kept = blocks;
     }

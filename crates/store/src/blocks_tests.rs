@@ -1,4 +1,4 @@
-//! What holds before it is written.
+//! Blocks take effect before they are written.
 
 use super::*;
 

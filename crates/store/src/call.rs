@@ -1,5 +1,5 @@
-//! A call as the store sees it: who, what, when. Made once by the caller and
-//! shared from then on, so that a call costs no copies.
+//! A call as the store sees it. The caller builds it once and shares it, so that a call costs no
+//! copies.
 
 use std::sync::Arc;
 
@@ -10,24 +10,24 @@ use serde_json::Value;
 
 use crate::lease::Lease;
 
-/// What all calls of a conversation have in common while its mode and registry stay.
+/// The fields that all calls of a conversation share while its mode and registry do not change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CallScope {
     pub conversation: ConversationId,
     pub user: Option<UserId>,
     pub mode: Mode,
     pub registry_version: String,
-    /// Under which the conversation's calls are decided about.
+    /// The lease under which the conversation's calls are decided.
     pub lease: Lease,
 }
 
-/// What all calls of a tool have in common.
+/// The fields that all calls of a tool share.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ToolStamp {
     /// As called, so that a refused call of an unknown tool can be recorded.
     pub id: String,
     pub version: Option<String>,
-    /// Absent for a tool that is not there.
+    /// `None` for an unknown tool.
     pub category: Option<Category>,
     pub side_effects: SideEffects,
     /// JSON Pointers that the audit record must not show.
@@ -56,7 +56,7 @@ pub struct CallStart {
     pub given: Option<ContentHash>,
     /// Milliseconds since the Unix epoch, by the caller's clock.
     pub time: u64,
-    /// The policies that decided about the call, for its record. Not kept for a call whose process dies.
+    /// The policies that decided about the call, for its record. Lost if the process dies.
     pub trail: Vec<TrailStep>,
 }
 
@@ -66,7 +66,7 @@ impl CallStart {
         &self.scope.conversation
     }
 
-    /// Tells the call from another one that is given the same key.
+    /// Distinguishes the call from another one with the same key.
     pub fn content(&self) -> CallContent {
         let given = self.given.clone().unwrap_or_else(|| ContentHash::of_value(&self.args));
         CallContent { tool: self.tool.id.clone(), args_hash: given.to_string() }

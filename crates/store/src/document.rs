@@ -1,5 +1,5 @@
-//! The small things the store keeps for others: confirmations that wait for the
-//! person, and the state of conversations. What is in them is not its business.
+//! Documents that the store keeps for its callers: confirmations that wait for the person, and the
+//! state of conversations. The store does not interpret their content.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ pub struct PendingConfirmation {
     pub user: Option<UserId>,
     /// Milliseconds since the Unix epoch; from then on it counts as expired.
     pub expires: u64,
-    /// What is to be approved, in the words of the caller.
+    /// The call to be approved, in the caller's format.
     pub body: Arc<Value>,
 }
 
-/// What taking a confirmation gave. It is gone in every case.
+/// The result of taking a confirmation. It is removed in every case.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TakeResult {
-    /// It was waiting, and is the caller's alone.
+    /// It was pending; no other caller gets it.
     Pending(PendingConfirmation),
-    /// It was waiting, but too long.
+    /// It was pending, but had expired.
     Expired(PendingConfirmation),
-    /// There is none, or someone else took it.
+    /// There is none, or another caller took it.
     Unknown,
 }
 
@@ -45,7 +45,7 @@ pub struct StoredConversation {
 pub enum SaveResult {
     /// Saved; this is its version.
     At(u64),
-    /// Someone else saved it meanwhile: found this version (0: none). Nothing was written.
+    /// Another writer saved it first: its version is `found` (0: none). Nothing was written.
     Conflict { found: u64 },
 }
 
@@ -57,20 +57,20 @@ pub struct Summary {
     pub time: u64,
 }
 
-/// What one round of forgetting conversations removed.
+/// The result of one round of forgetting conversations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ForgetResult {
     pub conversations: usize,
-    /// Whether the round was full, so that another would find more.
+    /// Whether the round reached its limit, so that another round may remove more.
     pub more: bool,
 }
 
-/// What one round of expiry removed.
+/// The result of one round of expiry.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ExpiryResult {
     pub calls: usize,
     pub confirmations: usize,
     pub blocks: usize,
-    /// Whether the round was full, so that another would find more.
+    /// Whether the round reached its limit, so that another round may remove more.
     pub more: bool,
 }

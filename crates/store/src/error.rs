@@ -1,4 +1,4 @@
-//! Why the store could not do what it was asked to.
+//! Errors of the store.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -6,16 +6,16 @@ use std::path::PathBuf;
 use aileron_contract::ConversationId;
 use aileron_contract::audit::ChainBreak;
 
-/// What went wrong, told apart by what the caller can do about it.
+/// The kinds of errors, distinguished by the action that the caller can take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreError {
-    /// Nothing can be written at the moment. Reads go on; what was accepted is tried again.
+    /// Nothing can be written at the moment. Reads still work; accepted writes are retried.
     Unwritable { why: String },
     /// A read failed.
     Unreadable { why: String },
-    /// There is no file, and it was not to be made.
+    /// The file does not exist, and the caller did not ask to create it.
     Missing { path: PathBuf },
-    /// The file is something else than a store of ours.
+    /// The file is not an Aileron store.
     NotOurs { path: PathBuf, why: String },
     /// A later Aileron wrote this store.
     Newer { path: PathBuf, found: i64, known: i64 },
@@ -25,7 +25,7 @@ pub enum StoreError {
     Rejected { why: String },
     /// A record of the audit chain does not fit.
     BrokenChain(ChainBreak),
-    /// Another process took this call for dead and closed it.
+    /// Another process decided that this call's process was dead and closed the call.
     Lost { call: String },
     /// The conversation was ended, or has another owner. Nothing was written.
     NotOwner { conversation: String },

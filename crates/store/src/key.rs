@@ -1,5 +1,4 @@
-//! A secret key in a file: made once, by whoever comes first, and the same for
-//! every process that reads it afterwards.
+//! A secret key in a file. The first process creates it; every other process reads the same key.
 
 use std::fs;
 use std::io::{self, ErrorKind, Write};
@@ -12,8 +11,9 @@ use crate::error::StoreError;
 /// Bytes of a key.
 pub const KEY_BYTES: usize = 32;
 
-/// The key at `path`. If there is none, one is made of random bytes, readable by its owner alone;
-/// the file is there whole or not at all, and of two who make it at once the first one's stays.
+/// The key at `path`. If the file does not exist, a random key is created, readable only by its
+/// owner. The file is written as a whole or not at all; if two processes create it concurrently,
+/// the first one's key stays.
 pub fn load_or_make(path: &Path) -> Result<[u8; KEY_BYTES], StoreError> {
     let unwritable = |error: io::Error| StoreError::Unwritable {
         why: format!("the key {} cannot be made: {error}", path.display()),
@@ -41,7 +41,7 @@ fn make(path: &Path) -> io::Result<()> {
     let mut key = [0; KEY_BYTES];
     getrandom::fill(&mut key).map_err(io::Error::other)?;
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    // Temporary files are readable by their owner alone, and stay so under another name.
+    // Temporary files are readable only by their owner, and a rename keeps the permissions.
     let mut file = NamedTempFile::new_in(folder.unwrap_or(Path::new(".")))?;
     file.write_all(&key)?;
     file.as_file().sync_all()?;

@@ -1,4 +1,4 @@
-//! One key for all who ask, and no key where there cannot be one.
+//! All callers get the same key, and an error if it cannot be stored.
 
 use std::thread;
 

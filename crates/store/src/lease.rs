@@ -1,7 +1,7 @@
 //! The lease on a conversation: which process, and which copy within it, decides about its calls.
 //!
-//! A conversation has one owner at a time. The epoch grows with each owner, and everything that
-//! changes a conversation carries it, so that a former owner changes nothing any more.
+//! A conversation has one owner at a time. The epoch grows with each owner, and every change of a
+//! conversation carries its epoch, so that the store rejects changes by a former owner.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,8 +21,8 @@ impl Lease {
         Self { epoch, lost: Arc::default() }
     }
 
-    /// For calls of a conversation that the store does not have. It is never lost, and its calls are
-    /// not compared with any owner.
+    /// For calls of a conversation that the store does not have. This lease is never lost, and its
+    /// calls are not compared with an owner.
     pub fn unowned() -> Self {
         Self::new(0)
     }
@@ -37,12 +37,12 @@ impl Lease {
         !self.lost.load(Ordering::SeqCst)
     }
 
-    /// For implementations of the store: whether anybody else has a clone of it.
+    /// For implementations of the store: whether another clone of the lease exists.
     pub fn is_shared(&self) -> bool {
         Arc::strong_count(&self.lost) > 1
     }
 
-    /// For implementations of the store: somebody else becomes the owner.
+    /// For implementations of the store: another owner takes over.
     pub fn revoke(&self) {
         self.lost.store(true, Ordering::SeqCst);
     }
@@ -62,10 +62,10 @@ impl Eq for Lease {}
 pub enum AcquireResult {
     /// The caller is the owner, and this is the conversation.
     Owner(Lease, StoredConversation),
-    /// The conversation was ended. Nobody owns it any more.
+    /// The conversation was ended and has no owner.
     Ended(StoredConversation),
     /// There is no such conversation.
     Missing,
-    /// Another process owns it, is alive, and did not give it up in time.
+    /// Another live process owns it and did not release it in time.
     Held,
 }

@@ -1,5 +1,4 @@
-//! What the ledger answers: whether a call was seen before, and the ticket of
-//! one that may run.
+//! The answers of the ledger: the status of a known call, and the ticket of a call that may run.
 
 use std::fmt;
 use std::future::Future;
@@ -13,17 +12,17 @@ use crate::call::CallStart;
 use crate::document::PendingConfirmation;
 use crate::shared_once::SharedOnce;
 
-/// What is known of a key that was seen before.
+/// The status of a call whose key is known.
 #[derive(Debug, Clone)]
 pub enum CallStatus {
     /// Running in this process; await it for the answer.
     Running(CallWait),
     /// Running in another process that is alive. Look again later.
     RunningElsewhere,
-    /// Answered, and the answer is kept.
+    /// Finished; this is the stored answer.
     Finished(Arc<ToolResponse>),
-    /// Begun, and nobody will ever finish it: its process died or dropped it.
-    /// One that writes must not run again; another may be begun again.
+    /// Started, and it will never finish: its process died or dropped it. A write must not run
+    /// again; a read may be started again.
     Abandoned { writes: bool },
 }
 
@@ -39,25 +38,27 @@ pub enum BeginResult {
 /// The answer to beginning the call of a confirmation.
 #[derive(Debug)]
 pub enum BeginConfirmedResult {
-    /// The confirmation is taken and the call begun; or the call was known, and nothing is taken.
+    /// The confirmation is taken and the call is started. If the call was known, nothing is taken.
     Begun(BeginResult),
-    /// It was waiting, but too long. It is taken, and nothing is begun.
+    /// It was pending, but had expired. It is removed, and no call is started.
     Expired(PendingConfirmation),
-    /// There is none, or someone else took it. Nothing is begun.
+    /// There is none, or another caller took it. No call is started.
     Unknown,
 }
 
 /// The right to run one call, and the duty to settle it.
 ///
-/// Dropped without being settled (a panic, a cancelled task), the call counts as
-/// abandoned: duplicates are told so, and its audit record says `panicked` or `cancelled`.
+/// If it is dropped without being settled (a panic, a cancelled task), the call counts as
+/// abandoned: `lookup` reports that to duplicates, and its audit record says `panicked` or
+/// `cancelled`.
 #[must_use = "a ticket that is dropped abandons its call"]
 pub struct Ticket {
     call: Arc<CallStart>,
     issuer: Option<Arc<dyn TicketIssuer>>,
 }
 
-/// Who issued a ticket, to be told when it is dropped. For implementations of the store.
+/// The issuer of a ticket, which is notified when the ticket is dropped. For implementations of the
+/// store.
 pub trait TicketIssuer: Send + Sync {
     /// The ticket of this call was dropped unsettled.
     fn dropped(&self, call: &Arc<CallStart>, outcome: Outcome);
@@ -74,7 +75,7 @@ impl Ticket {
         &self.call
     }
 
-    /// For implementations of the store: gives the ticket back.
+    /// For implementations of the store: returns the call and ends the duty to settle it.
     pub fn redeem(mut self) -> Arc<CallStart> {
         self.issuer = None;
         self.call.clone()
@@ -99,8 +100,8 @@ impl fmt::Debug for Ticket {
 
 pub(crate) type Watch = SharedOnce<Option<Arc<ToolResponse>>>;
 
-/// A call that runs in this process. Gives its answer once that may be sent, or
-/// `None` if the call was abandoned; look it up again then.
+/// A call that runs in this process. Resolves to its answer once the answer may be sent, or to
+/// `None` if the call was abandoned; call `lookup` again then.
 #[derive(Debug, Clone)]
 pub struct CallWait(Arc<Watch>);
 
@@ -109,7 +110,7 @@ impl CallWait {
         Self(watch)
     }
 
-    /// A call that is being answered without being begun, and the end that answers it.
+    /// A call that is being answered without being started, and the sender that answers it.
     pub fn pending() -> (CallCompleter, Self) {
         let watch = SharedOnce::new();
         (CallCompleter(watch.clone()), Self(watch))
@@ -129,19 +130,19 @@ impl Future for CallWait {
     }
 }
 
-/// The end of a [`CallWait`] that answers. Dropped unanswered, it says that the call was abandoned.
+/// The sending half of a [`CallWait`]. Dropping it unanswered means that the call was abandoned.
 #[derive(Debug)]
 pub struct CallCompleter(Arc<Watch>);
 
 impl CallCompleter {
-    /// Answers.
+    /// Sends the answer.
     pub fn send(self, answer: Arc<ToolResponse>) {
         self.0.set(Some(answer));
     }
 }
 
 impl Drop for CallCompleter {
-    /// Of no effect after an answer: only the first counts.
+    /// Has no effect after an answer: only the first value counts.
     fn drop(&mut self) {
         self.0.set(None);
     }

@@ -1,8 +1,8 @@
-//! The ledger in memory: all of it for the memory store, the part in use for a
-//! store on disk. Sharded by conversation, so that calls rarely meet at a lock.
+//! The ledger in memory: all of it for the memory store, the part in use for a store on disk.
+//! Sharded by conversation, so that calls rarely contend for a lock.
 //!
-//! A store on disk asks it first. It knows which keys of a conversation are on
-//! disk, so that a key never seen is answered without a read.
+//! A store on disk queries it first. It knows which keys of a conversation are on disk, so that an
+//! unknown key is answered without a disk read.
 
 mod shard;
 
@@ -17,17 +17,17 @@ use crate::call::{CallContent, CallStart};
 use crate::ledger::CallStatus;
 use crate::shared_once::lock;
 
-/// A power of two well above the number of threads that meet here.
+/// A power of two well above the number of concurrent threads.
 const SHARDS: usize = 64;
 
-/// Where entries live that memory does not hold.
+/// Where entries are stored that are not in memory.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryBacking {
     None,
     Disk,
 }
 
-/// Whether the caller of `claim` has the disk decide as well.
+/// Whether the disk also has to decide about the key that `claim` claims.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DiskCheck {
     MemoryOnly,
@@ -37,23 +37,23 @@ pub(crate) enum DiskCheck {
 /// When a claimed call is entered on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EntryWrite {
-    /// By who claims it.
+    /// The caller of `claim` writes it.
     Immediate,
-    /// With the other reads that still run at the next tick.
+    /// The writer enters it at the next tick, together with the other reads that still run.
     NextTick,
 }
 
-/// What memory says about a key.
+/// The result of a lookup in memory.
 #[derive(Debug)]
 pub(crate) enum CacheLookup {
     Hit(CallStatus),
-    /// Nowhere, and now claimed if that was asked.
+    /// The key is unknown; `claim` has claimed it.
     Miss,
-    /// A read that was abandoned, and is now claimed again.
+    /// The key belonged to an abandoned read, which is claimed again.
     Reclaimed,
-    /// The key may be on disk: look there.
+    /// The key may be on disk; read it there.
     MaybeOnDisk,
-    /// The conversation's keys on disk are not known yet: list them.
+    /// The conversation's keys on disk are not known yet; list them.
     KeysNotLoaded,
 }
 
@@ -72,8 +72,8 @@ pub(crate) struct LedgerCache {
     shards: Box<[Mutex<Shard>]>,
     hasher: RandomState,
     backing: EntryBacking,
-    /// Moves when memory forgets a conversation or learns of a foreign key, so
-    /// that a listing of keys made before that is not trusted.
+    /// Incremented when memory drops a conversation or learns of another process's key, so that a
+    /// listing of keys made before that is not trusted.
     epoch: AtomicU64,
 }
 
@@ -92,7 +92,7 @@ impl LedgerCache {
         self.hasher.hash_one(key)
     }
 
-    /// What is known of a key.
+    /// The status of a key.
     pub(crate) fn peek(&self, conversation: &ConversationId, key: &str) -> CacheLookup {
         let mut shard = lock(self.shard(conversation));
         match shard.conversations.get_mut(conversation) {
@@ -106,7 +106,7 @@ impl LedgerCache {
         let shard = lock(self.shard(conversation));
         let entry = shard.conversations.get(conversation)?.entries.get(key)?;
         let call = entry.call().clone();
-        // The arguments are hashed without the lock.
+        // The arguments are hashed after the lock is released.
         drop(shard);
         Some(call.content())
     }
@@ -127,7 +127,7 @@ impl LedgerCache {
         }
     }
 
-    /// Makes the call the running one of its key, unless the key is taken.
+    /// Makes the call the running one of its key, unless the key is already in use.
     pub(crate) fn claim(
         &self,
         call: &Arc<CallStart>,
@@ -153,7 +153,8 @@ impl LedgerCache {
         claimed
     }
 
-    /// The reads begun since this was last asked that still run; most are over by then.
+    /// The reads that were started since the last call of this function and still run. Most have
+    /// finished by then.
     pub(crate) fn take_begun(&self) -> Vec<Arc<CallStart>> {
         let begun = self.shards.iter().map(|shard| std::mem::take(&mut lock(shard).begun));
         begun.flatten().filter(|call| self.is_running(call)).collect()
@@ -164,19 +165,19 @@ impl LedgerCache {
         self.with_own(call, |entry| entry.is_running()).unwrap_or(false)
     }
 
-    /// The call has its answer, which may be sent.
+    /// Stores the answer of the call, which may be sent.
     pub(crate) fn finish(&self, call: &Arc<CallStart>, answer: Arc<ToolResponse>) {
         let earlier = self.with_own(call, |entry| entry.end(EntryState::Finished(answer.clone())));
         earlier.into_iter().for_each(|state| state.release(Some(answer.clone())));
     }
 
-    /// Nobody will finish the call.
+    /// Marks the call as abandoned: it will never finish.
     pub(crate) fn abandon(&self, call: &Arc<CallStart>) {
         let earlier = self.with_own(call, |entry| entry.end(EntryState::Abandoned));
         earlier.into_iter().for_each(|state| state.release(None));
     }
 
-    /// The call was not begun after all, or has expired: memory forgets it.
+    /// Removes a call that was not started after all, or has expired.
     pub(crate) fn withdraw(&self, call: &Arc<CallStart>) {
         let mut shard = lock(self.shard(call.conversation()));
         let found = shard.conversations.get_mut(call.conversation());
@@ -185,7 +186,7 @@ impl LedgerCache {
         state.into_iter().for_each(|state| state.release(None));
     }
 
-    /// What is to be known of the call is on disk: memory need not hold it any longer.
+    /// Drops the call from memory, because the disk has its row.
     pub(crate) fn leave_to_disk(&self, call: &Arc<CallStart>) {
         let mut shard = lock(self.shard(call.conversation()));
         let Some(conversation) = shard.conversations.get_mut(call.conversation()) else { return };
@@ -199,7 +200,7 @@ impl LedgerCache {
         state.into_iter().for_each(|state| state.release(None));
     }
 
-    /// Another process put the key on disk.
+    /// Notes a key that another process put on disk.
     pub(crate) fn note_foreign(&self, conversation: &ConversationId, key: &str) {
         self.epoch.fetch_add(1, Ordering::SeqCst);
         let mut shard = lock(self.shard(conversation));
@@ -208,8 +209,8 @@ impl LedgerCache {
         }
     }
 
-    /// Other processes may have put keys of the conversation on disk: no listing that was taken
-    /// before is trusted. Says whether memory has one, which lacks them.
+    /// Distrusts all earlier listings of the conversation's keys, because other processes may have
+    /// added some. Returns whether memory has such a listing.
     pub(crate) fn outdates(&self, conversation: &ConversationId) -> bool {
         self.epoch.fetch_add(1, Ordering::SeqCst);
         lock(self.shard(conversation)).conversations.contains_key(conversation)
@@ -221,7 +222,7 @@ impl LedgerCache {
         shard.conversations.get(conversation).is_some_and(|found| !found.entries.is_empty())
     }
 
-    /// The calls of a conversation that run.
+    /// The running calls of a conversation.
     pub(crate) fn running_of(&self, conversation: &ConversationId) -> Vec<Arc<CallStart>> {
         let shard = lock(self.shard(conversation));
         let entries = shard.conversations.get(conversation).into_iter();
@@ -229,13 +230,13 @@ impl LedgerCache {
         entries.filter(|entry| entry.is_running()).map(|entry| entry.call.clone()).collect()
     }
 
-    /// The point in time a listing of keys has to be taken after.
+    /// The current epoch. Read it before listing keys, and pass it to `cover`.
     pub(crate) fn epoch(&self) -> u64 {
         self.epoch.load(Ordering::SeqCst)
     }
 
-    /// Takes note of the keys a conversation has on disk. `false` and of no effect
-    /// if the listing, taken at `epoch`, may be out of date by now.
+    /// Stores the list of keys that a conversation has on disk. Returns `false`, without effect, if
+    /// the listing taken at `epoch` may be out of date.
     pub(crate) fn cover(&self, conversation: &ConversationId, keys: &[String], epoch: u64) -> bool {
         let coverage = KeyCoverage::of(keys.iter().map(|key| self.fingerprint(key)));
         let mut shard = lock(self.shard(conversation));
@@ -246,7 +247,8 @@ impl LedgerCache {
         current
     }
 
-    /// The conversation has too many keys to list, or they change too fast: each is asked for.
+    /// Gives up listing a conversation's keys, because there are too many or they change too fast:
+    /// each key is read from disk.
     pub(crate) fn leave_uncovered(&self, conversation: &ConversationId) {
         let mut shard = lock(self.shard(conversation));
         if !shard.conversations.contains_key(conversation) {
@@ -254,7 +256,7 @@ impl LedgerCache {
         }
     }
 
-    /// The key has expired on disk.
+    /// Removes a key that has expired on disk.
     pub(crate) fn forget(&self, conversation: &ConversationId, key: &str) {
         let mut shard = lock(self.shard(conversation));
         let Some(found) = shard.conversations.get_mut(conversation) else { return };
@@ -263,13 +265,13 @@ impl LedgerCache {
         }
     }
 
-    /// Removes at most `limit` ended entries that began at `cutoff` or earlier; says how many.
+    /// Removes at most `limit` ended entries that began at `cutoff` or earlier; returns how many.
     pub(crate) fn expire(&self, cutoff: u64, limit: usize) -> usize {
         let expire = |gone, shard: &Mutex<Shard>| gone + lock(shard).expire(cutoff, limit - gone);
         self.shards.iter().fold(0, expire)
     }
 
-    /// Uses the entry of this very run of a call, if memory holds it.
+    /// Applies a function to the entry of this very run of a call, if it is in memory.
     fn with_own<R>(
         &self,
         call: &Arc<CallStart>,

@@ -1,4 +1,4 @@
-//! What memory answers by itself, and when it sends the caller to the disk.
+//! Which lookups memory answers, and which need the disk.
 
 use serde_json::json;
 
@@ -12,7 +12,7 @@ fn covered(keys: &[&str]) -> LedgerCache {
     cache
 }
 
-/// As a store on disk claims it.
+/// Claims a call like a store on disk.
 fn claim(cache: &LedgerCache, call: &Arc<CallStart>, checked: DiskCheck) -> CacheLookup {
     let entered = if call.writes() { EntryWrite::Immediate } else { EntryWrite::NextTick };
     cache.claim(call, checked, entered)

@@ -1,4 +1,4 @@
-//! Calls that are answered without being begun.
+//! Calls that are answered without being started.
 
 use serde_json::json;
 

@@ -1,5 +1,5 @@
-//! The log of messages of a conversation, as the store keeps it: entries in their order, added at
-//! the end and never changed. What is in them is not its business.
+//! The message log of a conversation, as the store keeps it: entries are appended in order and
+//! never changed. The store does not interpret their content.
 
 use std::sync::Arc;
 
@@ -15,11 +15,11 @@ pub struct LogEntry {
     pub body: Arc<Value>,
 }
 
-/// The answer to adding entries.
+/// The result of adding entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AppendResult {
     /// Added; this is the number of the last entry of the log.
     At(u64),
-    /// Someone else added entries meanwhile: this is the number of the last. Nothing was written.
+    /// Another writer added entries first: this is the number of the last one. Nothing was written.
     Conflict { found: u64 },
 }

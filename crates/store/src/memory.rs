@@ -1,7 +1,7 @@
 //! A store in memory: the same answers as on disk, gone with the process.
 //!
-//! Records are hashed when they are read or when `expire` runs, so that a call
-//! costs a few map operations. Call `expire` now and then: it also bounds memory.
+//! Records are hashed when they are read or when `expire` runs, so that a call costs a few map
+//! operations. Call `expire` regularly: it also bounds memory.
 
 mod audit;
 mod rates;
@@ -30,7 +30,7 @@ pub(crate) const ROUND: usize = 1000;
 /// How many conversations one round forgets: each may have a long log.
 pub(crate) const FEW: usize = 50;
 
-/// How many audit records are kept unless told otherwise.
+/// How many audit records are kept by default.
 const AUDIT_LIMIT: usize = 100_000;
 
 /// State in memory.
@@ -79,12 +79,12 @@ impl MemoryStore {
 }
 
 impl MemoryInner {
-    /// Enters a call unless it is known; returns the status of a known one.
+    /// Enters a call unless it is known; returns the status of a known call.
     fn claim(&self, call: &Arc<CallStart>) -> Option<CallStatus> {
         self.cache.claim(call, DiskCheck::DiskToo, EntryWrite::Immediate).known()
     }
 
-    /// Refuses a former owner: another process owns the conversation.
+    /// Fails if the scope's lease belongs to a former owner.
     fn check_owner(&self, scope: &CallScope) -> Result<MutexGuard<'_, Tables>, StoreError> {
         let tables = lock(&self.tables);
         match tables.is_owner(&scope.conversation, &scope.lease) {

@@ -1,4 +1,4 @@
-//! What only the memory store has: a bound on its audit records.
+//! Behaviour that only the memory store has: a bound on its audit records.
 
 use super::*;
 use crate::audit::AuditFilter;

@@ -11,9 +11,9 @@ use crate::shared_once::SharedOnce;
 
 type Answer<T> = Result<T, StoreError>;
 
-/// What an operation will answer. The operation is under way whether or not
-/// anyone looks; dropping the handle only gives up the answer. The one exception is the beginning of
-/// a call that writes, which is under way when its handle is first looked at.
+/// The future result of an operation. The operation runs whether or not the handle is polled;
+/// dropping the handle only discards the result. The one exception is starting a call that writes:
+/// that operation begins when its handle is first polled.
 #[must_use = "the operation may have failed: await it, or call `wait`"]
 pub struct PendingWrite<T>(WriteState<T>);
 
@@ -24,12 +24,12 @@ enum WriteState<T> {
 }
 
 impl<T> PendingWrite<T> {
-    /// A handle that has its answer.
+    /// A handle that already has its result.
     pub fn ready(answer: Result<T, StoreError>) -> Self {
         Self(WriteState::Ready(Some(answer)))
     }
 
-    /// A handle of an operation that is done.
+    /// A handle of an operation that has succeeded.
     pub fn done(result: T) -> Self {
         Self::ready(Ok(result))
     }
@@ -39,18 +39,18 @@ impl<T> PendingWrite<T> {
         Self::ready(Err(error))
     }
 
-    /// A handle whose operation is asked for when somebody waits for it.
+    /// A handle whose operation is submitted when a caller first waits for it.
     pub(crate) fn unasked(ask: impl FnOnce() -> Self + Send + Sync + 'static) -> Self {
         Self(WriteState::Unasked(Box::new(ask)))
     }
 
-    /// A handle, and the end that answers it.
+    /// A handle, and the sender that completes it.
     pub fn pending() -> (WriteCompleter<T>, Self) {
         let slot = SharedOnce::new();
         (WriteCompleter(Some(slot.clone())), Self(WriteState::Pending(slot)))
     }
 
-    /// Blocks the thread until there is an answer. Not for async code.
+    /// Blocks the thread until there is a result. Not for async code.
     pub fn wait(self) -> Result<T, StoreError> {
         match self.0 {
             WriteState::Ready(answer) => answer.unwrap_or(Err(StoreError::Closed)),
@@ -90,11 +90,11 @@ impl<T> fmt::Debug for PendingWrite<T> {
     }
 }
 
-/// The end of a [`PendingWrite`] that answers. Dropped unanswered, it says that the store is closed.
+/// The sending half of a [`PendingWrite`]. Dropping it unanswered means that the store is closed.
 pub struct WriteCompleter<T>(Option<Arc<SharedOnce<Answer<T>>>>);
 
 impl<T> WriteCompleter<T> {
-    /// Answers.
+    /// Sends the result.
     pub fn send(mut self, answer: Result<T, StoreError>) {
         if let Some(slot) = self.0.take() {
             slot.set(answer);

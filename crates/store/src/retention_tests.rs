@@ -10,7 +10,7 @@ fn look(now: u64, lived_ms: u64) -> RetentionCheck {
     RetentionCheck { now, lived_ms, confirm_ms: DAY }
 }
 
-/// A process that lives for a while and looks each minute, beginning at a time of the wall clock.
+/// A process that runs for a while and checks every minute, starting at a time of the wall clock.
 fn live(retention: &mut Retention, begins: u64, ms: u64) -> u64 {
     retention.advance(look(begins, 0));
     for minute in 1..=ms / 60_000 {

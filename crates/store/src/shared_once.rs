@@ -1,9 +1,9 @@
-//! A value that comes later: set once, awaited by any executor or by a thread.
+//! A value that is set once, later, and awaited by any executor or by a thread.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
 
-/// Takes a lock; a panic elsewhere does not stop the rest of the process.
+/// Takes a lock, also if a thread panicked while holding it.
 pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -26,7 +26,7 @@ impl<T> SharedOnce<T> {
         Arc::new(Self { state, ready: Condvar::new() })
     }
 
-    /// Sets the value and wakes everyone. Only the first value counts.
+    /// Sets the value and wakes all waiters. Only the first value counts.
     pub(crate) fn set(&self, value: T) {
         let mut state = lock(&self.state);
         if state.value.is_some() {

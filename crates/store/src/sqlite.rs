@@ -1,9 +1,8 @@
 //! A store in an SQLite file, shared by the processes of one machine.
-//!
-//! Calls are answered from memory; one thread writes, and many operations share
-//! one fsync. Another process sees a confirmation taken at once, a block or a
-//! finished call within a tick, and never begins a write that this one has begun.
-//! Each conversation has one owner among them, see `leases`.
+//! Calls are answered from memory; one thread writes, and many operations share one fsync. Another
+//! process sees at once that a confirmation was taken, sees a block or a finished call within a
+//! tick, and never starts a write that this process has started. Each conversation has one owner
+//! among the processes, see `leases`.
 
 mod answer_cache;
 mod audit;
@@ -51,7 +50,7 @@ use crate::error::StoreError;
 use crate::ledger_cache::{EntryBacking, LedgerCache};
 use crate::store::Store;
 
-/// State in a file. Dropping it writes what is left and closes the file.
+/// State in a file. Dropping it writes the queued tasks and closes the file.
 #[derive(Debug)]
 pub struct SqliteStore {
     shared: Arc<StoreShared>,
@@ -59,8 +58,8 @@ pub struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the store at `path`, makes it if there is none, brings it up to
-    /// date, and closes the calls of processes that died.
+    /// Opens the store at `path`, creates it if it does not exist, migrates it to the newest
+    /// format, and closes the calls of processes that died.
     pub fn open(path: impl AsRef<Path>, options: SqliteOptions) -> Result<Self, StoreError> {
         let path = path.as_ref();
         let connection = connection::writer(path, &options)?;
@@ -84,7 +83,7 @@ impl SqliteStore {
         })?;
         let store = Self { shared, writer: Some(thread) };
         match store.recover().wait() {
-            // What cannot be written now is recovered later; reads go on.
+            // Recovery is repeated later if the store cannot be written; reads work already.
             Ok(_) | Err(StoreError::Unwritable { .. }) => Ok(store),
             Err(error) => Err(error),
         }
@@ -95,7 +94,7 @@ impl Drop for SqliteStore {
     fn drop(&mut self) {
         self.shared.queue.close();
         if let Some(writer) = self.writer.take() {
-            // A writer that panicked has answered everyone on its way out.
+            // A writer that panicked has already answered all waiters.
             let _ = writer.join();
         }
     }

@@ -1,5 +1,5 @@
-//! Figures over audit records: how often each tool is called, how well, how long
-//! and how much it answers. Records are looked at one by one and not kept.
+//! Statistics over audit records: how often each tool is called, its success rate, duration and
+//! result size. Records are processed one by one and not kept.
 
 mod distribution;
 
@@ -11,22 +11,21 @@ pub use distribution::Distribution;
 
 use crate::error::StoreError;
 
-/// Characters that make a token, about.
+/// Approximate number of characters per token.
 const TOKEN_CHARS: u64 = 4;
 
-/// The figures of every tool, and of all of them.
+/// The figures of every tool, and of unknown tools.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Stats {
     /// By tool id.
     pub tools: BTreeMap<String, Figures>,
-    /// Calls of tools that no registry had. One sum, because a model may make up any
-    /// number of names.
+    /// Calls of unknown tools. One sum, because a model may invent any number of names.
     pub unknown: Figures,
     pub totals: Figures,
 }
 
 impl Stats {
-    /// Reads all records; the first that cannot be read ends it.
+    /// Reads all records; stops at the first that cannot be read.
     pub fn of<R>(records: R) -> Result<Self, StoreError>
     where
         R: IntoIterator<Item = Result<AuditRecord, StoreError>>,
@@ -63,7 +62,7 @@ pub struct Figures {
     pub refused: BTreeMap<String, u64>,
     /// Milliseconds of the calls that ran.
     pub durations: Distribution,
-    /// Bytes of what the calls that ran answered, where that is known.
+    /// Result bytes of the calls that ran, where known.
     pub sizes: Distribution,
     /// Estimated tokens of all answers, refusals too: a quarter of their characters.
     /// For an answer too large to be recorded, bytes stand for characters.
@@ -96,7 +95,7 @@ impl Figures {
         let succeeded = entry.outcome == Outcome::Completed && entry.error.is_none();
         self.ran += 1;
         self.succeeded += u64::from(succeeded);
-        // Nobody measured a call whose process died.
+        // The duration of a call whose process died was not measured.
         if entry.outcome != Outcome::ProcessDied {
             self.durations.add(entry.duration);
         }

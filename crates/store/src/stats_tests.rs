@@ -1,4 +1,4 @@
-//! What is counted where.
+//! Which figures each record is counted in.
 
 use aileron_contract::{ErrorType, Outcome};
 use serde_json::json;

@@ -1,5 +1,5 @@
-//! Builds an audit entry from a call and its answer: redacted and bounded.
-//! Runs on the writer's thread, never in the path of a call.
+//! Builds an audit entry from a call and its answer: redacted and bounded. Runs on the writer's
+//! thread, never on the caller's.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
@@ -16,7 +16,7 @@ const MAX_ARGS_BYTES: usize = 16 * 1024;
 /// Larger results are left out; their size stays.
 const MAX_RESULT_BYTES: usize = 4 * 1024;
 
-/// The entry of a call that has its answer.
+/// The entry of a call that was answered.
 pub(crate) fn entry(call: &CallStart, outcome: Outcome, answer: &ToolResponse) -> AuditEntry {
     let (meta, failure) = match answer {
         ToolResponse::Success { meta, .. } => (meta, None),
@@ -35,7 +35,7 @@ pub(crate) fn entry(call: &CallStart, outcome: Outcome, answer: &ToolResponse) -
     }
 }
 
-/// The entry of a call that was begun and never answered.
+/// The entry of a call that was started and never answered.
 pub(crate) fn unfinished(call: &CallStart, outcome: Outcome) -> AuditEntry {
     AuditEntry {
         time: call.time,
@@ -68,8 +68,8 @@ fn args(call: &CallStart) -> Value {
     }
 }
 
-/// The redacted result and its size. A message may quote what the tool wants
-/// hidden, so a tool that hides anything has its messages left out.
+/// The redacted result and its size. A message may quote a redacted value, so messages of a tool
+/// with `redact` are left out.
 fn result(call: &CallStart, answer: &ToolResponse) -> (Option<Value>, Option<u64>) {
     let shown = match answer {
         ToolResponse::Success { data, .. } => redacted(data, &call.tool.redact),
@@ -81,7 +81,7 @@ fn result(call: &CallStart, answer: &ToolResponse) -> (Option<Value>, Option<u64
     (result, Some(bytes as u64))
 }
 
-/// The length of a value's JSON, without making it.
+/// The length of a value as JSON, without building the text.
 fn json_bytes(value: &Value) -> usize {
     struct ByteCount(usize);
 

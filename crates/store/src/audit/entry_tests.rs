@@ -1,4 +1,4 @@
-//! What a record shows and what it leaves out.
+//! Which values a record contains and which it leaves out.
 
 use std::sync::Arc;
 

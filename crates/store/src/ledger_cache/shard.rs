@@ -18,7 +18,7 @@ const MAX_FINGERPRINTS: usize = 262_144;
 #[derive(Debug, Default)]
 pub(super) struct Shard {
     pub(super) conversations: HashMap<ConversationId, ConversationEntries>,
-    /// Reads that the disk has not heard of yet.
+    /// Reads that are not on disk yet.
     pub(super) begun: Vec<Arc<CallStart>>,
     sweep_at: usize,
 }
@@ -32,7 +32,7 @@ impl Shard {
         self.conversations.entry(conversation).or_default()
     }
 
-    /// Removes at most `limit` ended entries that began at `cutoff` or earlier; says how many.
+    /// Removes at most `limit` ended entries that began at `cutoff` or earlier; returns how many.
     pub(super) fn expire(&mut self, cutoff: u64, limit: usize) -> usize {
         let expired = |entry: &LedgerEntry| !entry.is_running() && entry.call.time <= cutoff;
         let mut gone = 0;
@@ -59,12 +59,12 @@ impl ConversationEntries {
     }
 }
 
-/// What memory knows of the keys that a conversation has on disk.
+/// Which of a conversation's keys on disk memory knows.
 #[derive(Debug)]
 pub(super) enum KeyCoverage {
     /// Every key on disk is an entry in memory or has its fingerprint here.
     All(HashSet<u64>),
-    /// There may be others.
+    /// The disk may have other keys.
     Unsure,
 }
 
@@ -93,7 +93,7 @@ impl KeyCoverage {
     }
 }
 
-/// One run of a call and how far it is.
+/// One run of a call and its state.
 #[derive(Debug)]
 pub(super) struct LedgerEntry {
     pub(super) call: Arc<CallStart>,
@@ -131,7 +131,7 @@ impl LedgerEntry {
         matches!(self.state, EntryState::Running(_))
     }
 
-    /// Whether the entry is of this very run, not of another with the same key.
+    /// Whether the entry belongs to this very run, not to another with the same key.
     pub(super) fn is_of(&self, call: &Arc<CallStart>) -> bool {
         Arc::ptr_eq(&self.call, call)
     }
@@ -142,7 +142,7 @@ impl LedgerEntry {
 }
 
 impl EntryState {
-    /// Tells those who wait for a run how it ended.
+    /// Wakes the waiters of a run with its answer.
     pub(super) fn release(self, answer: Option<Arc<ToolResponse>>) {
         if let Self::Running(Some(watch)) = self {
             watch.set(answer);

@@ -1,5 +1,5 @@
-//! The audit log of the memory store. Calls leave what happened; hashing waits
-//! for a reader or for `expire`.
+//! The audit log of the memory store. A call only appends an entry; the entries are hashed when the
+//! log is read or `expire` runs.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -12,7 +12,7 @@ use crate::call::CallStart;
 use crate::error::StoreError;
 use crate::shared_once::lock;
 
-/// What happened to a call, before it has a place in the chain.
+/// The outcome of a call, before it has a place in the chain.
 #[derive(Debug)]
 pub(super) struct UnchainedEntry {
     pub(super) call: Arc<CallStart>,
@@ -71,7 +71,7 @@ impl AuditMemory {
         lock(&self.unsealed).push(record);
     }
 
-    /// The chain with everything in it that has happened so far.
+    /// The chain, with all entries so far hashed into it.
     fn sealed(&self) -> MutexGuard<'_, Chain> {
         let mut chain = lock(&self.chain);
         let unsealed = std::mem::take(&mut *lock(&self.unsealed));
@@ -118,7 +118,7 @@ impl AuditMemory {
         Box::new(records.filter(wanted).take(limit))
     }
 
-    /// The record with this sequence number or the next one there is.
+    /// The record with this sequence number, or the next one that exists.
     fn first_from(&self, seq: u64) -> Option<(u64, Result<AuditRecord, StoreError>)> {
         let chain = self.sealed();
         let index = seq.saturating_sub(chain.base.seq + 1);

@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use crate::rate::{CountResult, Counter, RateRoom};
 
-/// The calls that are counted, oldest first, by the name of their counter.
+/// The counted calls, oldest first, by the name of their counter.
 #[derive(Debug, Default)]
 pub(super) struct Rates {
     counters: HashMap<String, VecDeque<CountedCall>>,
@@ -13,7 +13,7 @@ pub(super) struct Rates {
 #[derive(Debug)]
 struct CountedCall {
     time: u64,
-    /// When it leaves the window.
+    /// When the call leaves the window.
     until: u64,
 }
 
@@ -38,7 +38,7 @@ impl Rates {
         waits.filter(|wait| *wait > 0).nth(place)
     }
 
-    /// Forgets the calls whose window is over.
+    /// Removes the calls whose window has ended.
     pub(super) fn expire(&mut self, now: u64) {
         self.counters.retain(|_, calls| {
             calls.retain(|call| call.until > now);

@@ -1,4 +1,4 @@
-//! A call that waits for its turn.
+//! A call that is reserved in memory and has not started.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use crate::document::TakeResult;
 use crate::error::StoreError;
 use crate::ledger::{BeginConfirmedResult, BeginResult, Ticket};
 
-/// A call that is known and has not begun: it waits for its turn. Dropped, it never does.
+/// A call that `lookup` finds and that has not started: it starts when its handle is first polled.
+/// If this is dropped, the call never starts.
 pub(super) struct ReservedCall {
     pub(super) inner: Arc<MemoryInner>,
     pub(super) call: Option<Arc<CallStart>>,

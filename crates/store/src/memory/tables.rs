@@ -19,7 +19,7 @@ pub(super) struct Tables {
     conversations: BTreeMap<ConversationId, (Option<UserId>, StoredConversation)>,
     leases: BTreeMap<ConversationId, Lease>,
     ended: BTreeSet<ConversationId>,
-    /// Whose conversations are which.
+    /// The conversations of each person.
     owned: BTreeMap<Option<UserId>, BTreeSet<ConversationId>>,
     logs: BTreeMap<ConversationId, Vec<LogEntry>>,
 }
@@ -83,7 +83,7 @@ impl Tables {
         SaveResult::At(version)
     }
 
-    /// Saves a conversation that is there, whosever it is.
+    /// Saves an existing conversation without changing its person.
     pub(super) fn replace(
         &mut self,
         conversation: &ConversationId,
@@ -129,14 +129,14 @@ impl Tables {
         lease
     }
 
-    /// Ends a conversation that was just saved.
+    /// Marks a conversation as ended after its last save.
     pub(super) fn end(&mut self, conversation: &ConversationId) {
         self.ended.insert(conversation.clone());
         self.leases.remove(conversation).inspect(Lease::revoke);
         self.cancel(conversation);
     }
 
-    /// Whether a call that writes may begin under this lease.
+    /// Whether a call that writes may start under this lease.
     pub(super) fn is_owner(&self, conversation: &ConversationId, lease: &Lease) -> bool {
         let is_there = self.conversations.contains_key(conversation);
         lease.epoch() == 0 || !is_there || self.leases.get(conversation) == Some(lease)
@@ -165,8 +165,8 @@ impl Tables {
         true
     }
 
-    /// Removes at most `limit` conversations that were last saved before a time, the oldest first, of
-    /// which none is needed or waits for the person.
+    /// Removes at most `limit` conversations that were last saved before a time, the oldest first,
+    /// except needed ones and those with an open confirmation.
     pub(super) fn forget(
         &mut self,
         before: u64,

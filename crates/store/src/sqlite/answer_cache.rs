@@ -1,5 +1,5 @@
-//! Which answers memory still holds although they are on disk: the newest, up
-//! to a number of bytes. What one takes is counted by `size`.
+//! The answers that memory still holds although they are on disk: the newest, up to a number of
+//! bytes. `size` estimates the bytes of each.
 
 mod size;
 
@@ -14,7 +14,8 @@ use crate::ledger_cache::LedgerCache;
 #[derive(Debug)]
 pub(super) struct AnswerCache {
     calls: VecDeque<(Arc<CallStart>, usize)>,
-    /// How many of the calls have a scope, by where it is: it is held once for all of them.
+    /// The number of calls that use each scope, by its address: a scope is held once for all of
+    /// them.
     scopes: HashMap<usize, usize>,
     bytes: usize,
     limit: usize,
@@ -25,7 +26,7 @@ impl AnswerCache {
         Self { calls: VecDeque::new(), scopes: HashMap::new(), bytes: 0, limit }
     }
 
-    /// A finished call is on disk; the oldest ones make room for it.
+    /// Adds a finished call that is on disk, and evicts the oldest ones beyond the limit.
     pub(super) fn push(
         &mut self,
         cache: &LedgerCache,
@@ -42,14 +43,14 @@ impl AnswerCache {
         }
     }
 
-    /// What the scope adds to the bytes: nothing if another call has it too.
+    /// The bytes that the scope adds: none if another call uses it too.
     fn add(&mut self, scope: &Arc<CallScope>) -> usize {
         let users = self.scopes.entry(Arc::as_ptr(scope).addr()).or_default();
         *users += 1;
         if *users == 1 { size::of_scope(scope) } else { 0 }
     }
 
-    /// What the scope takes from the bytes: nothing if another call has it still.
+    /// The bytes that removing the scope frees: none if another call still uses it.
     fn remove(&mut self, scope: &Arc<CallScope>) -> usize {
         let at = Arc::as_ptr(scope).addr();
         let Some(users) = self.scopes.get_mut(&at) else { return 0 };

@@ -1,4 +1,4 @@
-//! What memory holds at a bound, and what it counts for it.
+//! Which answers memory holds at its limit, and how their bytes are counted.
 
 use serde_json::{Value, json};
 
@@ -6,7 +6,7 @@ use super::*;
 use crate::ledger_cache::{CacheLookup, DiskCheck, EntryBacking, EntryWrite};
 use crate::sample::{READS, call, conversation, success};
 
-/// The ledger in memory and what is kept of it.
+/// The ledger in memory and its cache of answers.
 struct Held {
     cache: LedgerCache,
     recent: AnswerCache,
@@ -17,7 +17,7 @@ impl Held {
         Self { cache: LedgerCache::new(EntryBacking::Disk), recent: AnswerCache::new(limit) }
     }
 
-    /// Makes a call, and puts it on disk.
+    /// Makes a call and stores it on disk.
     fn make(&mut self, call: &Arc<CallStart>, data: Value) {
         self.cache.cover(call.conversation(), &[], self.cache.epoch());
         self.cache.claim(call, DiskCheck::DiskToo, EntryWrite::Immediate);

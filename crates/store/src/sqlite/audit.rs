@@ -17,7 +17,7 @@ use crate::audit::PruneResult;
 /// The newest record.
 pub(super) const HEAD: &str = "head";
 
-/// What the oldest record that was kept is linked to.
+/// The link that the oldest remaining record refers to.
 pub(super) const BASE: &str = "base";
 
 pub(super) fn link(connection: &Connection, name: &str) -> rusqlite::Result<Link> {
@@ -36,7 +36,7 @@ const INSERT: &str = "
 INSERT INTO audit (seq, time, conversation, user, tool, outcome, body, hash)
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 
-/// Appends a record after the head; gives the head it makes.
+/// Appends a record after the head; returns the new head.
 pub(super) fn append(
     connection: &Connection,
     head: &Link,

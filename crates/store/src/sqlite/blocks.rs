@@ -12,7 +12,7 @@ use super::task::{AfterCommit, Task, WriteBatch};
 use crate::error::StoreError;
 use crate::pending_write::WriteCompleter;
 
-/// Blocks a person, who is blocked in memory already.
+/// Writes a block that is already in effect in memory.
 pub(super) struct BlockPerson {
     user: UserId,
     until: u64,
@@ -35,7 +35,7 @@ impl Task for BlockPerson {
         self.reply.into_iter().for_each(|reply| reply.send(Ok(())));
     }
 
-    /// The door is closed, and has to be after a crash too: it stays in the queue.
+    /// The block is in effect in memory and has to survive a crash, so the task stays in the queue.
     fn failed(mut self: Box<Self>, _: &StoreShared, error: &StoreError) -> Option<Box<dyn Task>> {
         self.reply.take().into_iter().for_each(|reply| reply.send(Err(error.clone())));
         Some(self)

@@ -19,14 +19,14 @@ use crate::ledger::{BeginConfirmedResult, BeginResult, CallStatus, Ticket};
 use crate::ledger_cache::LedgerCache;
 use crate::pending_write::{PendingWrite, WriteCompleter};
 
-/// JSON of our own types; a failure is a fault of this program, not of the disk.
+/// JSON of our own types; a failure is a defect of this program, not of the disk.
 fn json(text: Result<String, JsonError>) -> rusqlite::Result<String> {
     text.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))
 }
 
-/// Moves the row of a call on, or adds it. `false`: the row is not this store's to
-/// move. A call that writes has its row from its begin; if it is gone, others closed it.
-/// A read that is taken over from a process that died is closed first.
+/// Updates the row of a call, or adds it. Returns `false` if the row belongs to another process. A
+/// call that writes has a row from its start; if the row is gone, another process closed it. A read
+/// that is taken over from a process that died is closed first.
 fn advance(
     batch: &mut WriteBatch<'_>,
     call: &CallStart,
@@ -52,11 +52,11 @@ fn enter(batch: &mut WriteBatch<'_>, call: &CallStart) -> rusqlite::Result<bool>
     advance(batch, call, &Stage::Started { facts: &facts })
 }
 
-/// Enters a call that someone waits for before running it.
+/// Enters a call before it runs; the caller waits for it.
 struct BeginCall {
     call: Arc<CallStart>,
     reply: WriteCompleter<BeginResult>,
-    /// Set if the call is known to the disk and must not run.
+    /// Set if the disk knows the call and it must not run.
     known: Option<CallStatus>,
     is_owner: bool,
 }
@@ -99,7 +99,8 @@ impl Task for BeginCall {
     }
 }
 
-/// A call that memory knows and that has not begun: it waits for its turn. Dropped, it never does.
+/// A call that memory knows and that has not started: it starts when its handle is first polled. If
+/// this is dropped, the call never starts.
 pub(super) struct ReservedCall {
     shared: Arc<StoreShared>,
     call: Option<Arc<CallStart>>,
@@ -110,7 +111,7 @@ impl ReservedCall {
         Self { shared, call: Some(call) }
     }
 
-    /// Enters the call.
+    /// Enters the call, so that it may run.
     pub(super) fn begin(self) -> PendingWrite<BeginResult> {
         self.submit(BeginCall::new)
     }
@@ -140,8 +141,8 @@ impl Drop for ReservedCall {
     }
 }
 
-/// Enters the reads that are running, so that a crash leaves a trace of them. One
-/// that has ended meanwhile is entered by its settling. Failure does them no harm.
+/// Enters the reads that are running, so that a crash leaves a trace of them. A read that ends
+/// before that is entered when it is settled. If this fails, the reads are not affected.
 #[derive(Default)]
 pub(super) struct EnterRunning {
     calls: Vec<Arc<CallStart>>,
@@ -179,7 +180,7 @@ pub(super) struct Settle {
 }
 
 impl Settle {
-    /// With a reply if someone waits until it is durable.
+    /// `reply` is set if a caller waits until the task is durable.
     pub(super) fn new(
         call: Arc<CallStart>,
         outcome: Outcome,
@@ -191,7 +192,7 @@ impl Settle {
 }
 
 impl Task for Settle {
-    /// A call that another process has closed or taken over has its record from there.
+    /// If another process has closed the call or taken it over, that process has recorded it.
     fn apply(&mut self, batch: &mut WriteBatch<'_>) -> rusqlite::Result<()> {
         let answer = json(serde_json::to_string(&*self.answer))?;
         self.ours = advance(batch, &self.call, &Stage::Finished { answer: &answer })?;
@@ -217,7 +218,7 @@ impl Task for Settle {
         self.reply.into_iter().for_each(|reply| reply.send(kept.clone()));
     }
 
-    /// The call has run, so its record is owed: it stays in the queue.
+    /// The call has run and must be recorded, so the task stays in the queue.
     fn failed(
         mut self: Box<Self>,
         shared: &StoreShared,
@@ -231,16 +232,16 @@ impl Task for Settle {
     }
 }
 
-/// What is kept of a call that never began, beside its record.
+/// The part of a refused call that is stored besides its record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KeptAnswer {
-    /// Its answer, under its key, which is claimed in memory.
+    /// The answer, under the call's key, which is claimed in memory.
     Claimed,
-    /// Nothing: the key names another call, or the call may be decided about anew.
+    /// Nothing: the key belongs to another call, or the call may be decided about again.
     RecordOnly,
 }
 
-/// Answers a call that never began: its row, if it keeps one, and its record.
+/// Stores a call that never started: its row, if the answer is kept, and its record.
 pub(super) struct Refuse {
     call: Arc<CallStart>,
     kept: KeptAnswer,
@@ -251,7 +252,7 @@ pub(super) struct Refuse {
 }
 
 impl Refuse {
-    /// With a reply if someone waits until it is durable.
+    /// `reply` is set if a caller waits until the task is durable.
     pub(super) fn new(
         (call, kept): (Arc<CallStart>, KeptAnswer),
         outcome: Outcome,
@@ -263,7 +264,7 @@ impl Refuse {
 }
 
 impl Task for Refuse {
-    /// A call that another process has under this key keeps its row.
+    /// If another process has a call with this key, that call keeps its row.
     fn apply(&mut self, batch: &mut WriteBatch<'_>) -> rusqlite::Result<()> {
         if self.kept == KeptAnswer::Claimed {
             let answer = json(serde_json::to_string(&*self.answer))?;
@@ -285,8 +286,8 @@ impl Task for Refuse {
         self.reply.into_iter().for_each(|reply| reply.send(Ok(())));
     }
 
-    /// The call was answered, so its record is owed: it stays in the queue, and memory answers until
-    /// it is written.
+    /// The call was answered and must be recorded, so the task stays in the queue. Memory answers
+    /// until it is written.
     fn failed(
         mut self: Box<Self>,
         shared: &StoreShared,
@@ -313,7 +314,7 @@ impl AbandonCall {
 }
 
 impl Task for AbandonCall {
-    /// A call that others have closed has its record from there.
+    /// If another process has closed the call, that process has recorded it.
     fn apply(&mut self, batch: &mut WriteBatch<'_>) -> rusqlite::Result<()> {
         let row = rows::find(batch.connection, self.call.conversation(), &self.call.key)?;
         let is_closed = row.is_some_and(|row| !row.is_running_here(&batch.shared.instance));

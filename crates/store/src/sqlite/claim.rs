@@ -1,4 +1,4 @@
-//! Claims: which call of a key runs, as memory and, where that is not enough, the disk decide.
+//! Claims: which call of a key runs. Memory decides; where it cannot, the disk does.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use crate::pending_write::PendingWrite;
 
 /// The result of a claim in memory.
 pub(super) enum Claim {
-    /// Nobody else knows of the call.
+    /// The key is unknown, so the call may run.
     Fresh,
-    /// The disk has a word to say: it may know the call.
+    /// The disk may know the call and has to decide.
     ByDisk,
     Known(CallStatus),
 }
 
 impl SqliteStore {
-    /// Makes the call the running one in memory, unless its key is taken.
+    /// Makes the call the running one in memory, unless its key is already in use.
     pub(super) fn claim(
         &self,
         call: &Arc<CallStart>,
@@ -48,7 +48,7 @@ impl SqliteStore {
         }
     }
 
-    /// Begins a call: claims its key, and has the disk decide where memory cannot.
+    /// Starts a call: claims its key, and lets the disk decide where memory cannot.
     pub(super) fn begin_call(&self, call: Arc<CallStart>) -> PendingWrite<BeginResult> {
         if let Some(error) = self.shared.queue.refusal() {
             return PendingWrite::failed(error);
@@ -58,7 +58,8 @@ impl SqliteStore {
             false => EntryWrite::NextTick,
         };
         match self.claim(&call, entered) {
-            // Claimed first: a lease that is lost from here on is let go of after the claim is written.
+            // Claim first, then check: a lease lost after the claim is released only once the claim
+            // is written.
             Ok(Claim::Fresh) if !call.scope.lease.is_held() => {
                 self.shared.cache.withdraw(&call);
                 PendingWrite::failed(StoreError::not_owner(call.conversation()))
@@ -75,7 +76,7 @@ impl SqliteStore {
         }
     }
 
-    /// Hands over what nobody has to wait for; the handle answers when there is room.
+    /// Submits a task that no caller waits for; the handle resolves when the queue has room.
     pub(super) fn hand_over(&self, task: Box<dyn Task>) -> PendingWrite<()> {
         match self.shared.submit(task, Durability::NextTick) {
             Ok(()) => self.shared.queue.room(),

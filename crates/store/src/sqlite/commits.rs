@@ -1,8 +1,8 @@
-//! How many commits were made, counted in the database and in a small file beside it.
+//! The number of commits, counted in the database and in a small file beside it.
 //!
-//! The file is written after each commit and never synced, so it is never ahead of the database. If
-//! it is, a part of the database is gone: the file was emptied, its log was removed, or an older copy
-//! was put in its place.
+//! The file is written after each commit and never synced, so its count is never ahead of the
+//! database's. If it is, a part of the database is lost: the database was truncated, its
+//! write-ahead log was removed, or an older copy replaced it.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions};
@@ -15,12 +15,12 @@ use super::fault;
 use super::rows::unsigned;
 use crate::error::StoreError;
 
-/// As many digits as the largest number has.
+/// The number of digits of the largest count.
 const DIGITS: usize = 20;
 
 /// The file beside the database.
 pub(super) struct Counter {
-    /// `None` if it cannot be written; then nothing is noticed.
+    /// `None` if it cannot be written; then lost commits are not detected.
     file: Option<File>,
 }
 
@@ -30,13 +30,13 @@ fn path_beside(database: &Path) -> PathBuf {
     PathBuf::from(path)
 }
 
-/// How many commits the file beside the database says were made; 0 without one.
+/// The number of commits according to the file beside the database; 0 if there is no file.
 pub(super) fn made(database: &Path) -> u64 {
     let text = fs::read_to_string(path_beside(database)).unwrap_or_default();
     text.trim().parse().unwrap_or(0)
 }
 
-/// Checks that the database has at least as many commits as were made.
+/// Checks that the database has at least as many commits as the file counted.
 pub(super) fn check(database: &Path, found: u64, made: u64) -> Result<(), StoreError> {
     if found >= made {
         return Ok(());
@@ -45,13 +45,13 @@ pub(super) fn check(database: &Path, found: u64, made: u64) -> Result<(), StoreE
     Err(StoreError::Rewound { path, counter, made, found })
 }
 
-/// How many commits the database has.
+/// The number of commits according to the database.
 pub(super) fn found(connection: &Connection) -> Result<u64, StoreError> {
     let found = connection.query_row("SELECT made FROM commits", [], |row| unsigned(row, 0));
     found.map_err(|error| fault::reading(&error))
 }
 
-/// Counts the transaction, if it changes anything; gives its number.
+/// Counts the transaction, if it changes anything; returns its number.
 pub(super) fn count(connection: &Connection, before: u64) -> rusqlite::Result<Option<u64>> {
     if connection.total_changes() == before {
         return Ok(None);
@@ -69,7 +69,8 @@ impl Counter {
         Self { file: options.open(path_beside(database)).ok() }
     }
 
-    /// Notes that this many were made. Best effort: a number that is too small notices less.
+    /// Writes the count to the file. Best effort: with a count that is too small, fewer losses are
+    /// detected.
     pub(super) fn note(&mut self, made: u64) {
         let Some(file) = &mut self.file else { return };
         let line = format!("{made:0DIGITS$}\n");

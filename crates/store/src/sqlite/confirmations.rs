@@ -24,8 +24,8 @@ pub(super) fn put(connection: &Connection, pending: &PendingConfirmation) -> rus
     statement.execute(params![pending.token, conversation, user, expires, body]).map(drop)
 }
 
-/// Removes the row and gives it, in one statement under the write lock: of all
-/// who try, one gets it.
+/// Removes the row and returns it, in one statement under the write lock: if several callers try,
+/// one gets it.
 pub(super) fn take(connection: &Connection, token: &str, now: u64) -> rusqlite::Result<TakeResult> {
     let sql = "
         DELETE FROM confirmations WHERE token = ?1
@@ -38,13 +38,13 @@ pub(super) fn take(connection: &Connection, token: &str, now: u64) -> rusqlite::
     })
 }
 
-/// Takes a confirmation, unless somebody else decides about its conversation.
+/// Takes a confirmation, unless another process owns its conversation.
 pub(super) struct TakeConfirmation {
     token: String,
     now: u64,
     scope: CallScope,
     reply: WriteCompleter<TakeResult>,
-    /// `None` if somebody else decides.
+    /// `None` if another process owns the conversation.
     taken: Option<TakeResult>,
 }
 
@@ -105,7 +105,7 @@ pub(super) fn cancel(
     Ok(gone)
 }
 
-/// Removes at most `limit` that expired at `cutoff` or earlier.
+/// Removes at most `limit` confirmations that expired at `cutoff` or earlier.
 pub(super) fn expire(
     connection: &Connection,
     cutoff: u64,

@@ -1,4 +1,4 @@
-//! Opens connections, and says how SQLite is to behave.
+//! Opens connections and configures SQLite.
 
 use std::fs::OpenOptions;
 use std::path::Path;
@@ -36,16 +36,16 @@ PRAGMA trusted_schema = OFF;
 
 const READER: &str = "PRAGMA query_only = ON; PRAGMA trusted_schema = OFF;";
 
-/// Prepared statements that are kept; more than there are.
+/// Capacity of the prepared-statement cache; larger than the number of statements.
 const STATEMENTS: usize = 64;
 
-/// The one connection that writes. Makes the file, or brings it up to date.
+/// The one connection that writes. Creates the file, or migrates it to the newest format.
 pub(super) fn writer(path: &Path, options: &SqliteOptions) -> Result<Connection, StoreError> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_CREATE;
     make_private(path);
     let mut connection = open(path, flags, options.busy_timeout)?;
     let fault = |error: rusqlite::Error| fault::opening(&error, path);
-    // Before the database is looked at: others may commit meanwhile.
+    // Read before the database is, because other processes may commit in between.
     let made = commits::made(path);
     if schema::check(&connection, path, schema::STEPS)? == 0 {
         commits::check(path, 0, made)?;
@@ -58,7 +58,7 @@ pub(super) fn writer(path: &Path, options: &SqliteOptions) -> Result<Connection,
     Ok(connection)
 }
 
-/// A connection that only reads, beside whoever writes.
+/// A connection that only reads, concurrently with the writers.
 pub(super) fn reader(path: &Path, busy_timeout: Duration) -> Result<Connection, StoreError> {
     if !path.exists() {
         return Err(StoreError::Missing { path: path.to_owned() });
@@ -89,8 +89,8 @@ fn open(path: &Path, flags: OpenFlags, busy_timeout: Duration) -> Result<Connect
     Ok(connection)
 }
 
-/// Makes a missing file so that only its owner may read it; the files that SQLite
-/// makes beside it follow. What fails here fails again, with its reason, on opening.
+/// Creates a missing file that only its owner may read; SQLite gives its side files the same
+/// permissions. A failure here occurs again, with its reason, when the database is opened.
 fn make_private(path: &Path) {
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
@@ -99,7 +99,7 @@ fn make_private(path: &Path) {
     let _ = options.open(path);
 }
 
-/// Switches to the write-ahead log, which not every file system can do.
+/// Switches to the write-ahead log, which some file systems do not support.
 fn use_log(connection: &Connection, path: &Path, patience: Duration) -> Result<(), StoreError> {
     let mode = aileron_sqlite::use_log(connection, patience);
     let mode = mode.map_err(|error| fault::opening(&error, path))?;

@@ -13,7 +13,7 @@ use super::{confirmations, messages};
 use crate::document::{ForgetResult, SaveResult, StoredConversation, Summary};
 use crate::memory::FEW;
 
-/// Saves the document if the version before its own is there.
+/// Saves the document if the stored version is the one before the document's.
 pub(super) fn save(
     connection: &Connection,
     conversation: &ConversationId,
@@ -34,7 +34,7 @@ pub(super) fn save(
     Ok(SaveResult::At(*next))
 }
 
-/// Adds a conversation that this process owns, unless there is one of its id; says whether it did.
+/// Adds a conversation that this process owns, unless its id exists; returns whether it did.
 pub(super) fn begin(
     connection: &Connection,
     conversation: &ConversationId,
@@ -51,7 +51,7 @@ pub(super) fn begin(
     Ok(statement.execute(row)? == 1)
 }
 
-/// Ends a conversation, if the version before the document's own is there.
+/// Ends a conversation if the stored version is the one before the document's.
 pub(super) fn end(
     connection: &Connection,
     conversation: &ConversationId,
@@ -71,7 +71,7 @@ pub(super) fn end(
     Ok(SaveResult::At(*next))
 }
 
-/// The version that is there, 0 if there is none, and whether it has ended.
+/// The stored version, 0 if there is none, and whether the conversation has ended.
 fn version(
     connection: &Connection,
     conversation: &ConversationId,
@@ -109,22 +109,22 @@ pub(super) fn delete(
     Ok(connection.prepare_cached(sql)?.execute([conversation.as_str()])? == 1)
 }
 
-/// The conversations that were last saved before a time, and that no call and no question needs any
-/// more; the oldest first.
+/// The conversations that were last saved before a time, and have no call in the ledger and no open
+/// confirmation; the oldest first.
 const OLD: &str = "SELECT id FROM conversations WHERE time < ?1
 AND NOT EXISTS (SELECT 1 FROM ledger WHERE ledger.conversation = conversations.id)
 AND NOT EXISTS (SELECT 1 FROM confirmations
     WHERE confirmations.conversation = conversations.id AND expires > ?2)
 ORDER BY time, id LIMIT ?3";
 
-/// Removes conversations that nobody has used since `before`, with their messages, a few at a time.
+/// Removes conversations that were not used since `before`, with their messages, a few at a time.
 pub(super) fn forget(
     batch: &mut WriteBatch<'_>,
     before: u64,
     now: u64,
 ) -> rusqlite::Result<ForgetResult> {
     let mut old = old(batch.connection, before, now, FEW)?;
-    // Memory may know of calls that the disk has not heard of yet.
+    // Memory may have calls that are not on disk yet.
     old.retain(|conversation| !batch.shared.cache.has_calls(conversation));
     for conversation in &old {
         messages::delete(batch.connection, conversation)?;
@@ -147,7 +147,7 @@ fn old(
     rows.collect()
 }
 
-/// The registries of conversations that have not ended. Looks at all of them.
+/// The registries of conversations that have not ended. Reads all of them.
 pub(super) fn pinned_registries(connection: &Connection) -> rusqlite::Result<BTreeSet<String>> {
     let sql = "
         SELECT DISTINCT json_extract(json_extract(body, '$.lasting'), '$.registryVersion')
@@ -158,7 +158,7 @@ pub(super) fn pinned_registries(connection: &Connection) -> rusqlite::Result<BTr
     versions.filter_map(Result::transpose).collect()
 }
 
-/// Goes through the index of owners, so that what others have is not looked at.
+/// Uses the index of owners, so that other people's conversations are not read.
 pub(super) const LIST: &str = "SELECT id, version, time FROM conversations \
 WHERE owner IS ?1 AND id > ?2 ORDER BY id LIMIT ?3";
 

@@ -1,4 +1,4 @@
-//! Calls that are being counted: whoever asks meanwhile whether another fits has to know of them.
+//! Calls whose count is being written, so that a concurrent check of the limit includes them.
 
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::sync::{Arc, Mutex};
@@ -16,18 +16,18 @@ use crate::shared_once::lock;
 /// The row of a call that is not written yet.
 const UNWRITTEN: i64 = 0;
 
-/// The row of a call that found no room, and is not written.
+/// The row of a call that exceeded the limit and is not written.
 const NONE: i64 = -1;
 
-/// The calls of this process that are being counted.
+/// The calls of this process whose count is being written.
 #[derive(Debug, Default)]
 pub(super) struct Counting(Mutex<Vec<Arc<PendingCount>>>);
 
-/// A call that is being counted.
+/// A call whose count is being written.
 #[derive(Debug)]
 struct PendingCount {
     counter: String,
-    /// Known once it is written, which is before it is committed.
+    /// Set when the row is written, which is before it is committed.
     row: AtomicI64,
 }
 
@@ -43,9 +43,9 @@ impl Counting {
         lock(&self.0).retain(|other| !Arc::ptr_eq(other, place));
     }
 
-    /// How long a call has to wait that comes after `more` others and all that are being counted.
-    /// The disk is looked at in one moment, and no call leaves the list meanwhile, so that each is
-    /// seen once.
+    /// How long a call has to wait that comes after `more` others and all calls that are being
+    /// counted. The disk is read in one snapshot, and no call leaves the list meanwhile, so that
+    /// each call is counted once.
     pub(super) fn wait(
         &self,
         connection: &Connection,
@@ -62,14 +62,14 @@ impl Counting {
 }
 
 impl PendingCount {
-    /// Whether a look up to the `newest` row has not seen this call of the counter.
+    /// Whether a snapshot up to the `newest` row does not include this call of the counter.
     fn is_unseen(&self, counter: &Counter, newest: i64) -> bool {
         let row = self.row.load(Ordering::Acquire);
         self.counter == counter.name && (row == UNWRITTEN || row > newest)
     }
 }
 
-/// Counts a call that someone waits for before running it.
+/// Counts a call before it runs; the caller waits for it.
 pub(super) struct CountCall {
     counter: Counter,
     now: u64,

@@ -1,4 +1,4 @@
-//! What an error of SQLite means to the caller of the store.
+//! Maps errors of SQLite to errors of the store.
 
 use std::error::Error as StdError;
 use std::path::Path;
@@ -32,7 +32,7 @@ pub(super) fn reading(error: &Error) -> StoreError {
     while_reading(writing(error))
 }
 
-/// The same fault, of someone who only wanted to read.
+/// The same fault, when the operation was a read.
 pub(super) fn while_reading(error: StoreError) -> StoreError {
     match error {
         StoreError::Unwritable { why } | StoreError::Rejected { why } => {
@@ -42,7 +42,7 @@ pub(super) fn while_reading(error: StoreError) -> StoreError {
     }
 }
 
-/// A fault while opening: a file that is no database is somebody else's.
+/// A fault while opening. A file that is not a database belongs to another program.
 pub(super) fn opening(error: &Error, path: &Path) -> StoreError {
     match error.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => {
@@ -71,7 +71,7 @@ fn content(error: &Error) -> StoreError {
     }
 }
 
-/// Turns a stored text that cannot be understood into an error of its column.
+/// Turns a stored text that cannot be parsed into an error of its column.
 pub(super) fn column<T, E>(index: usize, parsed: Result<T, E>) -> rusqlite::Result<T>
 where
     E: StdError + Send + Sync + 'static,

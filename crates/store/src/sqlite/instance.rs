@@ -1,9 +1,8 @@
-//! Who is alive: each open store holds a lock on a file of its own.
+//! Which processes are alive: each open store holds a lock on its own file.
 //!
-//! The system releases the lock when the process ends, however it ends, so a
-//! killed process is known to be dead at once and a slow one is never taken for
-//! dead. A heartbeat would have to guess. Like SQLite's log, this needs all
-//! processes on one machine and a local file system.
+//! The system releases the lock when the process ends, in any way, so a killed process is known to
+//! be dead at once and a slow one is never considered dead. A heartbeat would have to guess. Like
+//! SQLite's write-ahead log, this needs all processes on one machine and a local file system.
 
 use std::ffi::OsString;
 use std::fs::{self, File, OpenOptions, TryLockError};
@@ -13,20 +12,19 @@ use std::path::{Path, PathBuf};
 
 use crate::error::StoreError;
 
-/// How often a name is tried before giving up; once is enough unless another
-/// process cleans up at that very moment.
+/// How many names are tried; the first one works unless another process cleans up at that moment.
 const ATTEMPTS: usize = 16;
 
 #[derive(Debug)]
 pub(super) struct Instance {
     id: String,
     folder: PathBuf,
-    /// Held, never read: dropping it tells the others.
+    /// Never read; dropping it releases the lock, which other processes see.
     _lock: File,
 }
 
 impl Instance {
-    /// Takes a name of its own beside the database.
+    /// Creates and locks a file with a new name beside the database.
     pub(super) fn register(database: &Path) -> Result<Self, StoreError> {
         let mut folder = OsString::from(database.as_os_str());
         folder.push(".instances");
@@ -78,8 +76,8 @@ impl Drop for Instance {
     }
 }
 
-/// Makes and locks the file. `None` if a cleaning process got in between: it
-/// holds the lock while it removes the file, so a file still there is ours.
+/// Creates and locks the file. Returns `None` if a cleaning process interfered: it holds the lock
+/// while it removes the file, so a file that still exists is ours.
 fn claim(path: &Path) -> io::Result<Option<File>> {
     let file = OpenOptions::new().write(true).create_new(true).open(path)?;
     match file.try_lock() {
@@ -89,9 +87,9 @@ fn claim(path: &Path) -> io::Result<Option<File>> {
     }
 }
 
-/// A file that is gone, or that anyone can lock, belongs to nobody. Shared, so
-/// that two who ask at once do not take each other for the owner. Where nothing
-/// can be learnt, the owner counts as alive: its calls must not run twice.
+/// Whether a live process holds the lock on the file. A missing file has no owner. The probe takes
+/// a shared lock, so that two concurrent probes do not mistake each other for the owner. If the
+/// state cannot be read, the owner counts as alive: its calls must not run twice.
 fn is_locked(path: &Path) -> bool {
     match File::open(path).map(|file| file.try_lock_shared()) {
         Ok(locked) => locked.is_err(),

@@ -1,4 +1,4 @@
-//! Who counts as alive.
+//! Which processes count as alive.
 
 use super::*;
 

@@ -1,8 +1,8 @@
-//! Who owns which conversation, among the processes that share the file.
+//! Which process owns which conversation, among those that share the file.
 //!
-//! An owner is never robbed: a process that wants a conversation says so in its row, and the owner,
-//! which looks at every tick, writes what it knows and lets go. A process that has died is known to
-//! be dead (see `instance`), so nobody waits for it and nobody is taken for dead who is only slow.
+//! A lease is never stolen: a process that wants a conversation marks its row, and the owner, which
+//! checks at every tick, writes its pending data and releases the lease. A dead process is detected
+//! (see `instance`), so that no process waits for it and a slow one is not considered dead.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -25,25 +25,25 @@ use crate::lease::{AcquireResult, Lease};
 use crate::pending_write::WriteCompleter;
 use crate::shared_once::lock;
 
-/// How often a process looks whether the conversation it waits for was given up.
+/// How often a waiting process checks whether the conversation was released.
 pub(super) const LOOK_EVERY: Duration = Duration::from_millis(2);
 
 /// How long a process waits for an owner that is alive.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How long a process that was asked for a conversation leaves it to the one that asked. That one looks
-/// every [`LOOK_EVERY`]; it may have died meanwhile.
+/// How long a process that released a conversation does not take it again, so that the process that
+/// asked can. That one checks every [`LOOK_EVERY`]; it may have died meanwhile.
 const YIELDS_FOR: Duration = Duration::from_millis(250);
 
-/// From this many leases on, those that nobody holds are dropped.
+/// From this many leases on, leases without a holder are dropped.
 const SWEEP_AT: usize = 1024;
 
-/// The leases that this store has given out, and those who wait for one.
+/// The leases that this store has granted, and the tasks that wait for one.
 #[derive(Default)]
 pub(super) struct Leases {
     held: Mutex<HeldLeases>,
     waiting: Mutex<Vec<Acquire>>,
-    /// Until when this process leaves a conversation to those that asked for it.
+    /// Until when this process leaves a conversation to the processes that asked for it.
     yielded: Mutex<HashMap<ConversationId, Instant>>,
 }
 
@@ -54,7 +54,7 @@ struct HeldLeases {
 }
 
 impl Leases {
-    /// Makes a lease of this epoch; the one before is lost.
+    /// Grants a lease of this epoch and revokes the one before.
     pub(super) fn grant(&self, conversation: &ConversationId, epoch: u64) -> Lease {
         let mut held = lock(&self.held);
         if held.leases.len() >= held.sweep_at.max(SWEEP_AT) {
@@ -71,8 +71,8 @@ impl Leases {
         lock(&self.held).leases.remove(conversation).inspect(Lease::revoke);
     }
 
-    /// Another process asked for the conversation. Without this, a process that has much to do in it
-    /// would take it again before the other sees that it is free.
+    /// Leaves the conversation to a process that asked for it. Without this, a process that uses
+    /// the conversation often would take it again before the other sees that it is free.
     pub(super) fn give_way(&self, conversation: &ConversationId) {
         let now = Instant::now();
         let mut yielded = lock(&self.yielded);
@@ -84,12 +84,12 @@ impl Leases {
         lock(&self.yielded).get(conversation).is_some_and(|until| *until > Instant::now())
     }
 
-    /// Somebody else has the conversation by now.
+    /// Ends that wait, because another process has taken the conversation.
     fn has_given_way(&self, conversation: &ConversationId) {
         lock(&self.yielded).remove(conversation);
     }
 
-    /// Those who wait, to try again.
+    /// The tasks that wait for a lease, to be tried again.
     pub(super) fn take_waiting(&self) -> Vec<Box<dyn Task>> {
         let waiting = std::mem::take(&mut *lock(&self.waiting));
         waiting.into_iter().map(|one| Box::new(one) as Box<dyn Task>).collect()
@@ -106,7 +106,7 @@ impl std::fmt::Debug for Leases {
     }
 }
 
-/// What an attempt at a lease found.
+/// The result of one attempt to take a lease.
 enum LeaseAttempt {
     Owner {
         epoch: u64,
@@ -114,11 +114,11 @@ enum LeaseAttempt {
     },
     Ended(StoredConversation),
     Missing,
-    /// The owner is alive, and was asked to let go; or another process asked first.
+    /// The owner is alive and was asked to release it, or another process asked first.
     Asked,
 }
 
-/// Takes the lease on a conversation, as soon as its owner has let go.
+/// Takes the lease on a conversation as soon as its owner has released it.
 pub(super) struct Acquire {
     conversation: ConversationId,
     until: Instant,
@@ -188,12 +188,12 @@ fn attempt(
             return Ok(LeaseAttempt::Asked);
         }
         _ if leases.gives_way(conversation) => return Ok(LeaseAttempt::Asked),
-        // Its calls have their records before anybody counts them.
+        // The dead owner's calls are recorded before any are counted.
         Some(holder) if holder != me.id() => drop(recovery::recover(batch)?),
-        // A copy in this process may have reads that run.
+        // Another copy in this process may have running reads.
         Some(_) | None => EnterRunning::default().apply(batch)?,
     }
-    // Calls may have been entered since this process last looked at what others wrote.
+    // Other processes may have entered calls since this process last read their rows.
     if batch.shared.cache.outdates(conversation) {
         let keys = rows::foreign_keys(batch.connection, me, conversation)?;
         keys.iter().for_each(|key| batch.shared.cache.note_foreign(conversation, key));
@@ -207,7 +207,8 @@ fn attempt(
     Ok(LeaseAttempt::Owner { epoch, document: StoredConversation { version, ..document } })
 }
 
-/// The conversations of this store that others want, each with the epoch of its lease.
+/// The conversations of this store that other processes asked for, each with the epoch of its
+/// lease.
 pub(super) fn wanted(
     connection: &Connection,
     me: &str,
@@ -221,9 +222,9 @@ pub(super) fn wanted(
     statement.query_map([me], read)?.collect()
 }
 
-/// Lets go of a conversation whose lease was revoked. Comes after all that was decided under it. A
-/// copy in this process that has taken the conversation again meanwhile has another lease, and keeps
-/// it until it is asked in turn.
+/// Releases a conversation whose lease was revoked. Runs after all decisions under that lease are
+/// written. If a copy in this process has taken the conversation again meanwhile, that copy has
+/// another lease, and keeps it until it is asked for it.
 pub(super) fn let_go(
     batch: &mut WriteBatch<'_>,
     conversation: &ConversationId,
@@ -237,7 +238,7 @@ pub(super) fn let_go(
     batch.connection.prepare_cached(sql)?.execute(params![id, me, integer(epoch)]).map(drop)
 }
 
-/// Whether what is decided under this lease may be done.
+/// Whether decisions under this lease may be carried out.
 pub(super) fn is_owner(connection: &Connection, scope: &CallScope) -> rusqlite::Result<bool> {
     let epoch = scope.lease.epoch();
     if epoch == 0 {

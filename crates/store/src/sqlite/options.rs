@@ -1,21 +1,21 @@
-//! What can be set when a store on disk is opened.
+//! Options for opening a store on disk.
 
 use std::time::Duration;
 
-/// Numbers that fit most uses.
+/// The options. The defaults fit most uses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SqliteOptions {
     /// How long to wait for the write lock while another process holds it.
     pub busy_timeout: Duration,
-    /// The longest that operations nobody waits for stay off the disk, and that
-    /// changes of another process stay unseen.
+    /// The longest time until an operation without a waiter is on disk, and until changes of
+    /// another process are seen.
     pub tick: Duration,
     /// From this many operations in the queue on, callers wait for room.
     pub queue: usize,
-    /// The most the database file may grow to.
+    /// The maximum size of the database file.
     pub max_bytes: Option<u64>,
-    /// How much memory answers may take that are kept for replay, with all that is held for them,
-    /// as it is estimated; older ones are read from disk.
+    /// The estimated memory, in bytes, that stored answers may take for replay; older ones are read
+    /// from disk.
     pub memory_bytes: usize,
 }
 

@@ -1,10 +1,10 @@
-//! The bounded queue before the writer.
+//! The bounded queue of tasks for the writer.
 //!
-//! Tasks that nobody waits for do not wake the writer: it looks at every tick,
-//! so that a call pays for a push and not for a system call. A task that is submitted ahead of them
-//! is written without them. From the soft limit on
-//! callers are asked to wait for room, which bounds the queue by the number of
-//! callers; at the hard limit, which only those reach who do not wait, the thread blocks.
+//! A task without a waiter does not wake the writer: the writer checks at every tick, so that a
+//! call costs a push and not a system call. A task that is submitted ahead of them is written
+//! without them. From the soft limit on, callers are asked to wait for room, which bounds the queue
+//! by the number of callers; at the hard limit, which only callers that do not wait can reach, the
+//! thread blocks.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -16,24 +16,24 @@ use crate::error::StoreError;
 use crate::pending_write::{PendingWrite, WriteCompleter};
 use crate::shared_once::lock;
 
-/// How many tasks wake the writer although nobody waits for them.
+/// How many tasks wake the writer although no caller waits for them.
 const WAKE: usize = 256;
 
-/// How many tasks share a transaction at most: enough to make an fsync cheap, few
-/// enough that the first of them is not kept long by the last.
+/// The maximum number of tasks per transaction: enough to make an fsync cheap, few enough that the
+/// first task is not delayed for long by the last.
 const BATCH: usize = 1024;
 
-/// The hard limit, in soft limits.
+/// The hard limit, as a multiple of the soft limit.
 const HARD: usize = 4;
 
 type Tasks = Vec<Box<dyn Task>>;
 
-/// What the writer is to do.
+/// The next work of the writer.
 pub(super) enum NextWork {
     Work(Tasks),
-    /// Nothing was asked for a while.
+    /// No task was submitted for a while.
     Tick,
-    /// The store is closed, and everything was given out or the disk takes nothing.
+    /// The store is closed, and all tasks were returned or the disk cannot be written.
     Closed,
 }
 
@@ -42,7 +42,7 @@ pub(super) struct Queue {
     work: Condvar,
     room: Condvar,
     length: AtomicUsize,
-    /// `closed` of the state, to be read without the lock.
+    /// A copy of `closed` that is read without the lock.
     ended: AtomicBool,
     soft: usize,
     tick: Duration,
@@ -53,14 +53,14 @@ struct QueueState {
     /// Tasks that are written before `tasks`, and without them unless those are due.
     ahead: VecDeque<Box<dyn Task>>,
     tasks: VecDeque<Box<dyn Task>>,
-    /// Whether someone waits for one of `tasks`.
+    /// Whether a caller waits for one of `tasks`.
     urgent: bool,
-    /// Since when the oldest of `tasks` waits.
+    /// When the oldest of `tasks` was submitted.
     since: Option<Instant>,
     closed: bool,
-    /// Why the last attempt failed, while it does.
+    /// Why the last attempt failed; `None` after a success.
     failing: Option<StoreError>,
-    /// Those who were asked to wait for room.
+    /// The callers that were asked to wait for room.
     waiting: Vec<WriteCompleter<()>>,
 }
 
@@ -69,7 +69,7 @@ impl QueueState {
         self.ahead.len() + self.tasks.len()
     }
 
-    /// Whether all tasks are to be written, and not only those ahead.
+    /// Whether all tasks are due, and not only those ahead.
     fn all_are_due(&self, tick: Duration) -> bool {
         let is_old = || self.since.is_some_and(|since| since.elapsed() >= tick);
         self.urgent || self.tasks.len() >= WAKE || is_old()
@@ -94,7 +94,7 @@ impl Queue {
         self.length.load(Ordering::Relaxed) >= self.soft
     }
 
-    /// Answers at once, or when there is room again.
+    /// Resolves at once, or when the queue has room again.
     pub(super) fn room(&self) -> PendingWrite<()> {
         if !self.is_crowded() {
             return PendingWrite::done(());
@@ -111,8 +111,8 @@ impl Queue {
         commit
     }
 
-    /// Why no call may begin: nobody writes any more, or the disk takes nothing and there
-    /// is no room to remember more. What cannot be recorded must not run.
+    /// Why no call may start: the writer has ended, or the disk cannot be written and the queue is
+    /// full. A call that cannot be recorded must not run.
     pub(super) fn refusal(&self) -> Option<StoreError> {
         if self.ended.load(Ordering::Relaxed) {
             return Some(StoreError::Closed);
@@ -123,7 +123,7 @@ impl Queue {
         lock(&self.state).failing.clone()
     }
 
-    /// Adds a task; gives it back with the reason if it cannot be taken.
+    /// Adds a task; returns it with the reason if it is not accepted.
     pub(super) fn push(
         &self,
         task: Box<dyn Task>,
@@ -140,7 +140,8 @@ impl Queue {
         Ok(())
     }
 
-    /// Adds a task whatever the length. For those who may not wait, such as the writer itself.
+    /// Adds a task at any length of the queue. For callers that must not wait, such as the writer
+    /// itself.
     pub(super) fn push_now(&self, task: Box<dyn Task>, durability: Durability) {
         let mut state = lock(&self.state);
         if !state.closed {
@@ -149,7 +150,7 @@ impl Queue {
     }
 
     fn add(&self, state: &mut QueueState, task: Box<dyn Task>, durability: Durability) {
-        // A task that someone waits for is never overtaken.
+        // A task with a waiter is never overtaken.
         let is_ahead = durability == Durability::ImmediateAhead && !state.urgent;
         if is_ahead {
             state.ahead.push_back(task);
@@ -177,7 +178,7 @@ impl Queue {
         self.room.wait_while(state, full).unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits for work, no longer than this. While the disk fails, at most one attempt is made per
+    /// Waits for work, at most this long. While the disk fails, at most one attempt is made per
     /// tick.
     pub(super) fn next(&self, longest: Duration) -> NextWork {
         let mut state = lock(&self.state);
@@ -223,14 +224,14 @@ impl Queue {
         self.length.store(state.count(), Ordering::Relaxed);
         let room = state.count() < self.soft;
         let waiting = if room { std::mem::take(&mut state.waiting) } else { Vec::new() };
-        // Told without the lock: who is woken may come right back.
+        // Completed without the lock: a woken caller may submit a task at once.
         drop(state);
         self.room.notify_all();
         waiting.into_iter().for_each(|reply| reply.send(Ok(())));
         taken
     }
 
-    /// Everything there is, so that it can be told of a failure. Who waits for room is told so too.
+    /// Takes all tasks, to fail them with the error. Callers that wait for room get the error too.
     pub(super) fn take_all(&self, error: &StoreError) -> Tasks {
         let mut state = lock(&self.state);
         let waiting = std::mem::take(&mut state.waiting);
@@ -239,7 +240,7 @@ impl Queue {
         taken
     }
 
-    /// Puts back what has to be tried again, before all that came since.
+    /// Puts back the tasks that have to be retried, before all newer ones.
     pub(super) fn put_back(&self, tasks: Tasks, error: StoreError) {
         let mut state = lock(&self.state);
         tasks.into_iter().rev().for_each(|task| state.tasks.push_front(task));
@@ -255,7 +256,7 @@ impl Queue {
         }
     }
 
-    /// The disk takes writes.
+    /// Marks the disk as writable again.
     pub(super) fn recovered(&self) {
         let recovered = lock(&self.state).failing.take().is_some();
         if recovered {
@@ -263,7 +264,7 @@ impl Queue {
         }
     }
 
-    /// Takes no more; what was taken is still given out.
+    /// Accepts no more tasks; accepted ones are still returned.
     pub(super) fn close(&self) {
         lock(&self.state).closed = true;
         self.ended.store(true, Ordering::Relaxed);

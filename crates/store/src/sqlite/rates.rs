@@ -1,11 +1,12 @@
-//! The table of calls that are counted.
+//! The table of counted calls.
 
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::rows::{integer, unsigned};
 use crate::rate::{CountResult, Counter, RateRoom};
 
-/// Counts a call if there is room, under the write lock: of all who take the last place, one gets it.
+/// Counts a call within the limit, under the write lock: if several callers compete for the last
+/// unit, one gets it.
 pub(super) fn count(
     connection: &Connection,
     counter: &Counter,
@@ -26,7 +27,7 @@ pub(super) fn newest(connection: &Connection) -> rusqlite::Result<i64> {
     connection.prepare_cached(sql)?.query_row([], |row| row.get(0))
 }
 
-/// How long a call has to wait that comes after `more` others, by the counter's window as it is now.
+/// How long a call has to wait that comes after `more` others, by the counter's current window.
 pub(super) fn wait(
     connection: &Connection,
     counter: &Counter,
@@ -46,7 +47,7 @@ pub(super) fn wait(
     Ok(time.map(|time| counter.wait_for(time, now)))
 }
 
-/// Removes at most `limit` whose window was over by then; says how many.
+/// Removes at most `limit` calls whose window had ended by then; returns how many.
 pub(super) fn expire(connection: &Connection, now: u64, limit: usize) -> rusqlite::Result<usize> {
     let sql = "
         DELETE FROM rates WHERE id IN (SELECT id FROM rates WHERE until <= ?1 LIMIT ?2)";

@@ -1,4 +1,4 @@
-//! Closes the calls of dead processes, and forgets those that are old enough.
+//! Closes the calls of dead processes, and removes old calls.
 
 use aileron_contract::{AuditEntry, CallId, ConversationId};
 use rusqlite::{Row, params};
@@ -10,7 +10,7 @@ use super::{blocks, confirmations, rates};
 use crate::document::ExpiryResult;
 use crate::ledger::AbandonedCall;
 
-/// A call that is closed, and the audit entry it is owed.
+/// A closed call, and the audit entry that has to be recorded for it.
 struct ClosedCall {
     id: i64,
     call: AbandonedCall,
@@ -30,14 +30,14 @@ fn read(row: &Row<'_>) -> rusqlite::Result<ClosedCall> {
     Ok(ClosedCall { id: row.get(0)?, call, facts: row.get(6)? })
 }
 
-/// Records what is owed.
+/// Appends the audit entry, if there is one.
 pub(super) fn record(batch: &mut WriteBatch<'_>, facts: Option<&str>) -> rusqlite::Result<()> {
     let Some(facts) = facts else { return Ok(()) };
     let entry: AuditEntry = column(6, serde_json::from_str(facts))?;
     batch.record(&entry)
 }
 
-/// Abandons the calls of processes that died, and records that they were.
+/// Marks the calls of processes that died as abandoned, and records them.
 pub(super) fn recover(batch: &mut WriteBatch<'_>) -> rusqlite::Result<Vec<AbandonedCall>> {
     let mut calls = Vec::new();
     for owner in dead(batch)? {
@@ -71,13 +71,13 @@ fn abandon(batch: &mut WriteBatch<'_>, closed: &ClosedCall) -> rusqlite::Result<
     record(batch, closed.facts.as_deref())
 }
 
-/// What a round of expiry removed, with the calls that memory is to forget.
+/// The result of a round of expiry, with the calls that memory has to drop.
 pub(super) struct ExpiryRound {
     pub(super) expired: ExpiryResult,
     pub(super) calls: Vec<AbandonedCall>,
 }
 
-/// Removes what is old, at most `limit` of each kind.
+/// Removes old rows, at most `limit` of each kind.
 pub(super) fn expire(
     batch: &WriteBatch<'_>,
     now: u64,

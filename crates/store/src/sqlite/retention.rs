@@ -1,15 +1,15 @@
-//! The row that says how far retention has come.
+//! The row with the progress of retention.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::rows::{integer, unsigned};
 use crate::retention::{Retention, RetentionCheck};
 
-/// The longest time that counts between two looks of different processes, in milliseconds: what this
-/// one has lived through, the other may have counted.
+/// The longest time that counts between two checks by different processes, in milliseconds: both
+/// may have run, and counted, during the same time.
 const LONGEST_SHARED_MS: u64 = 60_000;
 
-/// Takes a look at the clocks into account; gives the time by which entries are old.
+/// Advances retention by one reading of the clocks; returns the time by which entries are old.
 pub(super) fn advance(
     connection: &Connection,
     me: &str,

@@ -14,7 +14,7 @@ pub(super) const STARTED: i64 = 0;
 pub(super) const FINISHED: i64 = 1;
 pub(super) const ABANDONED: i64 = 2;
 
-/// Times are kept as SQLite's signed integers; one beyond them means "never".
+/// Times are stored as SQLite's signed integers; a larger value means "never".
 pub(super) fn integer(value: u64) -> i64 {
     i64::try_from(value).unwrap_or(i64::MAX)
 }
@@ -23,7 +23,7 @@ pub(super) fn unsigned(row: &SqlRow<'_>, index: usize) -> rusqlite::Result<u64> 
     row.get::<_, i64>(index).map(|value| u64::try_from(value).unwrap_or(0))
 }
 
-/// How far a call is, as it is to be written.
+/// The state of a call that is written to its row.
 pub(super) enum Stage<'a> {
     Started {
         facts: &'a str,
@@ -31,7 +31,7 @@ pub(super) enum Stage<'a> {
     Finished {
         answer: &'a str,
     },
-    /// Answered without having begun.
+    /// Answered without having started.
     Refused {
         answer: &'a str,
     },
@@ -48,7 +48,7 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// A call as it stands in the ledger.
+/// A row of the ledger.
 pub(super) struct LedgerRow {
     id: i64,
     state: i64,
@@ -64,7 +64,7 @@ impl LedgerRow {
         self.state == STARTED && self.owner == me.id()
     }
 
-    /// Whether anyone may run the call (again): it writes nothing and nobody runs it.
+    /// Whether any process may run the call (again): it writes nothing and no process runs it.
     pub(super) fn may_run_again(&self, me: &Instance) -> bool {
         match self.state {
             STARTED => !self.writes && !me.is_alive(&self.owner),
@@ -79,8 +79,8 @@ impl LedgerRow {
         facts.filter(|_| self.state == STARTED && !me.is_alive(&self.owner))
     }
 
-    /// What to tell who asks. A row of this store that memory does not know of
-    /// as running was given up.
+    /// The status that the row stands for. A started row of this store that is not running in
+    /// memory was abandoned.
     pub(super) fn known(self, me: &Instance) -> rusqlite::Result<CallStatus> {
         match self.answer {
             Some(answer) if self.state == FINISHED => {
@@ -117,7 +117,7 @@ pub(super) fn find(
     statement.query_row(params![conversation.as_str(), key], read).optional()
 }
 
-/// The tool and the arguments of the call that a key names.
+/// The tool and the arguments of the call with this key.
 pub(super) fn content(
     connection: &Connection,
     conversation: &ConversationId,
@@ -158,7 +158,7 @@ INSERT INTO ledger (conversation, key, state, writes, instance, time, call_id, t
 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
 ON CONFLICT (conversation, key) DO NOTHING";
 
-/// Adds a row; says whether the key was free.
+/// Adds a row; returns whether the key was free.
 pub(super) fn insert(
     connection: &Connection,
     me: &Instance,
@@ -184,7 +184,7 @@ pub(super) fn insert(
     Ok(added == 1)
 }
 
-/// What the records of the calls would say that were begun and have none yet.
+/// The audit entries of calls that were started and have no record yet.
 pub(super) fn unfinished(
     connection: &Connection,
     conversation: &ConversationId,
@@ -197,7 +197,7 @@ pub(super) fn unfinished(
     statement.query_map([conversation.as_str()], read)?.collect()
 }
 
-/// Moves a row on, in the name of this store.
+/// Updates a row and makes this store its owner.
 pub(super) fn update(
     connection: &Connection,
     me: &Instance,

@@ -1,4 +1,4 @@
-//! The tables, as steps from one version of the format to the next.
+//! The tables, as migrations from one version of the format to the next.
 
 use std::path::Path;
 
@@ -11,8 +11,7 @@ use crate::error::StoreError;
 /// `AILR`: marks a database as ours.
 const APPLICATION_ID: i64 = 0x4149_4c52;
 
-/// Each step makes its version from the one before. A step is never changed
-/// once it was released.
+/// Each step migrates from the version before. A step is never changed after its release.
 pub(super) const STEPS: &[&str] =
     &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
 
@@ -21,8 +20,8 @@ pub(super) const STEPS: &[&str] =
 /// Ids grow and are never reused, so that a process can ask for the rows that
 /// others added since it last looked.
 ///
-/// The triggers stop accidents, not attacks: whoever may write the file can
-/// drop them. The hashes are what an attacker cannot forge unnoticed.
+/// The triggers prevent accidents, not attacks: a user who may write the file can drop them. The
+/// hash chain makes forged records detectable.
 const VERSION_1: &str = "
 CREATE TABLE ledger (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -92,7 +91,7 @@ WHEN OLD.seq > (SELECT seq FROM audit_links WHERE name = 'base')
 BEGIN SELECT RAISE(ABORT, 'audit records are only removed by pruning'); END;
 ";
 
-/// The log of each conversation; entries are added at its end and go with the conversation.
+/// The log of each conversation; entries are appended, and removed with the conversation.
 const VERSION_2: &str = "
 CREATE TABLE messages (
     conversation TEXT NOT NULL,
@@ -105,7 +104,7 @@ CREATE TRIGGER messages_are_never_changed BEFORE UPDATE ON messages
 BEGIN SELECT RAISE(ABORT, 'messages are never changed'); END;
 ";
 
-/// Whose each conversation is. Those of before have it in their documents.
+/// The person of each conversation. Older conversations have it in their documents.
 const VERSION_3: &str = "
 ALTER TABLE conversations ADD COLUMN owner TEXT;
 UPDATE conversations SET owner = json_extract(json_extract(body, '$.lasting'), '$.user')
@@ -113,8 +112,8 @@ WHERE json_valid(body) AND json_valid(json_extract(body, '$.lasting'));
 CREATE INDEX conversations_owner ON conversations (owner, id);
 ";
 
-/// Calls that are counted towards limits. A number is never used twice, so that one that is being
-/// counted is told from those that are.
+/// Calls that are counted towards limits. Row numbers are never reused, so that a count in progress
+/// can be told from committed ones.
 const VERSION_4: &str = "
 CREATE TABLE rates (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -126,11 +125,11 @@ CREATE INDEX rates_counter ON rates (counter);
 CREATE INDEX rates_until ON rates (until);
 ";
 
-/// Finds the conversations that nobody has used for long.
+/// An index to find conversations that were not used for a long time.
 const VERSION_5: &str = "CREATE INDEX conversations_time ON conversations (time, id);";
 
-/// Who owns each conversation, and whether it has ended; how many commits were made; how far
-/// retention has come.
+/// The owner of each conversation, and whether it has ended; the number of commits; the progress of
+/// retention.
 const VERSION_6: &str = "
 ALTER TABLE conversations ADD COLUMN ended INTEGER NOT NULL DEFAULT 0;
 ALTER TABLE conversations ADD COLUMN epoch INTEGER NOT NULL DEFAULT 0;
@@ -161,7 +160,7 @@ CREATE TABLE retention (
 ) STRICT;
 ";
 
-/// Checks that the database is ours, or empty, and of a version we know.
+/// Checks that the database is ours, or empty, and has a version that we know.
 pub(super) fn check(
     connection: &Connection,
     path: &Path,
@@ -171,7 +170,7 @@ pub(super) fn check(
     schema(steps).check(connection).map_err(|error| refusal(error, path, opening))
 }
 
-/// Brings the database to the newest version, in one transaction.
+/// Migrates the database to the newest version, in one transaction.
 pub(super) fn migrate(
     connection: &mut Connection,
     path: &Path,

@@ -1,4 +1,4 @@
-//! Older formats move on, newer ones and foreign files are refused.
+//! Older formats are migrated; newer ones and foreign files are refused.
 
 use super::*;
 use crate::sqlite::conversations;

@@ -1,4 +1,4 @@
-//! What the callers' threads and the writer share.
+//! The state that the callers' threads and the writer share.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -24,10 +24,10 @@ use crate::ledger_cache::LedgerCache;
 use crate::pending_write::{PendingWrite, WriteCompleter};
 use crate::shared_once::lock;
 
-/// A conversation with more keys on disk than this is asked about key by key.
+/// A conversation with more keys on disk than this is queried key by key.
 const MAX_LISTED_KEYS: usize = 4096;
 
-/// How often a listing is taken that others keep making out of date.
+/// How often a listing is tried while other processes make it out of date.
 const LISTINGS: usize = 3;
 
 #[derive(Debug)]
@@ -45,7 +45,7 @@ pub(super) struct StoreShared {
 }
 
 impl StoreShared {
-    /// Hands a task to the writer.
+    /// Submits a task to the writer.
     pub(super) fn submit(
         &self,
         task: Box<dyn Task>,
@@ -57,7 +57,8 @@ impl StoreShared {
         })
     }
 
-    /// Hands a task to the writer, and waits for its answer. A task that is not taken fails its answer.
+    /// Submits a task to the writer; its handle resolves with the result, or fails if the task is
+    /// not accepted.
     pub(super) fn ask<T, K: Task + 'static>(
         &self,
         durability: Durability,
@@ -68,7 +69,7 @@ impl StoreShared {
         answer
     }
 
-    /// Has the writer run a function in its transaction; answers when that is durable.
+    /// Runs a function in the writer's transaction; resolves when that is durable.
     pub(super) fn write<T: Send + 'static>(
         &self,
         run: impl FnMut(&mut WriteBatch<'_>) -> rusqlite::Result<T> + Send + 'static,
@@ -86,7 +87,7 @@ impl StoreShared {
         self.ask(Durability::ImmediateAhead, task)
     }
 
-    /// The same, with something to tell memory before the answer is given.
+    /// The same; `then` updates memory before the result is returned.
     pub(super) fn write_then<T: Send + 'static, U: Send + 'static>(
         &self,
         room: SizeEffect,
@@ -105,7 +106,7 @@ impl StoreShared {
         run(&lock(&self.reader)).map_err(|error| fault::reading(&error))
     }
 
-    /// What the disk knows of a call.
+    /// The status of a call on disk.
     pub(super) fn known_on_disk(
         &self,
         conversation: &ConversationId,
@@ -117,7 +118,7 @@ impl StoreShared {
         })
     }
 
-    /// Tells memory which keys a conversation has on disk.
+    /// Loads the keys that a conversation has on disk into memory.
     pub(super) fn cover(&self, conversation: &ConversationId) -> Result<(), StoreError> {
         for _ in 0..LISTINGS {
             let epoch = self.cache.epoch();

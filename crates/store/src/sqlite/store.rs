@@ -1,4 +1,4 @@
-//! The trait, on disk: memory first, then the writer or a read.
+//! The `Store` trait on disk: memory first, then the writer or a read.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -88,7 +88,7 @@ impl Store for SqliteStore {
         let is_awaited = call.writes() || matches!(outcome, Outcome::Denied | Outcome::Superseded);
         let kept = match self.claim(&call, EntryWrite::Immediate) {
             Ok(Claim::Fresh | Claim::ByDisk) => KeptAnswer::Claimed,
-            // The record is owed all the same.
+            // The call is recorded in any case.
             Ok(Claim::Known(_)) | Err(_) => KeptAnswer::RecordOnly,
         };
         if !is_awaited {

@@ -1,4 +1,4 @@
-//! One operation on its way to the disk. Many of them share a transaction.
+//! One operation that the writer applies. Many of them share a transaction.
 
 use std::sync::Arc;
 
@@ -15,10 +15,11 @@ use crate::pending_write::WriteCompleter;
 /// How soon an operation has to be on disk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Durability {
-    /// Someone waits for it. All tasks before it are in the same transaction or an earlier one.
+    /// A caller waits for it. All tasks before it are in the same transaction or an earlier one.
     Immediate,
-    /// Someone waits for it, and it does not depend on tasks that wait for the tick, so it does not
-    /// bring them forward: a transaction of few rows is over sooner, and their rows share pages.
+    /// A caller waits for it, and it does not depend on tasks that wait for the tick, so it does
+    /// not force them to be written: a transaction of few rows ends sooner, and the rows of the
+    /// others share pages.
     ImmediateAhead,
     /// Within a tick, together with others.
     NextTick,
@@ -28,16 +29,16 @@ pub(super) trait Task: Send {
     /// Writes it, inside the transaction. Called again if the transaction failed.
     fn apply(&mut self, batch: &mut WriteBatch<'_>) -> rusqlite::Result<()>;
 
-    /// It is durable: tells memory and whoever waits.
+    /// Called when it is durable: updates memory and completes the waiter.
     fn committed(self: Box<Self>, after: &mut AfterCommit<'_>);
 
-    /// Whether it makes room on a full disk, and so is worth trying when others fail.
+    /// Whether it frees space on a full disk, and so is worth trying when others fail.
     fn frees_space(&self) -> bool {
         false
     }
 
-    /// It could not be written: tells whoever waits. What is given back is tried
-    /// again, because it has happened and must not be lost.
+    /// Called when it could not be written: fails the waiter. A returned task is retried, because
+    /// its effect has happened and must not be lost.
     fn failed(self: Box<Self>, shared: &StoreShared, error: &StoreError) -> Option<Box<dyn Task>>;
 }
 
@@ -64,7 +65,7 @@ impl<'a> WriteBatch<'a> {
         Ok(())
     }
 
-    /// Writes what belongs to the transaction as a whole.
+    /// Writes the data that belongs to the transaction as a whole.
     pub(super) fn finish(self) -> rusqlite::Result<()> {
         match &self.head {
             Some(head) => audit::set_link(self.connection, audit::HEAD, head),
@@ -73,14 +74,14 @@ impl<'a> WriteBatch<'a> {
     }
 }
 
-/// What a task may touch once it is durable.
+/// The state that a task may change once it is durable.
 pub(super) struct AfterCommit<'a> {
     pub(super) shared: &'a Arc<StoreShared>,
     pub(super) recent: &'a mut AnswerCache,
 }
 
-/// A task made of two functions: one writes, the other tells memory of it
-/// afterwards and gives the answer.
+/// A task made of two functions: one writes, the other updates memory afterwards and returns the
+/// result.
 pub(super) struct WriteTask<T, U, Run, Then> {
     run: Run,
     then: Then,
@@ -89,7 +90,7 @@ pub(super) struct WriteTask<T, U, Run, Then> {
     reply: WriteCompleter<U>,
 }
 
-/// What a request does to the size of the store.
+/// The effect of a task on the size of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SizeEffect {
     Takes,

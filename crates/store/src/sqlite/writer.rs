@@ -1,5 +1,5 @@
-//! The one thread that writes: takes what is waiting, applies it in one
-//! transaction, commits once, then tells everyone.
+//! The one thread that writes: takes the queued tasks, applies them in one transaction, commits
+//! once, then completes the waiters.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -28,9 +28,9 @@ pub(super) struct StoreWriter {
     counter: Counter,
     /// SQLite's counter of commits that this connection did not make.
     seen_version: i64,
-    /// The newest ledger row that memory was told of.
+    /// The newest ledger row that memory knows of.
     seen_row: i64,
-    /// When running reads were last entered.
+    /// When running reads were last entered on disk.
     entered: Instant,
 }
 
@@ -49,7 +49,7 @@ impl StoreWriter {
         Ok(writer)
     }
 
-    /// Runs until the store is closed. Whatever ends it, nobody is left waiting.
+    /// Runs until the store is closed. All waiters are completed, however it ends.
     pub(super) fn run(mut self) {
         let _closing = CloseOnDrop(self.shared.clone());
         loop {
@@ -60,8 +60,8 @@ impl StoreWriter {
             };
             tasks.extend(self.running_reads());
             tasks.extend(self.shared.leases.take_waiting());
-            // A read that fails leaves memory as it was until the next tick. Before the
-            // work, so that who waits for it finds what others had written by then.
+            // If this read fails, memory stays as it was until the next tick. It comes before the
+            // work, so that a waiter sees what other processes had written by then.
             let _ = self.look_around();
             if !tasks.is_empty() {
                 self.work(tasks);
@@ -69,7 +69,7 @@ impl StoreWriter {
         }
     }
 
-    /// Somebody who waits for a conversation is not made to wait for a whole tick.
+    /// The longest wait for work; shorter than a tick while a task waits for a lease.
     fn longest_wait(&self) -> Duration {
         match self.shared.leases.has_waiting() {
             true => leases::LOOK_EVERY,
@@ -77,7 +77,7 @@ impl StoreWriter {
         }
     }
 
-    /// Once per tick, the reads that have been running since before it.
+    /// Once per tick: the reads that have been running since before it.
     fn running_reads(&mut self) -> Option<Box<dyn Task>> {
         if self.entered.elapsed() < self.shared.options.tick {
             return None;
@@ -86,8 +86,8 @@ impl StoreWriter {
         EnterRunning::new(&self.shared.cache).map(|task| Box::new(task) as Box<dyn Task>)
     }
 
-    /// One last attempt at what could not be written; then one file is left behind, which
-    /// SQLite itself would only see to if this were the last connection to close.
+    /// Makes a last attempt to write the remaining tasks, then folds the write-ahead log into the
+    /// database. SQLite does that only when the last connection closes.
     fn finish(&mut self) {
         let mut left = self.shared.queue.take_all(&StoreError::Closed);
         if !left.is_empty() {
@@ -96,7 +96,7 @@ impl StoreWriter {
                 Err(error) => self.give_up(left, &error),
             }
         }
-        // Best effort: whoever opens the store next folds the log in as well.
+        // Best effort: the next process that opens the store also folds the log in.
         let fold = "PRAGMA wal_checkpoint(TRUNCATE)";
         let _ = self.connection.query_row(fold, [], |_| Ok(()));
     }
@@ -105,7 +105,7 @@ impl StoreWriter {
         match self.transact(&mut tasks) {
             Ok(()) => self.succeed(tasks),
             Err(StoreError::Rejected { .. }) if tasks.len() > 1 => {
-                // One of them is at fault: the others must not suffer from it.
+                // One of the tasks is at fault; applied one by one, the others succeed.
                 tasks.into_iter().for_each(|task| self.work(vec![task]));
             }
             Err(error @ StoreError::Rejected { .. }) => self.give_up(tasks, &error),
@@ -131,7 +131,8 @@ impl StoreWriter {
         tasks.into_iter().for_each(|task| task.committed(&mut after));
     }
 
-    /// Everybody who waits is told; what must not be lost is kept for the next attempt.
+    /// Fails all waiting tasks with the error; keeps those that must not be lost for the next
+    /// attempt.
     fn fail(&mut self, mut tasks: Tasks, error: StoreError) {
         tasks.extend(self.shared.queue.take_all(&error));
         let (freeing, others): (Tasks, Tasks) =
@@ -141,12 +142,13 @@ impl StoreWriter {
         freeing.into_iter().for_each(|task| self.make_room(task));
     }
 
-    /// Trying again would not help.
+    /// Fails the tasks for good, because a retry would not help.
     fn give_up(&self, tasks: Tasks, error: &StoreError) {
         tasks.into_iter().for_each(|task| drop(task.failed(&self.shared, error)));
     }
 
-    /// Tries what frees space by itself, since it fits where the rest does not.
+    /// Applies a task that frees space in a separate transaction, which may fit where the others do
+    /// not.
     fn make_room(&mut self, task: Box<dyn Task>) {
         let mut alone = vec![task];
         match self.transact(&mut alone) {
@@ -155,7 +157,7 @@ impl StoreWriter {
         }
     }
 
-    /// Takes over into memory what other processes wrote: blocks, and which keys exist.
+    /// Loads changes of other processes into memory: blocks, keys, and requests for leases.
     fn look_around(&mut self) -> rusqlite::Result<()> {
         let sql = "PRAGMA data_version";
         let version = self.connection.prepare_cached(sql)?.query_row([], |row| row.get(0))?;
@@ -168,14 +170,15 @@ impl StoreWriter {
         Ok(())
     }
 
-    /// Other processes want some of our conversations. Whoever decides about one from here on takes
-    /// its lease again first, and what was decided by then is written before it is let go of.
+    /// Releases the conversations that other processes want. The lease is revoked first: a later
+    /// decision has to acquire it again, and earlier decisions are written before the release.
     fn let_go_of_wanted(&self) -> rusqlite::Result<()> {
         for (conversation, epoch) in leases::wanted(&self.connection, self.shared.instance.id())? {
             self.shared.leases.revoke(&conversation);
             self.shared.leases.give_way(&conversation);
             let run = move |batch: &mut WriteBatch<'_>| leases::let_go(batch, &conversation, epoch);
-            // Nobody waits for it here; whoever wants the conversation sees it in the file.
+            // No caller waits for it here; the process that wants the conversation sees the release
+            // in the file.
             let (reply, _) = PendingWrite::pending();
             let task = WriteTask::new(run, |_: &StoreShared, ()| (), SizeEffect::Takes, reply);
             self.shared.queue.push_now(Box::new(task), Durability::Immediate);
@@ -189,7 +192,7 @@ impl StoreWriter {
             [],
             |row| row.get(0),
         )?;
-        // Memory holds no conversation before the first look.
+        // Memory holds no conversation before the first check.
         if self.seen_version != 0 {
             let sql = "
                 SELECT conversation, key FROM ledger WHERE id > ?1 AND id <= ?2 AND instance <> ?3";
@@ -206,8 +209,8 @@ impl StoreWriter {
     }
 }
 
-/// Applies all tasks in one transaction, and gives its number if it changed anything. What fails is
-/// rolled back.
+/// Applies all tasks in one transaction, and returns its number if it changed anything. Rolls back
+/// on failure.
 fn commit(
     connection: &mut Connection,
     shared: &StoreShared,
@@ -223,7 +226,7 @@ fn commit(
     Ok(made)
 }
 
-/// Closes the queue when the writer ends, by a panic too, and answers what is left in it.
+/// Closes the queue when the writer ends, also by a panic, and fails the remaining tasks.
 struct CloseOnDrop(Arc<StoreShared>);
 
 impl Drop for CloseOnDrop {

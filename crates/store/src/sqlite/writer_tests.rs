@@ -42,7 +42,7 @@ fn nobody_waits_for_a_writer_that_died() {
     let behind = store.block(&user, 1);
     assert_eq!((fatal.wait(), behind.wait()), (Err(StoreError::Closed), Err(StoreError::Closed)));
     assert_eq!(store.block(&user, 2).wait(), Err(StoreError::Closed));
-    // Nobody will write it, and the door holds all the same.
+    // The block is never written, and is in effect in memory all the same.
     assert_eq!(store.blocked_until(&user), Some(2));
     let begun = store.begin(call("c", "r", READS, 1)).wait();
     assert!(matches!(begun, Err(StoreError::Closed)), "{begun:?}");

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 /// larger ones within 0.1 %, and there are fewer than 57,000 different ones.
 const KEPT_BITS: u32 = 11;
 
-/// How often each number came.
+/// How often each number was added.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Distribution {
     counts: BTreeMap<u64, u64>,
@@ -22,8 +22,8 @@ impl Distribution {
         self.max = self.max.max(Some(number));
     }
 
-    /// The smallest number that at least `percent` of all numbers do not exceed, within
-    /// 0.1 %; none of none.
+    /// The smallest number that at least `percent` of all numbers do not exceed, within 0.1 %;
+    /// `None` if there are no numbers.
     pub fn percentile(&self, percent: u64) -> Option<u64> {
         let rank = self.total.saturating_mul(percent).div_ceil(100).max(1);
         let mut seen = 0;
@@ -31,7 +31,7 @@ impl Distribution {
             seen += **count;
             seen >= rank
         })?;
-        // The largest is known exactly, so no percentile falls short of it by a little.
+        // The maximum is exact, so no percentile is rounded below it.
         self.max.filter(|max| rounded(*max) == *number).or(Some(*number))
     }
 

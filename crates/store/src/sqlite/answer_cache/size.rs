@@ -1,8 +1,8 @@
-//! How much memory an answer takes with what is kept beside it, and a scope.
+//! The estimated memory of an answer with its call, and of a scope.
 //!
-//! Estimated from what can be seen of it: an allocation is rounded up as
-//! allocators do, and a map is counted by its nodes, which are as large for one
-//! entry as for eleven. What a tool's calls share is the registry's.
+//! An allocation is rounded up as allocators do, and a map is counted by its nodes, which are as
+//! large for one entry as for eleven. Data that all calls of a tool share belongs to the registry
+//! and is not counted.
 
 use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure, Meta};
 use aileron_contract::{Intent, ToolResponse};
@@ -19,14 +19,14 @@ const SLOTS: usize = 96;
 /// A conversation in the ledger: its slot, and the smallest table of entries.
 const CONVERSATION: usize = 416;
 
-/// A node of a map holds up to this many entries; one of several nodes is filled to about the half.
+/// The capacity of a map node. In a map of several nodes, each is about half full.
 const NODE_ENTRIES: usize = 11;
 const HALF_FULL: usize = 6;
 
 /// A node of a map, with its links.
 const NODE: usize = NODE_ENTRIES * (size_of::<String>() + size_of::<Value>()) + 16;
 
-/// What memory takes to hold one call and its answer.
+/// The memory of one call and its answer.
 pub(super) fn of_call(call: &CallStart, answer: &ToolResponse) -> usize {
     SLOTS
         + block(COUNTERS + size_of::<CallStart>())
@@ -39,11 +39,11 @@ pub(super) fn of_call(call: &CallStart, answer: &ToolResponse) -> usize {
         + of_answer(answer)
 }
 
-/// What memory takes once for all calls of a scope.
+/// The memory of a scope, counted once for all of its calls.
 pub(super) fn of_scope(scope: &CallScope) -> usize {
     let user = scope.user.as_ref().map_or(0, |user| text(user.as_str()));
     let id = text(scope.conversation.as_str());
-    // The ledger has the conversation's id once more.
+    // The ledger holds a second copy of the conversation's id.
     CONVERSATION
         + block(COUNTERS + size_of::<CallScope>())
         + 2 * id
@@ -89,7 +89,7 @@ fn of_failure(failure: &Failure) -> usize {
         + failure.confirmation_request.as_ref().map_or(0, asked)
 }
 
-/// What a value holds beyond itself.
+/// The heap memory of a value.
 fn of_value(value: &Value) -> usize {
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => 0,
@@ -117,8 +117,8 @@ fn text(text: &str) -> usize {
     block(text.len())
 }
 
-/// An allocation of so many bytes, as an allocator rounds it up: to 16 bytes, and above 128 to the next of
-/// four sizes between two powers of two.
+/// The size of an allocation of so many bytes as an allocator rounds it: to 16 bytes, and above 128
+/// to the next of four sizes between two powers of two.
 fn block(bytes: usize) -> usize {
     let step = (bytes.next_power_of_two() / 8).max(16);
     bytes.next_multiple_of(step)

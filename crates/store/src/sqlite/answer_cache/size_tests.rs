@@ -1,11 +1,11 @@
-//! What is counted, beside what the parts are known to take.
+//! Compares the estimates with the known sizes of the parts.
 
 use serde_json::json;
 
 use super::*;
 use crate::sample::{READS, call, failure, success};
 
-/// What the data of an answer counts for.
+/// The estimated bytes of an answer's data.
 fn counted(data: Value) -> usize {
     of_value(&data)
 }

@@ -20,10 +20,10 @@ use crate::shared_once::lock;
 /// The most records of a page.
 const PAGE: usize = 256;
 
-/// How many sequence numbers a page looks through, however few of them fit.
+/// How many sequence numbers a page scans, however few of them match.
 const WINDOW: u64 = 16_384;
 
-/// The audit log of a store, for reading beside the processes that write it.
+/// The audit log of a store, read concurrently with the processes that write it.
 #[derive(Debug, Clone)]
 pub struct AuditLog(Arc<Mutex<Connection>>);
 
@@ -34,7 +34,7 @@ impl AuditLog {
         Ok(Self(Arc::new(Mutex::new(connection))))
     }
 
-    /// Reads records, oldest first. To follow the log, read again from where the last one ended.
+    /// Reads records, oldest first. To follow the log, read again from where the last read ended.
     pub fn read(&self, filter: AuditFilter) -> AuditStream {
         let left = filter.limit.unwrap_or(usize::MAX);
         Box::new(Pages { log: self.clone(), filter, page: Vec::new().into_iter(), left })
@@ -46,8 +46,8 @@ impl AuditLog {
         Ok(head.seq.saturating_add(1))
     }
 
-    /// The newest records that fit and come before a sequence number, as many as the
-    /// filter's limit, oldest first. Reads from the end, so a long log costs nothing.
+    /// The newest records that match and come before a sequence number, as many as the filter's
+    /// limit, oldest first. Reads from the end, so the cost does not grow with the log.
     pub fn newest(&self, filter: &AuditFilter, end: u64) -> Result<Vec<AuditRecord>, StoreError> {
         let limit = filter.limit.unwrap_or(usize::MAX);
         let (mut records, mut end) = (Vec::new(), end);
@@ -59,7 +59,7 @@ impl AuditLog {
         Ok(records)
     }
 
-    /// Walks the whole chain and names the first broken record.
+    /// Verifies the whole chain and names the first broken record.
     pub fn verify(&self) -> Result<ChainReport, StoreError> {
         verify::verify(&mut lock(&self.0))
     }
@@ -67,7 +67,7 @@ impl AuditLog {
 
 struct Pages {
     log: AuditLog,
-    /// What is still wanted: `from` moves on.
+    /// The filter of the remaining records: `from` advances.
     filter: AuditFilter,
     page: IntoIter<AuditRecord>,
     left: usize,
@@ -87,7 +87,7 @@ impl Pages {
         Ok(None)
     }
 
-    /// Reads the next page; says whether there may be anything in it.
+    /// Reads the next page; returns whether it may contain records.
     fn turn(&mut self) -> Result<bool, StoreError> {
         let connection = lock(&self.log.0);
         let page = page(&connection, &mut self.filter, self.left.min(PAGE));
@@ -143,7 +143,7 @@ fn page_before(
     select(connection, filter, from..to, ReadDirection::NewestFirst, limit)
 }
 
-/// The first and the last record. Asked apart: together they would scan the table.
+/// The first and the last record, by two queries: one query for both would scan the table.
 fn bounds(connection: &Connection) -> rusqlite::Result<(u64, u64)> {
     let sql = "
         SELECT ifnull((SELECT min(seq) FROM audit), 1), ifnull((SELECT max(seq) FROM audit), 0)";

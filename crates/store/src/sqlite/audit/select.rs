@@ -10,15 +10,15 @@ use super::super::fault::column;
 use super::super::rows::integer;
 use crate::audit::AuditFilter;
 
-/// From which end records are read.
+/// The end of the log from which records are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ReadDirection {
     OldestFirst,
     NewestFirst,
 }
 
-/// Reads the records of a range of sequence numbers that fit; the filter's own place and
-/// limit are not looked at.
+/// Reads the matching records of a range of sequence numbers; ignores the filter's `from` and
+/// limit.
 pub(super) fn select(
     connection: &Connection,
     filter: &AuditFilter,

@@ -13,8 +13,8 @@ use crate::error::StoreError;
 const ALL: &str = "
 SELECT body, hash, time, conversation, user, tool, outcome, seq FROM audit ORDER BY seq";
 
-/// Checks every record against the one before, and what it can be found by
-/// against what it says. One transaction, so a concurrent writer does not disturb.
+/// Checks every record against the one before, and its indexed columns against its content. One
+/// transaction, so that a concurrent writer does not interfere.
 pub(super) fn verify(connection: &mut Connection) -> Result<ChainReport, StoreError> {
     let walked = walk(connection).map_err(|error| fault::reading(&error))?;
     walked.map_err(StoreError::BrokenChain)

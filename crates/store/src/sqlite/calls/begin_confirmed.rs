@@ -1,4 +1,4 @@
-//! The task that takes a confirmation and begins its call, in one transaction.
+//! The task that takes a confirmation and starts its call, in one transaction.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::sqlite::{confirmations, leases, rows};
 
 /// Takes a confirmation and enters the call it is about, or does neither.
 pub(super) struct BeginConfirmed {
-    /// The confirmation, and when it is taken.
+    /// The token, and the time at which it is taken.
     taken: (String, u64),
     call: Arc<CallStart>,
     reply: WriteCompleter<BeginConfirmedResult>,
@@ -32,7 +32,7 @@ impl BeginConfirmed {
         Self { taken, call, reply, not: None, is_owner: true }
     }
 
-    /// What the disk knows of the call, unless it may run.
+    /// The call's status on disk, unless it may run.
     fn known(&self, batch: &WriteBatch<'_>) -> rusqlite::Result<Option<CallStatus>> {
         let me = &batch.shared.instance;
         let row = rows::find(batch.connection, self.call.conversation(), &self.call.key)?;
