@@ -25,7 +25,7 @@ use crate::trail::Trail;
 pub enum Decision {
     /// It passed every policy.
     Run(Reservation),
-    /// The person is asked first; about one call of a batch at most.
+    /// The person is asked first. At most one call of a batch.
     Ask(Reservation),
     /// It waits while the person is asked about another call of the batch.
     Hold(Reservation),
@@ -49,23 +49,23 @@ pub struct Refusal {
 /// Whether a refusal is the answer to its call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Finality {
-    /// Delivered again, the call gets the same refusal.
+    /// If the call is delivered again, it gets the same refusal.
     Final,
-    /// Delivered again, the call is decided about again.
+    /// If the call is delivered again, it is decided about again.
     Provisional,
 }
 
 /// How a call relates to the one that it is answered from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Delivery {
-    /// It is that call, delivered again. It has a record already.
+    /// It is the same call, delivered again, and already has a record.
     SameCall,
-    /// It asks for the same under another id, and has a record of its own.
+    /// It is a call with the same content under another id, and has a separate record.
     NewId,
 }
 
 impl Decision {
-    /// The word that a dry run uses.
+    /// The decision as a dry run names it.
     pub const fn as_str(&self) -> &'static str {
         match self {
             Self::Run(_) => "run",
@@ -122,7 +122,8 @@ impl Admission<'_> {
                         Decision::Replay(Duplicate::EarlierInBatch(first), Delivery::SameCall);
                     DecidedCall { call, decision, trail: Trail::default() }
                 }
-                // A refused call answers no other: that one is decided about by itself.
+                // A refused call does not answer another one: the other is decided about
+                // separately.
                 Some(same) if !matches!(same.decision, Decision::Refuse(_)) => {
                     call.duplicate_of = Some(Duplicate::EarlierInBatch(first));
                     self.evaluate(call, state, &mut counts)
@@ -212,8 +213,8 @@ fn reserve(call: &CandidateCall, state: &mut PolicyState, counts: &mut BatchCoun
     Reservation(state.count(call))
 }
 
-/// The keys of a batch as its calls came with them: a policy may change the key of a call. A batch is
-/// short, so that a list is searched faster than a map.
+/// The keys that the calls of a batch came with: a policy may change the key of a call. A batch is
+/// short, so that searching a list is faster than a map.
 #[derive(Default)]
 struct BatchKeys(Vec<(Arc<str>, usize)>);
 
@@ -229,7 +230,7 @@ impl BatchKeys {
     }
 }
 
-/// The content of the call that has the id of this one in the same batch, if it is another call.
+/// The content of an earlier call of the batch with the same id, if its content differs.
 fn other_content(call: &CandidateCall, named: &DecidedCall) -> Option<CallContent> {
     if !call.has_provider_key() {
         return None;
@@ -237,7 +238,7 @@ fn other_content(call: &CandidateCall, named: &DecidedCall) -> Option<CallConten
     Some(named.call.content()).filter(|content| *content != call.content())
 }
 
-/// Whether a call asks for the same as an earlier one of its batch under another id.
+/// Whether a call has the same content as an earlier one of its batch, under another id.
 fn is_new_id(call: &CandidateCall, same: &CandidateCall, state: &PolicyState) -> bool {
     same.call.call_id != call.call.call_id && state.is_new_id_of_same_call(call)
 }

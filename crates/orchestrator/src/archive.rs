@@ -1,4 +1,4 @@
-//! Where registries are found that conversations began with and that are not loaded any more.
+//! Loads registries that conversations began with and that are no longer in memory.
 
 use std::fmt;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! The way back for a person who is blocked: whoever runs the server lists blocks and lifts them.
-//! A lift is a write like any other: it is in the ledger, and has its audit record.
+//! Lists and lifts blocks, for the operator of the server. A lift is a write like any other: it is
+//! in the ledger and has an audit record.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use aileron_contract::{CallId, ConversationId, IdError, Mode, Outcome, UserId};
 use aileron_store::{BeginResult, CallScope, CallStart, Lease, Store, StoreError, ToolStamp};
 use serde_json::json;
 
-/// Under which conversation and tool a lift is recorded.
+/// The conversation and the tool that a lift is recorded under.
 const CONVERSATION: &str = "operator-actions";
 const TOOL: &str = "blocks_lift";
 
-/// A record of this size is never cut.
+/// The size limit of a lift's result, which is always shorter.
 const MOST_CHARACTERS: usize = 10_000;
 
-/// What lifting a block came to.
+/// The result of lifting a block.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LiftResult {
     /// The person was blocked until then, in milliseconds since the Unix epoch.
@@ -26,8 +26,8 @@ pub enum LiftResult {
     NotBlocked,
 }
 
-/// Lifts the block of a person, by a word of `by` or of nobody who is known. When this says so, the
-/// lift is durable, and holds in every process that has the store open within a tick.
+/// Lifts the block of a person on behalf of `by`, or of an unnamed operator. When this returns, the
+/// lift is durable; other processes see it within a tick.
 pub async fn lift(
     store: &dyn Store,
     user: &UserId,

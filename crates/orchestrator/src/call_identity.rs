@@ -1,4 +1,4 @@
-//! Which call is meant: its tool, its id, and the key it is known by.
+//! The identity of a call: its tool, its id and its key.
 
 use std::sync::Arc;
 
@@ -8,19 +8,19 @@ use aileron_store::ToolStamp;
 
 use crate::toolset::ToolEntry;
 
-/// The longest name of a tool that is not there which is kept.
+/// The maximum length of a stored name of an unknown tool.
 const LONGEST_NAME: usize = 128;
 
-/// A call, apart from what it asks for.
+/// The identity of a call, without its arguments.
 #[derive(Debug, Clone)]
 pub(crate) struct CallIdentity {
     pub(crate) call_id: CallId,
-    /// As called.
+    /// The tool's name as the model wrote it.
     pub(crate) tool_id: String,
     pub(crate) entry: Option<Arc<ToolEntry>>,
     /// The same key in the same conversation is the same call.
     pub(crate) key: Arc<str>,
-    /// The hash of the arguments as they were given, where a mode's limits changed them.
+    /// The hash of the original arguments, if a mode's limits changed them.
     pub(crate) given: Option<ContentHash>,
 }
 
@@ -33,7 +33,7 @@ impl CallIdentity {
         self.spec().is_some_and(|spec| spec.side_effects == SideEffects::Writes)
     }
 
-    /// The tool for the record. A tool that is not there writes nothing.
+    /// The tool for the record. An unknown tool counts as one without writes.
     pub(crate) fn tool_stamp(&self) -> Arc<ToolStamp> {
         match &self.entry {
             Some(entry) => entry.stamp.clone(),
@@ -48,7 +48,7 @@ impl CallIdentity {
     }
 }
 
-/// The name of a tool as a model wrote it, if it is not absurdly long.
+/// The name of a tool as a model wrote it, truncated to a maximum length.
 pub(crate) fn bounded(mut tool_id: String) -> String {
     if let Some((end, _)) = tool_id.char_indices().nth(LONGEST_NAME) {
         tool_id.truncate(end);

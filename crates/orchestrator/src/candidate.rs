@@ -1,4 +1,4 @@
-//! A call on its way through the policies.
+//! A call while the policies decide about it.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::nested::ParentCall;
 use crate::preview::{self, ArgumentLabels};
 use crate::toolset::{ToolEntry, Toolset};
 
-/// A call that is being looked at.
+/// A call that the policies decide about.
 #[derive(Debug, Clone)]
 pub(crate) struct CandidateCall {
     pub(crate) call: CallIdentity,
@@ -29,17 +29,17 @@ pub(crate) struct CandidateCall {
     pub(crate) parent: Option<Arc<ParentCall>>,
     /// The counter of the rate limit that has room for this call.
     pub(crate) rate: Option<Box<Counter>>,
-    /// The call that asks for the same under another id. This one is answered from it.
+    /// The earlier call with the same content and another id. This call is answered from it.
     pub(crate) duplicate_of: Option<Duplicate>,
-    /// A defect of a rule that was met on the way, for the log.
+    /// A defect of a tool's condition that was found during admission, for the log.
     pub(crate) defect: Option<String>,
-    /// Who chose the id.
+    /// The source of the id.
     pub(crate) ids: IdSource,
-    /// The call that has this id already, if it is another one.
+    /// The content of the call that already has this id, if it is another call.
     pub(crate) id_used_for: Option<CallContent>,
-    /// Whether the key was given and is not to be found.
+    /// Whether the caller gave the key, so that none is derived.
     has_key: bool,
-    /// Whether the id is what the call is known by.
+    /// Whether the provider's id is the key.
     has_provider_key: bool,
     /// Only for calls keyed by content, whose provider id does not identify them: the attempt number,
     /// counted over retryable failures.
@@ -57,16 +57,16 @@ pub enum Duplicate {
     EarlierInBatch(usize),
 }
 
-/// Who chooses the ids of calls.
+/// The source of call ids.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum IdSource {
-    /// A model's provider. It may use an id twice, for two calls.
+    /// A model provider. It may use an id twice, for two calls.
     Provider,
-    /// A client of our own API, which is told to use an id once.
+    /// A client of our own API. An id that it uses for two different calls is refused.
     Client,
 }
 
-/// Where a call comes from.
+/// The origin of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallOrigin {
     /// A model, or a tool.
@@ -78,14 +78,14 @@ pub(crate) enum CallOrigin {
 }
 
 impl CallOrigin {
-    /// Whether budgets and limits have this call already.
+    /// Whether budgets and limits have already counted this call.
     pub(crate) fn is_counted(self) -> bool {
         self != Self::Model
     }
 }
 
 impl CandidateCall {
-    /// Looks the tool up and prepares the arguments; needs nothing of the conversation.
+    /// Looks the tool up and prepares the arguments. Independent of the conversation.
     pub(crate) fn new(call: ToolCall, toolset: &Toolset) -> Self {
         let ToolCall { call_id, tool_id, args } = call;
         let entry = toolset.entry(&tool_id).cloned();
@@ -125,53 +125,53 @@ impl CandidateCall {
         self
     }
 
-    /// The same call under a key and an origin of its own.
+    /// The same call under another key and with another origin.
     pub(crate) fn keyed(mut self, key: Arc<str>, origin: CallOrigin) -> Self {
         self.call.key = key;
         Self { origin, has_key: true, has_provider_key: false, ..self }
     }
 
-    /// The same call, with an id that such a one chose.
+    /// The same call, with another source of its id.
     pub(crate) fn from(self, ids: IdSource) -> Self {
         Self { ids, ..self }
     }
 
-    /// The same call, whose arguments were others before a mode's limits changed them.
+    /// The same call, with the hash of its arguments before a mode's limits changed them.
     pub(crate) fn given(mut self, given: Option<ContentHash>) -> Self {
         self.call.given = given;
         self
     }
 
-    /// The tool and the arguments as they were given, which tell calls of one id apart.
+    /// The tool and the original arguments, which distinguish calls with the same id.
     pub(crate) fn content(&self) -> CallContent {
         let given = self.call.given.clone();
         let given = given.unwrap_or_else(|| ContentHash::of_value(self.shown_args()));
         CallContent { tool: self.call.tool_id.clone(), args_hash: given.to_string() }
     }
 
-    /// Whether the id is what the call is known by, so that another call may have it too.
+    /// Whether the provider's id is the key, so that another call may have the same key.
     pub(crate) fn has_provider_key(&self) -> bool {
         self.has_provider_key && self.id_used_for.is_none()
     }
 
-    /// Takes a key of its own, because the id names the call of this content.
+    /// Gives the call a separate key, because another call with this content has the id.
     pub(crate) fn tell_apart(&mut self, from: CallContent) {
         self.call.key = key::of_reused_id(self.call.call_id.as_str(), &self.content());
         self.id_used_for = Some(from);
     }
 
-    /// Whether a refusal is kept under the key: the id names the call, or the person was asked about
-    /// it. A call that is known by its content alone is decided about anew.
+    /// Whether a refusal is stored under the key: the id identifies the call, or the person was
+    /// asked about it. A call that is identified only by its content is decided about again.
     pub(crate) fn keeps_refusal(&self) -> bool {
         self.has_provider_key || self.origin != CallOrigin::Model
     }
 
-    /// The same call, known to the model by another id.
+    /// The same call, which the model knows by another id.
     pub(crate) fn made_as(self, model_id: CallId) -> Self {
         Self { model_id: Some(model_id), ..self }
     }
 
-    /// Whether the idempotency key is still to be made from the content of the call.
+    /// Whether the idempotency key still has to be derived from the content of the call.
     pub(crate) fn needs_key(&self) -> bool {
         !self.has_key
     }
@@ -190,24 +190,25 @@ impl CandidateCall {
         self.call.spec()
     }
 
-    /// What is called, for the history.
+    /// The tool and the digest of the arguments, for the history.
     pub(crate) fn what(&self) -> (&str, u64) {
         (&self.call.tool_id, self.digest)
     }
 
-    /// The same, to be kept.
+    /// The same as an owned value.
     pub(crate) fn shared_what(&self) -> (Arc<str>, u64) {
         let name = self.spec().map(|spec| (&spec.tool_id).into());
         (name.unwrap_or_else(|| self.call.tool_id.as_str().into()), self.digest)
     }
 
-    /// The id of a call that is known by what it asks for, and for which time it does so. Another id
-    /// is another call all the same.
+    /// The id and the attempt number of a call that is identified by its content. Another id means
+    /// another call.
     pub(crate) fn content_key(&self) -> Option<(&CallId, usize)> {
         self.attempt.map(|attempt| (&self.call.call_id, attempt))
     }
 
-    /// Whether budgets and limits have nothing to say: they have the call already, or it uses nothing.
+    /// Whether budgets and limits do not apply: they have counted the call already, or it uses
+    /// nothing.
     pub(crate) fn is_free(&self) -> bool {
         self.origin.is_counted() || self.duplicate_of.is_some()
     }
@@ -216,7 +217,7 @@ impl CandidateCall {
         self.parent.is_some()
     }
 
-    /// The call as the model made it, with its arguments as they are now.
+    /// The call as the model made it, with its current arguments.
     pub(crate) fn as_call(&self) -> ToolCall {
         ToolCall {
             call_id: self.model_id.as_ref().unwrap_or(&self.call.call_id).clone(),
@@ -225,7 +226,7 @@ impl CandidateCall {
         }
     }
 
-    /// What the person is asked, if they are asked, before anybody said what the arguments mean.
+    /// The text of the confirmation, without labels from engines.
     pub(crate) fn preview(&self, platform: &Platform) -> String {
         let Some(entry) = self.entry() else { return String::new() };
         preview_of(entry, self.shown_args(), &ArgumentLabels::new(), platform)
@@ -237,7 +238,7 @@ impl CandidateCall {
     }
 }
 
-/// What the person is asked about a call with these arguments, and what the engines here make of it.
+/// The text of the confirmation for these arguments, with the labels that the engines give them.
 pub(crate) fn preview_of(
     entry: &ToolEntry,
     args: &Value,

@@ -1,8 +1,8 @@
-//! Runs the cases of tools through the whole pipeline: each in a conversation,
-//! a store and a world of its own, so that no case is another's history.
+//! Runs the cases of tools through the whole pipeline. Each case has its own conversation, store
+//! and platform, so that cases do not affect each other.
 //!
-//! Confirmations count as approved, and nothing is tried again: the clock of a
-//! case stands still until its tool has really used up its time.
+//! Confirmations count as approved, and there are no retries: the clock of a case stands still
+//! until its tool has really used up its time.
 
 mod observer;
 
@@ -32,11 +32,11 @@ use crate::turn::TurnInput;
 /// How a case went in one mode.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CaseReport {
-    /// Every way in which the answer is not the expected one; none if it is.
+    /// The differences between the answer and the expected one; empty if there are none.
     pub differences: Vec<String>,
-    /// What the handler and the rules had to say on the way, one line each.
+    /// Log lines, defects and refused intents of the case, one line each.
     pub notes: Vec<String>,
-    /// The answer, unless the case could not be begun.
+    /// The answer, unless the case could not be started.
     pub answer: Option<Arc<ToolResponse>>,
 }
 
@@ -109,7 +109,7 @@ impl CaseRunner {
             platform: (*world.platform).clone(),
             clock: world.clock.clone(),
             observer: watcher.clone(),
-            // The tokens of a case are answered here and never leave.
+            // The tokens of a case are used only here, so that a fixed key is safe.
             signer: Signer::new([0; 32]),
         });
         orchestrator.install_toolset(self.toolset.clone());
@@ -117,7 +117,7 @@ impl CaseRunner {
     }
 }
 
-/// Makes the call, and approves it if that is asked for.
+/// Makes the call, and approves it if it needs a confirmation.
 async fn made(
     conversation: &Conversation,
     person: &Person,
@@ -137,7 +137,7 @@ async fn made(
     }
 }
 
-/// Moves the clock of the case past the tool's deadline once that much time has really passed.
+/// Moves the clock of the case past the tool's deadline once that much real time has passed.
 async fn in_time<T>(work: impl Future<Output = T>, tool: &Tool, clock: &ManualClock) -> T {
     let timeout = tool.spec().timeout_ms();
     let patience = SystemClock.wait_until(SystemClock.now_ms().saturating_add(timeout));
@@ -164,7 +164,7 @@ fn call(tool: &Tool, case: &Case) -> Result<ToolCall, String> {
     })
 }
 
-/// The person a case speaks of: `id` and `scopes` as credentials would give them, the rest as claims.
+/// The person of a case: `id` and `scopes` as in credentials, the rest as claims.
 fn person(user: Option<&Value>) -> Result<Person, String> {
     let Some(user) = user.filter(|user| !user.is_null()) else { return Ok(Person::default()) };
     let claims = user.as_object().ok_or("/given/user: expected an object")?.clone();

@@ -1,4 +1,4 @@
-//! The numbers of the policies. The defaults are what is shipped; a file may change them.
+//! The settings of the policies. A file may change the defaults.
 
 use std::time::Duration;
 
@@ -33,13 +33,13 @@ pub struct PerMode<T: ModeDefault> {
 
 /// A setting whose default depends on the mode.
 pub trait ModeDefault: Sized {
-    /// What a file may say of it: each field is optional.
+    /// The setting in a file: each field is optional.
     type Given: for<'de> Deserialize<'de>;
 
-    /// What is shipped for this mode.
+    /// The default for this mode.
     fn default_for(mode: Mode) -> Self;
 
-    /// The setting with what was given in place of what is shipped.
+    /// The setting, with the given fields in place of the defaults.
     #[must_use]
     fn with(self, given: Self::Given) -> Self;
 }
@@ -75,7 +75,7 @@ pub struct Budget {
     pub total: u32,
 }
 
-/// What a file says of a [`Budget`].
+/// A [`Budget`] in a file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GivenBudget {
@@ -101,11 +101,11 @@ impl ModeDefault for Budget {
     }
 }
 
-/// When a model is told that it repeats itself, within one turn.
+/// When a call is refused because the model repeats itself within one turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Loops {
-    /// The identical call of this number is refused.
+    /// Refuse the n-th identical call of a turn.
     pub identical: usize,
     /// After this many empty results of a tool, its next call is refused.
     pub empty: usize,
@@ -127,8 +127,8 @@ impl Default for Loops {
 pub struct Retries {
     pub text: u32,
     pub voice: u32,
-    /// The longest wait before the first retry; each further one doubles, and up to half of it is taken
-    /// away at random.
+    /// The maximum wait before the first retry; it doubles for each further one, and a random part
+    /// of up to half of it is subtracted.
     pub base_ms: u64,
 }
 
@@ -156,13 +156,13 @@ impl Retries {
     }
 }
 
-/// The longest any call of a mode may take, whatever its tool says.
+/// The maximum duration of any call in a mode, whatever its tool declares.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct Deadline {
     pub max_ms: u64,
 }
 
-/// What a file says of a [`Deadline`].
+/// A [`Deadline`] in a file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GivenDeadline {
@@ -184,13 +184,13 @@ impl ModeDefault for Deadline {
     }
 }
 
-/// How much of a result the model is given, unless its tool says otherwise.
+/// The maximum size of a result for the model, unless its tool declares another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct ResultLimit {
     pub max_chars: usize,
 }
 
-/// What a file says of a [`ResultLimit`].
+/// A [`ResultLimit`] in a file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GivenResultLimit {
@@ -212,12 +212,12 @@ impl ModeDefault for ResultLimit {
     }
 }
 
-/// How long a person may take to answer.
+/// Limits of confirmations: how long the person may take to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ConfirmationLimits {
     pub ttl_seconds: u64,
-    /// The most questions that may wait in one conversation.
+    /// The maximum number of open confirmations in one conversation.
     pub max_pending: usize,
 }
 
@@ -227,11 +227,11 @@ impl Default for ConfirmationLimits {
     }
 }
 
-/// Bounds on tools that call tools.
+/// Limits on tools that call tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Nesting {
-    /// How many calls may be inside of one another.
+    /// The maximum nesting depth of calls.
     pub max_depth: usize,
 }
 
@@ -241,7 +241,7 @@ impl Default for Nesting {
     }
 }
 
-/// How long what was called is known.
+/// How long calls are kept in the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Ledger {
@@ -255,11 +255,11 @@ impl Default for Ledger {
     }
 }
 
-/// How long what was said and done is kept. 0 means for ever.
+/// How long conversations and audit records are kept. 0 means forever.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Retention {
-    /// A conversation that nobody used for this time is forgotten, with all that was said in it.
+    /// A conversation that was not used for this time is removed, with its messages.
     pub conversations_days: u64,
     /// Audit records older than this are removed.
     pub audit_days: u64,
@@ -271,7 +271,7 @@ impl Default for Retention {
     }
 }
 
-/// What audit records hold besides the call and its answer.
+/// The contents of audit records besides the call and its answer.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct AuditSettings {

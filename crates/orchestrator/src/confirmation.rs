@@ -1,5 +1,5 @@
-//! Confirmations: the person approves a call before it runs. `state` is the state machine; the other
-//! files store, publish and resolve what it says.
+//! Confirmations: the person approves a call before it runs. `state` is the state machine; the
+//! other files store, publish and resolve confirmations.
 //!
 //! requested -> stored -> published -> resolved (approved, declined, expired, superseded)
 

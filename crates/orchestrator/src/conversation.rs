@@ -44,7 +44,7 @@ impl Conversation {
         &self.0.info.id
     }
 
-    /// How the conversation is held at the moment.
+    /// The current mode.
     pub fn mode(&self) -> Mode {
         self.0.mode()
     }
@@ -59,18 +59,18 @@ impl Conversation {
         self.0.info.toolset.registry()
     }
 
-    /// The tools that this person may call in this conversation, here and now, sorted by id. A call
-    /// of another one is still answered.
+    /// The tools that this person may currently call in this conversation, sorted by id. A call of
+    /// any other tool is still answered, with a refusal.
     pub fn tools(&self) -> Vec<Arc<Tool>> {
         offered(&self.0)
     }
 
-    /// Whether the person said who they are.
+    /// Whether the person is authenticated.
     pub fn is_signed_in(&self) -> bool {
         self.0.info.person.id.is_some()
     }
 
-    /// An answer as the person may see it, without what its tool wants hidden.
+    /// An answer as the person may see it, without the values that its tool hides.
     pub fn shown(&self, answer: &ToolResponse) -> ToolResponse {
         shown(answer, self.0.info.hidden(&answer.meta().tool_id))
     }
@@ -85,15 +85,15 @@ impl Conversation {
         self.0.lock().policy.state.clone()
     }
 
-    /// Begins a turn with the person's input, which may answer an open confirmation. The turn is durable
-    /// when this returns; if it cannot be stored, none has begun.
+    /// Begins a turn with the person's input, which may answer an open confirmation. The turn is
+    /// durable when this returns; if it cannot be stored, no turn has begun.
     pub async fn begin_turn(&self, input: TurnInput) -> Result<TurnStart, OpenError> {
         let TurnStarting { turn, pending_message, resolutions } = self.open_turn(input).await?;
         Ok(TurnStart { turn, resolutions: resolutions.await, pending_message })
     }
 
-    /// Begins a turn, and leaves the work that an answer in it leads to for later: a live conversation
-    /// continues while an approved call runs.
+    /// Begins a turn, and returns the work that a confirmation answer leads to as a future: a live
+    /// conversation continues while an approved call runs.
     pub async fn open_turn(&self, input: TurnInput) -> Result<TurnStarting, OpenError> {
         let TurnOpened { turn, effects, pending_message } =
             detach_on_drop(persistence::begin_turn(self.0.clone(), input)).await?;
@@ -107,10 +107,10 @@ impl Conversation {
         }
     }
 
-    /// Takes the message that waits for the next turn although none begins: a voice session says it
-    /// before the person says anything.
+    /// Takes the message that is pending for the next turn although no turn begins: a voice session
+    /// says it before the person says anything.
     pub async fn take_pending_message(&self) -> Option<String> {
-        // If another process owns the conversation, that one says it.
+        // If another process owns the conversation, that process says the message.
         own(&self.0).await.ok()?;
         let mut locked = self.0.lock();
         let message = locked.policy.state.take_pending_message();
@@ -121,13 +121,14 @@ impl Conversation {
         message
     }
 
-    /// What reads as a yes or a no in this conversation.
+    /// The grammar by which this conversation recognises yes and no.
     pub fn grammar(&self) -> &Arc<Grammar> {
         &self.0.info.services.grammar
     }
 
-    /// The person's words of a turn that has begun already: a transcript may come after the model acted
-    /// on it. They answer a confirmation like those that begin a turn, but no budget is reset.
+    /// Handles words of the person that belong to the current turn: a transcript may arrive after
+    /// the model acted on it. They answer a confirmation like words that begin a turn, but no
+    /// budget is reset.
     pub fn hear(&self, text: String, began_ms: u64) -> BoxFuture<'static, Vec<Resolution>> {
         let input = TurnInput::Spoken { text, began_ms };
         if is_owner(&self.0) {
@@ -136,8 +137,7 @@ impl Conversation {
         }
         let core = self.0.clone();
         Box::pin(detach_on_drop(async move {
-            // A conversation that is owned elsewhere hears nothing here: its confirmations are answered
-            // there.
+            // If another process owns the conversation, its confirmations are answered there.
             if own(&core).await.is_err() {
                 return Vec::new();
             }
@@ -146,8 +146,9 @@ impl Conversation {
         }))
     }
 
-    /// Makes the calls of one message of the model; answers keep their order. The calls go on if
-    /// this is dropped. The ids are the provider's: one that is used for two calls names both.
+    /// Makes the calls of one message of the model; answers keep their order. The calls continue if
+    /// this future is dropped. The ids are the provider's: two different calls with one id are both
+    /// made.
     pub async fn call(&self, calls: Vec<ToolCall>) -> Vec<Arc<ToolResponse>> {
         self.admit(calls).await
     }
@@ -158,8 +159,8 @@ impl Conversation {
         self.admit_by(calls, IdSource::Client).await
     }
 
-    /// Decides about the calls of one message at once, and makes them when it is awaited, in
-    /// whatever task that is done.
+    /// Decides about the calls of one message at once. The returned future runs them; any task may
+    /// await it.
     pub fn admit(
         &self,
         calls: Vec<ToolCall>,
@@ -181,8 +182,8 @@ impl Conversation {
             let batch = match admitted {
                 Ok(batch) => batch,
                 Err(calls) => {
-                    // A copy that cannot own the conversation begins no call: the store refuses each, and
-                    // the answers say so.
+                    // A copy that cannot own the conversation starts no call: the store refuses
+                    // each, and the answers say so.
                     let _ = own(&core).await;
                     admit(&core, calls, ids)
                 }
@@ -191,13 +192,13 @@ impl Conversation {
         })
     }
 
-    /// The decisions about these calls of one message in a turn that began with them. No turn is
-    /// begun, and nothing is counted or stored.
+    /// The decisions about these calls if a turn began with them. No turn begins, and nothing is
+    /// counted or stored.
     pub fn dry_run_next_turn(&self, calls: Vec<ToolCall>) -> Vec<DryRunCall> {
         dry_run_next_turn(&self.0, calls)
     }
 
-    /// The person's answer to a question, by a click or over HTTP.
+    /// The person's answer to a confirmation, by a click or over HTTP.
     pub async fn confirm(
         &self,
         token: &str,
@@ -226,25 +227,26 @@ impl Conversation {
         .await
     }
 
-    /// The answer that a confirmation led to, whichever channel the person answered through. A call that
-    /// runs because of it is waited for. `None` while nobody has answered, and for a confirmation that was
+    /// The answer that a confirmation led to, whichever channel the person answered through. Waits
+    /// for a call that runs because of it. `None` while the confirmation is open, and if it was
     /// superseded.
     pub async fn answered(&self, token: &str) -> Option<LateAnswer> {
         late_answer_of(&self.0, token).await
     }
 
-    /// The provider cancels these calls; each tool says what that does to it.
+    /// Cancels calls for the provider; each tool's `onInterrupt` applies.
     pub fn cancel(&self, calls: &[CallId]) {
         self.0.executor.running().cancel(calls);
     }
 
-    /// The person interrupts; each running tool says what that does to it.
+    /// Interrupts the running calls because of barge-in; each tool's `onInterrupt` applies.
     pub fn interrupt(&self) {
         self.0.executor.running().interrupt();
     }
 
-    /// Applies an event from outside, such as a farewell that was spoken. It is stored soon; an end is
-    /// stored first, and so is an event of a conversation that another process owns.
+    /// Applies an external event, such as a farewell that was spoken. The event is saved in the
+    /// background. An end, and an event of a conversation that another process owns, is stored
+    /// first.
     pub fn on_event(&self, event: StateEvent) -> Result<StateEffect, StateError> {
         let core = &self.0;
         let may_end = matches!(event, StateEvent::Closed(_) | StateEvent::VoiceDisconnected);
@@ -256,7 +258,8 @@ impl Conversation {
         let effect = locked.policy.state.on_event(event)?;
         locked.update_mode();
         if let Some(next) = locked.saved.next_state() {
-            // The state that is being written may refuse the event: the conversation is about to end.
+            // The state that is being written may refuse the event, because the conversation is
+            // about to end.
             let _ = next.on_event(event);
         }
         save(core, &mut locked);
@@ -265,8 +268,8 @@ impl Conversation {
         Ok(effect)
     }
 
-    /// The same, durable when this returns. After an end, the conversation is over for everybody and its
-    /// open confirmations are closed; if the event cannot be stored, nothing has changed.
+    /// The same, durable when this returns. After an end, the conversation is over in all processes
+    /// and its open confirmations are closed; if the event cannot be stored, nothing has changed.
     pub async fn on_event_durably(
         &self,
         event: StateEvent,

@@ -64,8 +64,8 @@ impl Locked {
         self.update_mode();
     }
 
-    /// Takes over the mode of the state. Confirmations that were asked in the other mode are answered by
-    /// a click.
+    /// Takes the mode from the state. Confirmations requested in the other mode can be answered
+    /// only by a click.
     pub(crate) fn update_mode(&mut self) {
         if self.policy.update_mode() {
             self.confirmations.stop_listening();

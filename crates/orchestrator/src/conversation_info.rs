@@ -1,5 +1,5 @@
-//! The part of a conversation that never changes: who it is with, its toolset, the services it uses. Makes
-//! what is derived from that: stamps of answers, ledger entries, events.
+//! The part of a conversation that never changes: its person, toolset and services. Builds the
+//! values that derive from them: response metadata, ledger entries, events.
 
 use std::sync::Arc;
 
@@ -43,7 +43,7 @@ impl ConversationInfo {
         &*self.services.store
     }
 
-    /// The answer to a call that did not run.
+    /// The metadata of the answer to a call that did not run.
     pub(crate) fn stamp<'a>(&'a self, call: &'a CallIdentity) -> ResponseMeta<'a> {
         ResponseMeta {
             tool_id: &call.tool_id,
@@ -70,11 +70,11 @@ impl ConversationInfo {
         let mut given = call.given.clone();
         let args = match masks.is_empty() {
             true => args,
-            // A tool may hand a secret on to another tool.
+            // A tool may pass a secret to another tool.
             false => {
                 let masked = Arc::new(masks.value((*args).clone()));
                 if given.is_none() && masked != args {
-                    // The masked arguments do not tell the call from another one.
+                    // The masked arguments do not distinguish the call from another one.
                     given = Some(ContentHash::of_value(&args));
                 }
                 masked
@@ -93,7 +93,7 @@ impl ConversationInfo {
         })
     }
 
-    /// As much of a trail as records keep.
+    /// The part of a trail that records keep.
     fn recorded(&self, trail: &Trail) -> Vec<TrailStep> {
         match self.services.config.audit.trail {
             RecordedTrail::Deciding => trail.deciding(),
@@ -101,7 +101,7 @@ impl ConversationInfo {
         }
     }
 
-    /// On whose behalf a call is made.
+    /// The caller of a handler: the person and conversation on whose behalf it runs.
     pub(crate) fn caller(&self, call: &CallIdentity, entry: &ToolEntry, mode: Mode) -> Caller {
         Caller {
             conversation: self.id.clone(),
@@ -134,7 +134,7 @@ impl ConversationInfo {
         }
     }
 
-    /// The JSON Pointers that a tool wants hidden.
+    /// The JSON Pointers that a tool hides.
     pub(crate) fn hidden(&self, tool: &str) -> &[String] {
         self.toolset.entry(tool).map_or(&[], |entry| &entry.spec().redact)
     }
@@ -153,7 +153,7 @@ impl ConversationInfo {
         }
     }
 
-    /// Publishes an answer without what the tool wants hidden.
+    /// Publishes an answer without the values that the tool hides.
     pub(crate) fn publish_answered(
         &self,
         entry: Option<&ToolEntry>,
@@ -182,8 +182,8 @@ impl ConversationInfo {
     }
 }
 
-/// An answer without what its tool wants hidden. A message may quote that, so a tool that hides
-/// anything has its messages replaced by the plain sentence of their kind.
+/// An answer without the values that its tool hides. A message may quote such a value, so the
+/// messages of a tool that hides anything are replaced by the fixed sentence of their kind.
 pub fn shown(answer: &ToolResponse, hidden: &[String]) -> ToolResponse {
     let mut answer = answer.clone();
     if hidden.is_empty() {

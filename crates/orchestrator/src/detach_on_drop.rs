@@ -1,4 +1,4 @@
-//! Lets work go on when whoever waits for it goes away.
+//! Lets a future continue when its caller is dropped.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -6,12 +6,12 @@ use std::task::{Context, Poll};
 use futures_util::future::BoxFuture;
 use tokio::runtime::Handle;
 
-/// Work that must come to its end: awaited where it is, and given a task of its own when it is
-/// dropped before.
+/// A future that must complete: it is polled in place, and spawned as a separate task if it is
+/// dropped before it completes.
 #[must_use = "work that is dropped goes on by itself"]
 pub(crate) struct DetachOnDrop<T: Send + 'static>(Option<BoxFuture<'static, T>>);
 
-/// Awaits work that goes on if the caller is dropped.
+/// Awaits a future that continues if the caller is dropped.
 pub(crate) fn detach_on_drop<T: Send + 'static>(
     work: impl Future<Output = T> + Send + 'static,
 ) -> DetachOnDrop<T> {
@@ -21,7 +21,7 @@ pub(crate) fn detach_on_drop<T: Send + 'static>(
 impl<T: Send + 'static> Future for DetachOnDrop<T> {
     type Output = T;
 
-    /// The work is taken out while it runs, so that nothing is left of it if it panics.
+    /// The future is taken out while it is polled, so that it is not spawned again after a panic.
     fn poll(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<T> {
         let Some(mut work) = self.0.take() else { return Poll::Pending };
         let polled = work.as_mut().poll(context);

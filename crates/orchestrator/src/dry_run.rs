@@ -1,4 +1,4 @@
-//! What would be decided about calls, without making them.
+//! Decides about calls without making them.
 
 use aileron_contract::ToolCall;
 use aileron_contract::audit::TrailStep;

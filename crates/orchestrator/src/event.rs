@@ -1,4 +1,4 @@
-//! What the person, a page or a metric may see of a conversation as it happens.
+//! The events of a conversation, for the person, a page or a metric.
 
 mod line;
 mod mask;
@@ -14,53 +14,54 @@ use serde_json::Value;
 
 use crate::state::{StateEffect, StateError};
 
-/// Something that happened. What a tool wants hidden and the values of secrets are hidden already.
+/// Something that happened. The values of secrets, and those that a tool hides, are already
+/// removed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConversationEvent {
-    /// The policies have decided about a call. With every policy that it met, the deciding one last; a
-    /// call that passed has only passes.
+    /// The policies have decided about a call. Contains every policy that it met, the deciding one
+    /// last; all steps of an admitted call are passes.
     Decided { call_id: CallId, tool: String, trail: Vec<TrailStep> },
     /// A handler begins to run.
     Started { call_id: CallId, tool: String },
-    /// A handler says how far it has come.
+    /// A handler reports its progress.
     Progress { call_id: CallId, update: Value },
     /// A call has its answer, from its handler or from a policy.
     Answered { outcome: Outcome, answer: Box<ToolResponse> },
     /// The person is asked to approve something.
     ConfirmationRequested(Box<ConfirmationRequest>),
-    /// The person was not understood, or what they said could not be kept, and they are asked once
-    /// more.
+    /// The person was not understood, or their answer could not be stored, so that they are asked
+    /// again.
     ConfirmationRepeated { preview: String },
-    /// The confirmation needs no answer any more.
+    /// The confirmation is closed and needs no answer.
     ConfirmationClosed { token_id: String, how: ConfirmationOutcome },
-    /// A handler has something for the person.
+    /// A message of a handler to the person.
     Message { call_id: CallId, message: Value },
-    /// A handler leaves a note for the log.
+    /// A note of a handler for the log.
     Note { call_id: CallId, event: String, details: Value },
     /// A handler wrote to its console.
     Log { call_id: CallId, level: Level, text: String },
-    /// The state of the conversation changed, and something is to be done about it.
+    /// The state of the conversation changed, and the transport has to act on it.
     Effect(StateEffect),
-    /// What a handler asked for does not fit the conversation's state.
+    /// An intent of a handler does not fit the conversation's state.
     IntentRefused { call_id: CallId, intent: Intent, why: StateError },
-    /// A defect of a handler or of a rule, for those who maintain it. May quote what it met, unless
-    /// the tool hides anything.
+    /// A defect of a handler or of a condition, for the maintainer of the tool. May quote values,
+    /// unless the tool hides anything.
     Defect { call_id: CallId, tool: String, what: String },
 }
 
-/// How a question was closed.
+/// How a confirmation was closed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ConfirmationOutcome {
     Approved,
     Declined,
     Expired,
-    /// Another question took its place, or the person changed their mind.
+    /// Another confirmation replaced it, or the person changed their mind.
     Superseded,
 }
 
 impl ConfirmationOutcome {
-    /// As records, events and the API say.
+    /// The name in records, events and the API.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Approved => "approved",
@@ -76,7 +77,7 @@ pub trait Observer: Send + Sync + fmt::Debug {
     /// Something happened in a conversation.
     fn on_event(&self, conversation: &ConversationId, event: ConversationEvent);
 
-    /// Whether events are wanted; otherwise none is built.
+    /// Whether the observer wants events; otherwise none is built.
     fn is_enabled(&self) -> bool {
         true
     }

@@ -56,7 +56,8 @@ impl Executor {
         }
     }
 
-    /// A nested call waits only for the writes inside of its parent, which holds the conversation's lock.
+    /// A nested call waits only for the other writes of its parent, which holds the conversation's
+    /// lock.
     fn write_lock<'a>(&'a self, invocation: &'a Invocation) -> &'a Arc<tokio::sync::Mutex<()>> {
         invocation.parent.as_ref().map_or(&self.write_lock, |parent| &parent.write_lock)
     }

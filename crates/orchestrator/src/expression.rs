@@ -1,9 +1,8 @@
 //! Conditions in CEL: `availability.condition` and `confirmation.when`.
 //!
-//! Parsed once, when a registry is loaded; decided per call. The `cel` crate
-//! limits nesting while it parses and nothing while it evaluates, so what a
-//! condition is given is measured, and what it may cost is bounded before it
-//! runs. Every fault is an error, and the caller denies.
+//! Parsed once, when a registry is loaded; evaluated per call. The `cel` crate limits nesting while
+//! it parses and nothing while it evaluates, so the variables are measured, and the cost is bounded
+//! before the evaluation. Every fault is an error, and the caller refuses the call.
 
 mod cost;
 mod error;
@@ -27,7 +26,7 @@ use values::Measure;
 /// The functions of CEL, built once and shared by all evaluations.
 static LIBRARY: LazyLock<Arc<Env>> = LazyLock::new(|| Arc::new(Env::stdlib()));
 
-/// What a condition may ask for. What is not given is an unknown variable.
+/// The variables of a condition. A variable that is not set here is unknown to it.
 #[derive(Debug, Clone, Copy)]
 pub struct Variables<'a> {
     pub mode: Mode,
@@ -36,7 +35,7 @@ pub struct Variables<'a> {
     pub args: Option<&'a Value>,
 }
 
-/// A condition, ready to be decided.
+/// A parsed condition.
 #[derive(Debug)]
 pub struct Expression(ExpressionForm);
 
@@ -76,7 +75,7 @@ impl Expression {
         }))))
     }
 
-    /// Whether the condition holds. Anything but a plain `true` or `false` is an error.
+    /// Whether the condition is true. Any result except `true` or `false` is an error.
     pub fn holds(&self, variables: &Variables<'_>) -> Result<bool, ExpressionError> {
         match &self.0 {
             ExpressionForm::Constant(value) => Ok(*value),
@@ -100,7 +99,7 @@ impl ComputedExpression {
         }
     }
 
-    /// The variables that the condition asks for; of the arguments only those it names.
+    /// The variables that the condition uses; of the arguments only those it names.
     fn given(
         &self,
         variables: &Variables<'_>,

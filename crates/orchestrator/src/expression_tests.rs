@@ -1,4 +1,4 @@
-//! Conditions as authors write them, and what fails closed.
+//! Conditions as authors write them, and conditions that fail closed.
 
 use std::collections::BTreeSet;
 
@@ -158,7 +158,7 @@ fn what_is_no_expression_is_refused_when_it_is_read() {
     );
 }
 
-/// Every function that the compiler's lint lets through.
+/// Every function that the compiler's lint accepts.
 #[test]
 fn the_functions_of_the_library_are_there() {
     for text in [

@@ -23,7 +23,7 @@ pub(crate) trait HandlerHost: Send + Sync + std::fmt::Debug {
     /// The documentation of an offered tool, or the offered tools with the most similar names.
     fn documentation(&self, tool: &str) -> Result<String, Vec<String>>;
 
-    /// Makes a call inside of a handler's own call.
+    /// Makes a nested call for a handler.
     fn call_nested(
         self: Arc<Self>,
         parent: Option<Arc<ParentCall>>,
@@ -33,7 +33,7 @@ pub(crate) trait HandlerHost: Send + Sync + std::fmt::Debug {
     ) -> BoxFuture<'static, ToolResponse>;
 }
 
-/// The requests that one call may make of its conversation.
+/// The requests that the handler of one call may make to its conversation.
 #[derive(Debug)]
 pub(crate) struct HandlerView {
     pub(crate) info: Arc<ConversationInfo>,
@@ -43,7 +43,7 @@ pub(crate) struct HandlerView {
 }
 
 impl HandlerView {
-    /// The words of a handler for those who maintain it, unless its tool hides anything.
+    /// Text of a handler for the log, replaced by a fixed sentence if its tool hides anything.
     fn shown<T: From<&'static str>>(&self, caller: &Caller, said: T) -> T {
         let hides =
             self.info.toolset.entry(caller.tool.as_str()).is_some_and(|entry| entry.hides());

@@ -1,4 +1,4 @@
-//! What was called in the last turns, and how it went: what the loop policy looks at.
+//! The calls of the last turns and how each ended, for the loop policy.
 
 use std::collections::VecDeque;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -8,15 +8,15 @@ use aileron_contract::envelope::Failure;
 use aileron_contract::{AuditEntry, CallId};
 use serde_json::Value;
 
-/// How many calls with arguments that did not fit are remembered of a turn. Nothing else bounds them:
-/// they use no budget.
+/// How many calls with invalid arguments are remembered per turn. They use no budget, so nothing
+/// else bounds their number.
 const MAX_INVALID: usize = 256;
 
 /// The calls of the last turns, the current one last.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CallHistory {
     turns: VecDeque<TurnCalls>,
-    /// How often it was made anew from records, so that a place in one is not taken for a place in
+    /// How often the history was rebuilt from records, so that an index into one is not used for
     /// another.
     made: u64,
 }
@@ -26,25 +26,25 @@ pub(crate) struct CallHistory {
 pub(crate) struct TurnCalls {
     number: u64,
     calls: Vec<PastCall>,
-    /// How many calls were added, forgotten ones too.
+    /// How many calls were added, including forgotten ones.
     added: usize,
-    /// How many of those that are remembered had arguments that did not fit.
+    /// How many of the remembered calls had invalid arguments.
     invalid: usize,
 }
 
-/// One call that was let through, or that failed its checks.
+/// One call that was admitted, or whose arguments were invalid.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct PastCall {
     /// Its number among the calls of the turn.
     at: usize,
     pub(crate) tool: Arc<str>,
     digest: u64,
-    /// Set if the call is known by what it asks for: its id, and for which time it asks.
+    /// Set if the call is identified by its content: its id, and its attempt number.
     content_key: Option<(CallId, usize)>,
     pub(crate) ended: CallEnd,
 }
 
-/// How a call went, as far as loops are concerned.
+/// How a call ended, for the loop policy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum CallEnd {
     Running,
@@ -54,13 +54,13 @@ pub(crate) enum CallEnd {
         signature: u64,
         retryable: bool,
     },
-    /// Its arguments did not fit, so it was not let through.
+    /// Its arguments were invalid, so it was not admitted.
     InvalidArguments {
         signature: u64,
     },
 }
 
-/// Where a call stands in the history.
+/// The place of a call in the history.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct HistoryIndex {
     turn: u64,
@@ -83,17 +83,18 @@ impl CallHistory {
         }
     }
 
-    /// The turn that goes on.
+    /// The current turn.
     pub(crate) fn current(&self) -> &TurnCalls {
         self.turns.back().unwrap_or(const { &TurnCalls::NONE })
     }
 
-    /// Whether a call stands in the turn that goes on.
+    /// Whether a call belongs to the current turn.
     pub(crate) fn is_current(&self, place: HistoryIndex) -> bool {
         place.made == self.made && place.turn == self.current().number
     }
 
-    /// Takes the place of a history that records were made of since.
+    /// Marks this history as rebuilt from the records of `before`, so that indexes into that one
+    /// are void.
     pub(crate) fn follow_on(&mut self, before: &Self) {
         self.made = before.made + 1;
     }
@@ -115,7 +116,7 @@ impl CallHistory {
         HistoryIndex { turn: turn.number, at, made }
     }
 
-    /// Forgets a call that did not begin.
+    /// Removes a call that did not start.
     pub(crate) fn remove(&mut self, place: HistoryIndex) {
         let turn = self.turns.iter_mut().rev().find(|turn| turn.number == place.turn);
         if let Some(turn) = turn.filter(|_| place.made == self.made) {
@@ -123,7 +124,7 @@ impl CallHistory {
         }
     }
 
-    /// Says how a call went. One of a turn that is forgotten does not matter any more.
+    /// Sets how a call ended. Ignores a call of a forgotten turn.
     pub(crate) fn end(&mut self, place: HistoryIndex, ended: CallEnd) {
         if place.made != self.made {
             return;
@@ -152,7 +153,7 @@ impl TurnCalls {
         self.calls.push(call);
     }
 
-    /// Forgets the oldest call with arguments that did not fit, if there are as many as may be.
+    /// Removes the oldest call with invalid arguments if the limit is reached.
     fn make_room(&mut self) {
         if self.invalid < MAX_INVALID {
             self.invalid += 1;
@@ -173,13 +174,13 @@ impl TurnCalls {
         self.calls.iter()
     }
 
-    /// Whether this call was made under this id, which says nothing by itself.
+    /// Whether a call with this content was made under this id, which does not identify it alone.
     pub(crate) fn has(&self, what: (&str, u64), id: &CallId) -> bool {
         self.made_as(what, id).is_some()
     }
 
-    /// For which time a call under this id asks for the same, after failures that may be tried
-    /// again. Delivered again, it is the call it was, whatever became of it.
+    /// The attempt number of a call with this id and content, counted over retryable failures. A
+    /// call that is delivered again keeps its number, however it ended.
     pub(crate) fn attempt(&self, what: (&str, u64), id: &CallId) -> usize {
         self.made_as(what, id).unwrap_or_else(|| self.retryable_failures(what))
     }
@@ -190,7 +191,7 @@ impl TurnCalls {
             .map(|(_, attempt)| *attempt)
     }
 
-    /// How often this very call failed in a way that may be tried again.
+    /// How often a call with this content failed with a retryable failure.
     pub(crate) fn retryable_failures(&self, (tool, digest): (&str, u64)) -> usize {
         let same = self.calls().filter(|call| call.is(tool, digest));
         same.filter(|call| call.ended.is_retryable()).count()
@@ -210,7 +211,7 @@ impl PastCall {
 }
 
 impl CallEnd {
-    /// How a recorded call went, as far as its record tells.
+    /// How a recorded call ended, if its record says so.
     pub(crate) fn recorded(entry: &AuditEntry) -> Self {
         match recorded_failure(entry) {
             Some(failure) => Self::failed(&failure),
@@ -219,7 +220,7 @@ impl CallEnd {
         }
     }
 
-    /// A failure that may be tried again.
+    /// Whether it is a retryable failure.
     pub(crate) fn is_retryable(&self) -> bool {
         matches!(self, Self::Failed { retryable: true, .. })
     }
@@ -228,24 +229,24 @@ impl CallEnd {
         matches!(self, Self::InvalidArguments { .. })
     }
 
-    /// The faults of recorded arguments that did not fit, as far as their record tells.
+    /// The invalid arguments of a recorded call, if its record has the faults.
     pub(crate) fn recorded_invalid_arguments(entry: &AuditEntry) -> Self {
         recorded_failure(entry).map_or(Self::Succeeded, |failure| Self::invalid_arguments(&failure))
     }
 
-    /// A failure; two with the same words are the same.
+    /// A failure; two with the same message are equal.
     pub(crate) fn failed(failure: &Failure) -> Self {
         Self::Failed { signature: signature(failure), retryable: failure.retryable }
     }
 
-    /// Arguments that did not fit; two with the same faults are the same.
+    /// Invalid arguments; two with the same faults are equal.
     pub(crate) fn invalid_arguments(failure: &Failure) -> Self {
         Self::InvalidArguments { signature: signature(failure) }
     }
 }
 
-/// Whether a result says nothing: `[]`, `{}`, blank text, or an empty list of `results` beside
-/// which nothing is listed. How long it took, or how it was looked for, is no result.
+/// Whether a result is empty: `[]`, `{}`, blank text, or an empty list of `results` without a
+/// non-empty list or object beside it. Durations and search options do not count as results.
 pub(crate) fn is_empty_result(data: &Value) -> bool {
     match data {
         Value::Null => true,

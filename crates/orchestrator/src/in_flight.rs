@@ -1,10 +1,10 @@
-//! How many calls are in flight in all conversations, for those who wait until none is.
+//! Counts the calls in flight in all conversations, so that a shutdown can wait for them.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::sync::Notify;
 
-/// The number of calls that were let through and have no answer yet.
+/// The number of admitted calls that are not answered yet.
 #[derive(Debug, Default)]
 pub(crate) struct InFlight {
     count: AtomicUsize,
@@ -26,7 +26,7 @@ impl InFlight {
         self.count.load(Ordering::Acquire)
     }
 
-    /// Waits until there is none.
+    /// Waits until no call is in flight.
     pub(crate) async fn wait_until_zero(&self) {
         loop {
             let left = self.last_left.notified();

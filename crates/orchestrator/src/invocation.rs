@@ -1,4 +1,4 @@
-//! A call that passed every policy: its tool is there, its arguments fit.
+//! A call that passed every policy: its tool exists, its arguments are valid.
 
 use std::sync::Arc;
 
@@ -23,13 +23,14 @@ pub(crate) struct Invocation {
 }
 
 impl Invocation {
-    /// What an interruption does to the call: what it does to the outermost one it is inside of.
+    /// The effect of an interruption on the call: that of its outermost parent.
     pub(crate) fn on_interrupt(&self) -> OnInterrupt {
         let outermost = self.parent.as_ref().map(|parent| parent.on_interrupt());
         outermost.unwrap_or_else(|| self.entry.spec().on_interrupt())
     }
 
-    /// The call of a candidate; the candidate itself if its tool or its arguments are missing.
+    /// The invocation of a candidate; returns the candidate if its tool or its arguments are
+    /// missing.
     pub(crate) fn of(candidate: CandidateCall) -> Result<Self, Box<CandidateCall>> {
         if candidate.args.is_err() {
             return Err(Box::new(candidate));

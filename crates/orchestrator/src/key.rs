@@ -1,5 +1,5 @@
-//! What calls are known by in their conversation. A provider chooses its call ids, so an id that
-//! looks like a key made here is not taken as it is: it could stand in for another call.
+//! The idempotency keys of calls. A provider chooses its call ids, so an id that looks like a key
+//! made here is not used as a key: it could be mistaken for another call.
 
 use std::sync::Arc;
 
@@ -7,13 +7,13 @@ use aileron_contract::{CallId, ContentHash};
 use aileron_store::CallContent;
 use serde_json::json;
 
-/// A provider's call id names a call by itself if it is longer than this.
+/// A provider's call id identifies a call if it is longer than this.
 const SHORTEST_TELLING_ID: usize = 8;
 
 const HASHED: char = '#';
 const APPROVED: &str = CallId::APPROVED_PREFIX;
 
-/// The key of a call that the provider's id names by itself.
+/// The key of a call that the provider's id identifies.
 pub(crate) fn of_id(call_id: &CallId) -> Option<Arc<str>> {
     let id = call_id.as_str();
     if id.len() <= SHORTEST_TELLING_ID {
@@ -22,17 +22,19 @@ pub(crate) fn of_id(call_id: &CallId) -> Option<Arc<str>> {
     Some(if looks_made_here(id) { hashed(&json!(["id", id])) } else { call_id.into() })
 }
 
-/// The key of a call whose id names another call already: the id, the tool and the arguments.
+/// The key of a call whose id already belongs to another call: made of the id, the tool and the
+/// arguments.
 pub(crate) fn of_reused_id(id: &str, content: &CallContent) -> Arc<str> {
     hashed(&json!(["reused id", id, content.tool, content.args_hash]))
 }
 
-/// A key made of everything that tells a call from others.
+/// A key made of all values that distinguish a call from others.
 pub(crate) fn hashed(of: &serde_json::Value) -> Arc<str> {
     format!("{HASHED}{}", ContentHash::of_value(of)).into()
 }
 
-/// The key of the call a person approved: the question, which is answered once.
+/// The key of an approved call: made of the confirmation's id, because a confirmation is resolved
+/// once.
 pub(crate) fn approved(question: &str) -> String {
     format!("{APPROVED}{question}")
 }

@@ -1,6 +1,6 @@
-//! What has to be done now and then: old entries of the ledger expire, conversations and records that
-//! are older than they are kept go, and the calls of processes that died are closed. Turns drive it,
-//! so that an idle process does nothing.
+//! Periodic maintenance: removes expired ledger entries, conversations and records beyond their
+//! retention, and closes the calls of processes that died. It runs when turns begin, so that an
+//! idle process does nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -16,24 +16,24 @@ use crate::detach_on_drop::detach_on_drop;
 /// How often old entries are removed.
 const EXPIRE_EVERY_MS: u64 = 1000;
 
-/// How often conversations and records are looked for that are kept no longer.
+/// How often conversations and records beyond their retention are removed.
 const FORGET_EVERY_MS: u64 = 60_000;
 
-/// How often the calls of dead processes are looked for.
+/// How often the calls of dead processes are closed.
 const RECOVER_EVERY_MS: u64 = 30_000;
 
 const MS_PER_HOUR: u64 = 3_600_000;
 const MS_PER_DAY: u64 = 24 * MS_PER_HOUR;
 
-/// When each was done last, by the clock that does not jump.
+/// When each task last ran, by the monotonic clock.
 #[derive(Debug)]
 pub(crate) struct Maintenance {
     expired: AtomicU64,
     forgot: AtomicU64,
     recovered: AtomicU64,
-    /// When the store was last told how long this process has lived; 0: never.
+    /// When the store last received how long this process has run; 0: never.
     looked: AtomicU64,
-    /// Held by who goes on with what is old, which may take many rounds; one at a time is enough.
+    /// Held by the task that removes old data, which may take many rounds; one at a time is enough.
     prune_lock: Arc<Semaphore>,
 }
 
@@ -46,7 +46,7 @@ impl Default for Maintenance {
 }
 
 impl Maintenance {
-    /// Does what is due. Nobody waits for it, and a store that cannot do it now is asked again.
+    /// Runs the tasks that are due, in the background. If the store fails, they are repeated later.
     pub(crate) fn run_due(&self, store: &Arc<dyn Store>, clock: &dyn Clock, config: &Config) {
         let Self { expired, forgot, recovered, looked, prune_lock } = self;
         let alive = clock.monotonic_ms();
@@ -72,7 +72,7 @@ impl Maintenance {
                 pruning.await;
                 drop(permit);
             });
-            // A store in memory is done at once.
+            // A store in memory completes at once.
             if pruning.as_mut().now_or_never().is_none() {
                 drop(detach_on_drop(pruning));
             }
@@ -84,7 +84,7 @@ fn keep_ms(config: &Config) -> u64 {
     config.ledger.keep_hours.saturating_mul(MS_PER_HOUR)
 }
 
-/// Before when things are old. `None`: nothing is removed.
+/// The times before which data is old. `None`: nothing is removed.
 #[derive(Default)]
 struct RetentionCutoffs {
     conversations: Option<u64>,
@@ -92,8 +92,8 @@ struct RetentionCutoffs {
 }
 
 impl RetentionCutoffs {
-    /// Whatever the days are, a call that may be delivered again has its record: what it is answered
-    /// depends on what was called in its turn.
+    /// Records are kept at least as long as ledger entries: the decision about a call that is
+    /// delivered again depends on the other calls of its turn.
     fn at(config: &Config, now: u64) -> Self {
         let before = |days: u64| {
             let kept = days.saturating_mul(MS_PER_DAY).max(keep_ms(config));
@@ -104,7 +104,7 @@ impl RetentionCutoffs {
     }
 }
 
-/// Removes what is old at this time.
+/// Removes the data that is old at this time.
 async fn prune(store: Arc<dyn Store>, now: u64, keep: u64, old: RetentionCutoffs) {
     let expired = store.expire(now, keep);
     let pruned = old.records.map(|before| (store.prune_audit(before), before));
@@ -130,7 +130,7 @@ async fn rounds<T>(
     }
 }
 
-/// Whether something is due; of all who ask, one is told so.
+/// Whether a task is due; if several threads ask, one gets `true`.
 fn is_due(last: &AtomicU64, every: u64, now: u64) -> bool {
     let then = last.load(Ordering::Relaxed);
     now.saturating_sub(then) >= every

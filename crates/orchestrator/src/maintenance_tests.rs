@@ -1,4 +1,4 @@
-//! When things are old.
+//! When data counts as old.
 
 use super::*;
 use crate::config::{Ledger, Retention};

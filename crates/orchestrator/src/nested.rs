@@ -19,21 +19,22 @@ pub(crate) struct ParentCall {
     call_id: CallId,
     key: Arc<str>,
     side_effects: SideEffects,
-    /// What an interruption does to the outermost call, and so to all of it.
+    /// The effect of an interruption on the outermost call, which applies to all calls nested in
+    /// it.
     on_interrupt: OnInterrupt,
     pub(crate) deadline: u64,
     parent: Option<Arc<ParentCall>>,
-    /// How often this attempt has called what.
+    /// How often this attempt has made each call.
     made: Counts,
     numbers: Arc<ChildNumbers>,
-    /// Held while a call that writes runs inside of this one: they too run one at a time.
+    /// Held while a nested call that writes runs: nested writes also run one at a time.
     pub(crate) write_lock: Arc<tokio::sync::Mutex<()>>,
 }
 
 type Counts = Mutex<HashMap<Arc<str>, u32>>;
 
-/// The numbers of the calls made inside of one call, by their keys. All attempts share them, so that
-/// a call that is made in each has one number, and two calls never have the same.
+/// The numbers of the calls nested in one call, by their keys. All attempts share them, so that a
+/// call that is made in each attempt has one number, and two calls never have the same.
 #[derive(Debug, Default)]
 pub(crate) struct ChildNumbers(Counts);
 
@@ -46,7 +47,7 @@ impl ChildNumbers {
 }
 
 impl ParentCall {
-    /// An attempt at a call, nested itself or not.
+    /// One attempt to run a call, which may itself be nested.
     pub(crate) fn new(
         call: &CallIdentity,
         entry: &ToolEntry,
@@ -69,9 +70,9 @@ impl ParentCall {
         }
     }
 
-    /// The id and the key of a call made inside of this one. The key says what is called, and for
-    /// which time: another attempt that calls the same finds what was done, and one that calls
-    /// something else does not find another call's answer.
+    /// The id and the key of a nested call. The key contains the content and how often this attempt
+    /// has made it: another attempt that makes the same call finds its result, and a different call
+    /// does not find it.
     pub(crate) fn next(&self, tool: &str, args: &Value) -> Result<(CallId, Arc<str>), IdError> {
         let what = key::hashed(&json!([&*self.key, tool, args]));
         let key = key::below(&what, self.times(&what)).into();
@@ -86,12 +87,12 @@ impl ParentCall {
         *times
     }
 
-    /// What an interruption does to the outermost call.
+    /// The effect of an interruption on the outermost call.
     pub(crate) fn on_interrupt(&self) -> OnInterrupt {
         self.on_interrupt
     }
 
-    /// Whether a tool may be called inside of this call.
+    /// Checks whether a tool may be called inside this call.
     pub(crate) fn check(
         &self,
         tool: &str,
@@ -118,7 +119,7 @@ impl ParentCall {
         Ok(())
     }
 
-    /// How many calls one made inside of this is inside of.
+    /// The nesting depth of a call made inside this one.
     pub(crate) fn depth(&self) -> usize {
         self.links().count()
     }

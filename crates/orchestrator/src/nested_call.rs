@@ -1,4 +1,4 @@
-//! A call made by a handler: the same pipeline, inside of the handler's own call.
+//! A nested call, made by a handler: it passes the same pipeline.
 
 use std::sync::Arc;
 

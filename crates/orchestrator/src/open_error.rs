@@ -33,7 +33,7 @@ pub enum OpenError {
     NoRegistry,
     /// It was closed.
     Ended,
-    /// Another process decides about it and did not let go in time.
+    /// Another process owns it and did not release it in time.
     HeldElsewhere,
     Store(StoreError),
     /// The stored conversation cannot be read.

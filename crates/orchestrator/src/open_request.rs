@@ -4,7 +4,7 @@ use aileron_contract::{ConversationId, Mode};
 
 use crate::person::Person;
 
-/// Which conversation to open, how and with whom.
+/// The conversation to open, its mode and its person.
 #[derive(Debug, Clone)]
 pub struct OpenRequest {
     pub id: ConversationId,
@@ -12,11 +12,11 @@ pub struct OpenRequest {
     pub person: Person,
 }
 
-/// How a person enters a conversation that is held in the other mode.
+/// How a person enters a conversation whose current mode is the other one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ModeEntry {
     /// They may enter if the conversation expects them in that mode.
     IfExpected,
-    /// The conversation moves to their mode: they said so.
+    /// The conversation changes to their mode, as they requested.
     Move,
 }

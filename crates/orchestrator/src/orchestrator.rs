@@ -1,4 +1,4 @@
-//! Opens conversations: the one in memory, the one in the store, or another.
+//! Opens conversations: from memory, from the store, or new ones.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -29,7 +29,7 @@ use crate::toolset::{ConditionError, Toolset};
 use crate::toolsets::Toolsets;
 use crate::yes_no::Grammar;
 
-/// What an orchestrator is made of.
+/// The parts of an orchestrator.
 #[derive(Debug)]
 pub struct Setup {
     pub config: Config,
@@ -37,7 +37,8 @@ pub struct Setup {
     pub platform: Platform,
     pub clock: Arc<dyn Clock>,
     pub observer: Arc<dyn Observer>,
-    /// Signs confirmations. The same after a restart, or they are void.
+    /// Signs confirmations. Needs the same key after a restart, or open confirmations become
+    /// invalid.
     pub signer: Signer,
 }
 
@@ -77,47 +78,47 @@ impl Orchestrator {
         Self(Arc::new(OrchestratorCore { services, open: Mutex::default() }))
     }
 
-    /// Loads a registry beside those that are loaded; new conversations get it.
+    /// Adds a registry to the loaded ones; new conversations use it.
     pub fn install(&self, registry: Arc<Registry>) -> Result<(), ConditionError> {
         self.install_toolset(Arc::new(Toolset::new(registry)?));
         Ok(())
     }
 
-    /// Says where registries are found that conversations began with and that are not loaded. The first
-    /// archive that is named stays.
+    /// Sets the archive of registries that conversations began with and that are not loaded. Only
+    /// the first call has an effect.
     pub fn set_archive(&self, archive: Arc<dyn Archive>) {
         self.0.services.toolsets.set_archive(archive);
     }
 
-    /// Installs a toolset whose rules are parsed.
+    /// Installs a toolset whose conditions are parsed.
     pub(crate) fn install_toolset(&self, toolset: Arc<Toolset>) {
         self.0.services.toolsets.install(toolset);
     }
 
-    /// Forgets a registry, unless new conversations get it; says whether it was loaded. Conversations
-    /// that are open keep it.
+    /// Unloads a registry, unless it is the current one; returns whether it was loaded. Open
+    /// conversations keep it.
     pub fn retire(&self, version: &str) -> bool {
         self.0.services.toolsets.retire(version)
     }
 
-    /// The numbers that policies go by.
+    /// The settings of the policies.
     pub fn config(&self) -> &Config {
         &self.0.services.config
     }
 
-    /// The registry that new conversations get.
+    /// The registry that new conversations use.
     pub fn current(&self) -> Option<Arc<Registry>> {
         self.0.services.toolsets.current().ok().map(|toolset| toolset.registry().clone())
     }
 
-    /// A registry that is loaded.
+    /// A loaded registry.
     pub fn registry(&self, version: &str) -> Option<Arc<Registry>> {
         self.0.services.toolsets.loaded(version).ok().map(|toolset| toolset.registry().clone())
     }
 
-    /// Opens a conversation: the one that is open, the one the store has, or another. A conversation that
-    /// is held in the other mode moves if it expects the person there: a tool asked for a voice session,
-    /// or a voice session that was started from a text conversation is over.
+    /// Opens a conversation from memory or from the store, or begins one. A conversation in the
+    /// other mode changes its mode if it expects the person there: a tool asked for a voice
+    /// session, or a voice session that was started from a text conversation is over.
     pub async fn open(&self, request: OpenRequest) -> Result<Conversation, OpenError> {
         self.check_blocked(&request)?;
         if let Some(open) = self.0.opened(&request, ModeEntry::IfExpected).await? {
@@ -127,21 +128,21 @@ impl Orchestrator {
         self.0.keep(core, &request, ModeEntry::IfExpected).await
     }
 
-    /// Opens a conversation that exists. None begins.
+    /// Opens an existing conversation. Begins none.
     pub async fn find(&self, request: OpenRequest) -> Result<Option<Conversation>, OpenError> {
         self.check_blocked(&request)?;
         self.enter(request, ModeEntry::IfExpected).await
     }
 
-    /// Opens a conversation that exists, and moves it to the requested mode: the person said so. Calls that
-    /// run go on as they began, the turn's usage stays, and so does the registry.
+    /// Opens an existing conversation and changes it to the requested mode, as the person asked.
+    /// Running calls continue, and the turn's usage and the registry stay.
     pub async fn move_to(&self, request: OpenRequest) -> Result<Option<Conversation>, OpenError> {
         self.check_blocked(&request)?;
         self.enter(request, ModeEntry::Move).await
     }
 
-    /// Opens a conversation for a person who may be blocked: only to take their answer to a confirmation,
-    /// which passes the policies like any other call.
+    /// Opens a conversation for a person who may be blocked, only to accept their answer to a
+    /// confirmation. The approved call passes the policies again.
     pub async fn find_outside(
         &self,
         request: OpenRequest,
@@ -180,9 +181,9 @@ impl Orchestrator {
         }
     }
 
-    /// Ends a person's conversation, whatever mode it is held in and whether or not its registry is
-    /// loaded. It is over for everybody when this returns, and a second end changes nothing. `None`: they
-    /// have none of this id.
+    /// Ends a person's conversation, in any mode and also if its registry is not loaded. It is over
+    /// in all processes when this returns, and a second end changes nothing. `None`: they have none
+    /// of this id.
     pub async fn end(
         &self,
         id: &ConversationId,
@@ -209,8 +210,8 @@ impl Orchestrator {
         }
     }
 
-    /// The decisions about the calls of one message, had the person entered this conversation and
-    /// begun a turn with them. No turn begins, no conversation moves, and nothing is stored.
+    /// The decisions about the calls of one message, if the person entered this conversation and
+    /// began a turn with them. No turn begins, no mode changes, and nothing is stored.
     pub async fn dry_run(
         &self,
         request: &OpenRequest,
@@ -250,7 +251,8 @@ impl OrchestratorCore {
         Ok(Some(open))
     }
 
-    /// Of two that were opened at once, the first one stays; it may be another person's.
+    /// Keeps a conversation in memory. If two copies were opened concurrently, the first one stays;
+    /// it may belong to another person.
     async fn keep(
         &self,
         core: Arc<ConversationCore>,

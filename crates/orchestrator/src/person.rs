@@ -1,28 +1,28 @@
-//! Who the conversation is with, as far as it was established.
+//! The person of a conversation, with their verified identity.
 
 use aileron_contract::{ConversationId, UserId};
 use serde_json::{Map, Value, json};
 
-/// The person. Without an id nobody has said who they are.
+/// The person. Without an id they are anonymous.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Person {
     pub id: Option<UserId>,
-    /// What they may do, as their credentials say.
+    /// Their permissions, from their credentials.
     pub scopes: Vec<String>,
     /// Claims of their token that tools and conditions may read.
     pub claims: Map<String, Value>,
-    /// Whom a block holds for while nobody has said who they are; without it, whoever is in the
-    /// conversation. It makes nobody known: nothing is theirs by it.
+    /// The id under which an anonymous person is blocked; if it is `None`, the block applies to the
+    /// conversation. Does not identify the person and grants no access.
     pub blocked_as: Option<UserId>,
 }
 
 impl Person {
-    /// A person known by an id alone.
+    /// A person of whom only the id is known.
     pub fn known(id: UserId) -> Self {
         Self { id: Some(id), ..Self::default() }
     }
 
-    /// Whoever is at this machine: a stranger, but the same one in every conversation.
+    /// The anonymous person at this machine; a block applies to all their conversations.
     pub fn local() -> Self {
         Self { blocked_as: Some(UserId::local()), ..Self::default() }
     }
@@ -36,8 +36,8 @@ impl Person {
         Value::Object(view)
     }
 
-    /// Under which id the person is blocked. A stranger has none but the conversation's, unless one
-    /// place is theirs alone.
+    /// The id under which the person is blocked: their own, else `blocked_as`, else one derived
+    /// from the conversation.
     pub(crate) fn block_id(&self, conversation: &ConversationId) -> UserId {
         let known = self.id.as_ref().or(self.blocked_as.as_ref());
         known.cloned().unwrap_or_else(|| UserId::stranger(conversation))

@@ -25,7 +25,7 @@ use crate::replayed_answer::{replay, replay_earlier};
 use crate::run_call::{AdmittedCall, run};
 use crate::trail::Trail;
 
-/// The calls of one batch, each with what is left to do about it.
+/// The calls of one batch, each with its remaining step.
 #[derive(Debug)]
 pub(crate) struct Batch(Vec<CallStep>);
 
@@ -44,7 +44,7 @@ enum CallStep {
 struct ReplayStep {
     call: CallIdentity,
     of: Duplicate,
-    /// Set if the call has a record of its own.
+    /// Set if the call has a separate record.
     record: Option<Arc<CallStart>>,
 }
 
@@ -84,7 +84,8 @@ pub(crate) fn admission<'a>(
     }
 }
 
-/// Acts on a decision. The call that the person is asked about takes those that are `held` with it.
+/// Acts on a decision. A call that needs a confirmation also gets the calls in `held`, which wait
+/// for it.
 fn start(
     core: &Arc<ConversationCore>,
     DecidedCall { call, decision, trail }: DecidedCall,
@@ -153,7 +154,7 @@ fn start_run(
     }
 }
 
-/// Enters a call into the ledger. From here on duplicates of it find it there.
+/// Enters a call into the ledger. From then on, duplicates find it there.
 pub(crate) fn enter<T>(
     core: &ConversationCore,
     invocation: Invocation,
@@ -265,7 +266,7 @@ async fn finish_replay(
     if let Some(record) = record {
         let recorded = info.store().record_refusal(record, Outcome::Replayed, answer.clone());
         info.publish_answered(call.entry.as_deref(), Outcome::Replayed, &answer);
-        // A record that cannot be written now is written when it can.
+        // If the record cannot be written now, the store retries it.
         let _ = recorded.await;
     }
     answer

@@ -1,7 +1,8 @@
 //! The policies that a call passes before it may run.
 //!
-//! A policy looks at one call and the conversation, and passes the call, refuses it, finds that it was
-//! made before, or asks the person. No policy calls another; a policy that fails refuses the call.
+//! A policy checks one call against the conversation, and passes the call, refuses it, finds that
+//! it is a duplicate, or asks the person. No policy calls another; a policy that panics refuses the
+//! call.
 //! The table of names is in `policy/name.rs`, the order in `policy/order.rs`.
 
 mod arguments;
@@ -28,7 +29,7 @@ pub(crate) use order::{ORDER, check, is_offered};
 pub(crate) use rate_limit::refusal_if_not_counted;
 pub(crate) use result::{PolicyAnswer, PolicyMeasure};
 
-/// The names of the policies that every call meets, in order, as they stand in audit records.
+/// The names of the policies that every call meets, in order, as in audit records.
 pub fn names() -> impl Iterator<Item = &'static str> {
     ORDER.iter().map(|policy| policy.name.as_str())
 }

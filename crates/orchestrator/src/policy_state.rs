@@ -19,7 +19,7 @@ use crate::state::ConversationState;
 #[derive(Debug, Clone)]
 pub(crate) struct PolicyState {
     pub(crate) scope: Arc<CallScope>,
-    /// Under which id the person is blocked; see [`Person::block_id`].
+    /// The id under which the person is blocked; see [`Person::block_id`].
     pub(crate) block_id: UserId,
     pub(crate) state: ConversationState,
     pub(crate) turn: u64,
@@ -37,7 +37,7 @@ pub(crate) struct BudgetUsage {
 }
 
 impl PolicyState {
-    /// The state of a conversation that begins, for a registry of this version.
+    /// The state of a new conversation, for a registry of this version.
     pub(crate) fn begin(
         (conversation, mode): (ConversationId, Mode),
         person: &Person,
@@ -60,18 +60,18 @@ impl PolicyState {
         }
     }
 
-    /// How the conversation is held at the moment.
+    /// The current mode.
     pub(crate) fn mode(&self) -> Mode {
         self.scope.mode
     }
 
-    /// Calls are decided about under this lease from here on.
+    /// Sets the lease under which calls are decided.
     pub(crate) fn set_lease(&mut self, lease: Lease) {
         self.scope = Arc::new(CallScope { lease, ..CallScope::clone(&self.scope) });
     }
 
-    /// Takes over the mode of the conversation's state; says whether it is another one. The turn's
-    /// usage stays.
+    /// Takes the mode from the conversation's state; returns whether it changed. The turn's usage
+    /// stays.
     pub(crate) fn update_mode(&mut self) -> bool {
         let mode = self.state.mode();
         let is_other = self.scope.mode != mode;
@@ -90,9 +90,9 @@ impl PolicyState {
         self.turn
     }
 
-    /// Gives a call whose id does not identify it the key of its content in this turn. After a
-    /// failure that may be tried again, the same content under another id is another call; under an
-    /// id that was there before, it is the call of that id, delivered again.
+    /// Sets the key of a call whose id does not identify it, from its content in this turn. After a
+    /// retryable failure, the same content under another id is another call; under an id that was
+    /// used before, it is the call of that id, delivered again.
     pub(crate) fn assign_key(&self, candidate: &mut CandidateCall) {
         if candidate.needs_key() {
             let attempt = self.history.current().attempt(candidate.what(), &candidate.call.call_id);
@@ -111,7 +111,7 @@ impl PolicyState {
         self.history.push(candidate.shared_what(), candidate.content_key(), CallEnd::Running)
     }
 
-    /// Takes back what a call of this turn has used of the budget.
+    /// Gives the budget back that a call of this turn has used.
     pub(crate) fn uncount(&mut self, place: HistoryIndex, spec: Option<&ToolSpec>) {
         if self.history.is_current(place) {
             self.usage.total = self.usage.total.saturating_sub(1);
@@ -120,7 +120,7 @@ impl PolicyState {
         }
     }
 
-    /// Counts a refused call if it waited for the person only, and remembers one with invalid
+    /// Counts a refused call if it only waited for the person, and remembers one with invalid
     /// arguments as a failure. Other refused calls use nothing.
     pub(crate) fn count_refused(
         &mut self,

@@ -1,4 +1,4 @@
-//! The table of names, and what becomes of a call when a policy itself breaks.
+//! The table of names, and the effect of a policy that panics.
 
 use aileron_contract::{Arguments, CallId, ConversationId, ErrorType, Mode, ToolCall};
 use aileron_store::MemoryStore;

@@ -1,9 +1,9 @@
-//! What the person reads before they approve: the tool's template with the
-//! arguments in it, or else the call itself, short.
+//! The text that the person reads before they approve: the tool's template filled with the
+//! arguments, or a short form of the call.
 //!
-//! A template reads as the compiler's lint reads it: `{name}` is an argument,
-//! `{{` and `}}` are braces, and a broken brace stands for itself. Arguments
-//! are the model's words, so nothing in them may pass for the template.
+//! Templates follow the compiler's lint: `{name}` is an argument, `{{` and `}}` are braces, and an
+//! unmatched brace is literal. The model writes the arguments, so no argument may look like a part
+//! of the template.
 
 mod excerpt;
 
@@ -15,36 +15,36 @@ use serde_json::Value;
 
 use excerpt::Excerpt;
 
-/// The most characters of one value of a call without a template.
+/// The maximum length of one value of a call without a template.
 const MOST_OF_A_VALUE: usize = 200;
 
-/// The most characters of a value that a template names: it is what the person approves, and shown
-/// whole, as far as that can be.
+/// The maximum length of a value that a template names. The person approves it, so it is shown
+/// whole if possible.
 const MOST_OF_A_NAMED_VALUE: usize = 4000;
 
-/// The most characters of what an argument stands for: it is shown whole, as far as that can be.
+/// The maximum length of an argument's label, which is shown whole if possible.
 const MOST_OF_A_MEANING: usize = 8000;
 
-/// The most characters of a preview, apart from named values and such meanings.
+/// The maximum length of a preview, without named values and labels.
 const MOST_OF_A_PREVIEW: usize = 1000;
 
-/// Stands for an argument that the call does not have.
+/// Shown for an argument that the call does not have.
 const NOT_GIVEN: &str = "(not given)";
 
-/// Stands for a text without characters.
+/// Shown for an empty text.
 const EMPTY: &str = "(empty)";
 
-/// Stands for a list without entries.
+/// Shown for an empty list.
 const NONE: &str = "(none)";
 
-/// The property that stands for a size.
+/// The property that gives the length of a value.
 const LENGTH: &str = "length";
 
-/// What arguments stand for, by their names, where an engine knows. They are told by the engine
-/// and shown in place of the arguments.
+/// Labels of arguments, by name. An engine supplies them, and they are shown in place of the
+/// arguments.
 pub type ArgumentLabels = BTreeMap<String, String>;
 
-/// A preview template, taken apart.
+/// A parsed preview template.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Preview(Vec<TemplatePart>);
 
@@ -56,7 +56,7 @@ enum TemplatePart {
 }
 
 impl Preview {
-    /// Takes a template apart. Every text is a template.
+    /// Parses a template. Every text is a template.
     pub fn parse(template: &str) -> Self {
         let mut preview = Self(Vec::new());
         let mut rest = template;
@@ -69,7 +69,7 @@ impl Preview {
         preview
     }
 
-    /// Reads what a brace begins, and gives what is left.
+    /// Reads the part that a brace begins, and returns the rest.
     fn brace<'a>(&mut self, text: &'a str) -> &'a str {
         let doubled = text.starts_with("{{") || text.starts_with("}}");
         if let Some((name, rest)) = placeholder(text).filter(|_| !doubled) {
@@ -89,12 +89,12 @@ impl Preview {
         }
     }
 
-    /// The template with these arguments in it.
+    /// The template filled with these arguments.
     pub fn render(&self, args: &Value) -> String {
         self.render_meant(args, &ArgumentLabels::new())
     }
 
-    /// The template with these arguments in it, or with what they stand for.
+    /// The template filled with these arguments, or with their labels.
     pub fn render_meant(&self, args: &Value, meanings: &ArgumentLabels) -> String {
         let mut pieces: Vec<FilledPart<'_>> =
             self.0.iter().map(|part| part.filled(args, meanings)).collect();
@@ -104,7 +104,7 @@ impl Preview {
             FilledPart::Text(_) | FilledPart::Nothing(_) => 0,
         });
         let mut whole = Excerpt::new(MOST_OF_A_PREVIEW + values.sum::<usize>());
-        // A preview that is full takes nothing more and says so itself.
+        // A full preview accepts no more text and ends with an ellipsis.
         let _ = pieces.iter().try_for_each(|piece| match piece {
             FilledPart::Text(text) | FilledPart::Nothing(text) => whole.write_str(text),
             FilledPart::Value(value) => whole.append(value),
@@ -117,7 +117,7 @@ impl Preview {
 enum FilledPart<'a> {
     Text(&'a str),
     Value(String),
-    /// What stands for a value that is not there.
+    /// The text shown for a missing value.
     Nothing(&'static str),
 }
 
@@ -133,8 +133,8 @@ impl TemplatePart {
     }
 }
 
-/// Takes the quotes away that a template puts around a value which is not there, so that nobody
-/// takes what stands for it for the value.
+/// Removes the quotes that a template puts around a missing value, so that the text shown for it is
+/// not taken for a value.
 fn unquote(pieces: &mut [FilledPart<'_>]) {
     for at in 1..pieces.len().saturating_sub(1) {
         let (before, [nothing, after, ..]) = pieces.split_at_mut(at) else { continue };
@@ -163,7 +163,7 @@ fn meant<'a>(path: &[String], meanings: &'a ArgumentLabels) -> Option<&'a String
 
 fn spelled(meaning: &str) -> String {
     let mut value = Excerpt::new(MOST_OF_A_MEANING);
-    // As above: it is full, and says so.
+    // As above: a full preview ends with an ellipsis.
     let _ = value.write_str(meaning);
     value.isolated()
 }
@@ -175,16 +175,16 @@ fn placeholder(text: &str) -> Option<(&str, &str)> {
     (!name.contains('{') && !name.trim().is_empty()).then_some((name, rest))
 }
 
-/// The preview of a call whose tool has no template: its name and its arguments as JSON, each cut
-/// for itself, so that a long one does not push the others out of sight.
+/// The preview of a call whose tool has no template: its name and its arguments as JSON, each
+/// truncated separately, so that a long one does not displace the others.
 pub fn of_call(tool: &ToolId, args: &Value) -> String {
     of_call_meant(tool, args, &ArgumentLabels::new())
 }
 
-/// The same, with what the arguments stand for in place of them.
+/// The same, with labels in place of the arguments.
 pub fn of_call_meant(tool: &ToolId, args: &Value, meanings: &ArgumentLabels) -> String {
     let mut whole = Excerpt::new(room(meanings));
-    // As above: it is full, and says so.
+    // As above: a full preview ends with an ellipsis.
     let _ = write_call(tool, args, meanings, &mut whole);
     whole.finish()
 }
@@ -237,7 +237,7 @@ fn write_text(text: &str, out: &mut Excerpt) -> fmt::Result {
 
 fn excerpt(most: usize, write: impl FnOnce(&mut Excerpt) -> fmt::Result) -> String {
     let mut value = Excerpt::new(most);
-    // As above: it is full, and says so.
+    // As above: a full preview ends with an ellipsis.
     let _ = write(&mut value);
     value.isolated()
 }
@@ -248,7 +248,7 @@ enum Lookup<'a> {
     Nothing,
 }
 
-/// Follows a path. A property called `length` comes before the length.
+/// Follows a path. A property named `length` takes precedence over the length.
 fn find<'a>(args: &'a Value, path: &[String]) -> Lookup<'a> {
     let Some((last, steps)) = path.split_last() else { return Lookup::Nothing };
     let Some(owner) = steps.iter().try_fold(args, |value, name| step(value, name)) else {

@@ -56,7 +56,7 @@ fn what_is_missing_is_said() {
     assert_eq!(Preview::parse("{a}").render(&Value::Null), "(not given)");
 }
 
-/// An engine's words for an argument are shown whole; what is hidden in them is spelled out.
+/// A label from an engine is shown whole; hidden characters in it are spelled out.
 #[test]
 fn what_an_argument_stands_for_is_shown_in_its_place() {
     let people = vec!["a.rather.long.name@mail.example.com"; 40].join(", ");
@@ -114,7 +114,7 @@ fn each_value_and_the_whole_are_bounded() {
     assert_eq!((whole.chars().count(), whole.ends_with('…')), (1000, true));
 }
 
-/// What stands for a value that is not there is not in the quotes of values.
+/// The text for a missing value is not inside the quotes of values.
 #[test]
 fn what_is_not_there_is_not_quoted() {
     check("Say \"{note}\" at \"{place}\"\"{title}\"", "Say (empty) at (not given)\"Lunch\"");

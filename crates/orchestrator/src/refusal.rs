@@ -1,5 +1,5 @@
-//! Answers to calls that do not run: each is recorded, and a final one is kept like the answer of a call
-//! that ran.
+//! Answers to calls that do not run: each is recorded, and a final one is stored like the answer of
+//! a call that ran.
 
 use std::sync::Arc;
 
@@ -22,12 +22,13 @@ const NOT_ENTERED: &str = "actions cannot be recorded at the moment, so none is 
 pub(crate) struct AnsweredCall {
     pub(crate) answer: Arc<ToolResponse>,
     pub(crate) recorded: PendingWrite<()>,
-    /// The answer to a call that writes if its refusal cannot be kept: delivered again, it could run.
+    /// The answer to a call that writes if its refusal cannot be stored: the call could run when it
+    /// is delivered again.
     pub(crate) if_not_kept: Option<Arc<ToolResponse>>,
 }
 
 impl AnsweredCall {
-    /// The answer, once it may be given. A record that cannot be written now is written when it can.
+    /// The answer, once it may be sent. If the record cannot be written now, the store retries it.
     pub(crate) async fn wait(self) -> Arc<ToolResponse> {
         match (self.recorded.await, self.if_not_kept) {
             (Err(_), Some(instead)) => instead,
@@ -36,9 +37,9 @@ impl AnsweredCall {
     }
 }
 
-/// Answers a call that does not run, and records it. A final refusal is kept in the ledger, so that the
-/// call gets the same answer whenever it is delivered again. A call that waits for the person keeps
-/// waiting, whatever its delivery meets.
+/// Answers a call that does not run, and records it. A final refusal is stored in the ledger, so
+/// that the call gets the same answer whenever it is delivered again. A call that waits for the
+/// person keeps waiting if another delivery of it is refused.
 pub(crate) fn refuse(
     info: &ConversationInfo,
     mut candidate: CandidateCall,
@@ -71,7 +72,7 @@ pub(crate) fn refuse(
     AnsweredCall { answer, recorded, if_not_kept }
 }
 
-/// The failure of a call that writes while nothing can be recorded.
+/// The failure of a call that writes while the store cannot record it.
 pub(crate) fn not_entered() -> Failure {
     let mut failure = Failure::new(ErrorType::Unavailable, NOT_ENTERED);
     failure.suggestion = Some("say so, and try again later".to_owned());

@@ -1,16 +1,16 @@
-//! Takes the recorded calls of a conversation along the policies of another
-//! registry and tells what would be decided otherwise. No handler runs.
+//! Evaluates the recorded calls of a conversation against the policies of another registry and
+//! reports different decisions. No handler runs.
 //!
-//! The gates decide anew, at the recorded times and over what they themselves let
-//! through; a call that runs is answered as the record says. What a record does not
-//! hold cannot be judged, and is either taken as it was or named as a doubt:
+//! The policies decide again, at the recorded times and over the calls that they admit in the
+//! replay; an admitted call ends as its record says. Facts that a record does not contain cannot be
+//! evaluated: they are assumed to be unchanged, or reported as a doubt:
 //! - Arguments are recorded redacted, with defaults filled in and brought down to the limits
 //!   of their mode. So a changed default or a loosened limit is not seen, and a parameter that
 //!   was removed is refused even if the model never sent it.
-//! - Of the person only the id is known: every permission counts as given that was not
-//!   refused, and conditions see no other claims.
-//! - Blocks, ends of a conversation, duplicates, open questions and what handlers decided are not
-//!   judged. Which calls came in one message is guessed from their time.
+//! - Of the person only the id is known: every permission that was not refused counts as given, and
+//!   conditions see no other claims.
+//! - Blocks, ends of a conversation, duplicates, open confirmations and decisions of handlers are
+//!   not evaluated. The calls of one message are inferred from their time.
 
 mod record;
 mod report;

@@ -1,4 +1,4 @@
-//! Answers a call from one that was made before.
+//! Answers a call from an earlier one.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use aileron_store::CallStatus;
 use crate::call_identity::CallIdentity;
 use crate::conversation_info::ConversationInfo;
 
-/// How often another process is asked whether it has finished a call.
+/// The interval for checking whether another process has finished a call.
 const POLL_MS: u64 = 50;
 
 const UNKNOWN: &str =
@@ -18,7 +18,7 @@ const UNKNOWN: &str =
 const GIVEN_UP: &str = "the same call was given up while this one waited for it";
 const STILL_RUNNING: &str = "the same call still runs elsewhere";
 
-/// The answer of a call that the ledger has; waits for one that runs.
+/// The answer of a call in the ledger; waits for a running one.
 pub(crate) async fn replay(
     info: &ConversationInfo,
     call: &CallIdentity,

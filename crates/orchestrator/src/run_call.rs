@@ -24,22 +24,23 @@ use crate::settle::settle;
 const DETACHED: &str = "interrupted by the person; the action continues in the background and its \
                         result will not be reported";
 
-/// An admitted call on its way into the ledger.
+/// An admitted call that is being entered into the ledger.
 #[derive(Debug)]
 pub(crate) struct AdmittedCall {
     pub(crate) pending: PendingStart<BeginResult>,
     pub(crate) place: HistoryIndex,
-    /// Answers when the call is counted, if its tool has a rate limit. It does not run before.
+    /// Resolves when the call is counted, if its tool has a rate limit. The call does not run
+    /// before that.
     pub(crate) counted: Option<PendingWrite<CountResult>>,
 }
 
-/// Runs an admitted call when it is its turn, and answers it.
+/// Runs an admitted call when no other write runs, and answers it.
 pub(crate) async fn run(core: &Arc<ConversationCore>, admitted: AdmittedCall) -> Arc<ToolResponse> {
     let alone = core.executor.alone(&admitted.pending.invocation).await;
     run_alone(core, admitted, alone).await
 }
 
-/// Runs a call whose turn it is.
+/// Runs a call that holds the write turn.
 pub(crate) async fn run_alone(
     core: &Arc<ConversationCore>,
     AdmittedCall { pending, place, counted }: AdmittedCall,
@@ -82,8 +83,8 @@ async fn run_attached(
     settle(core, run, place, ticket, report).await
 }
 
-/// The call runs in its own task. If the person interrupts, the model gets an answer at once, and the
-/// result goes to the record alone.
+/// Runs the call in a separate task. If the person interrupts, the model gets an answer at once,
+/// and the result is only recorded.
 async fn run_detachable(
     core: &Arc<ConversationCore>,
     run: CallRun,
@@ -105,8 +106,9 @@ async fn run_detachable(
     }
 }
 
-/// Answers a call that passed admission but lost the race for the last unit of its rate limit, or could
-/// not be counted. It uses no budget, unless the person approved it: it was counted when it was made.
+/// Answers a call that passed admission but lost the race for the last unit of its rate limit, or
+/// could not be counted. Its budget is given back, except for an approved call, which was counted
+/// when it was made.
 async fn release_reservation(
     core: &ConversationCore,
     run: &CallRun,
@@ -125,14 +127,15 @@ async fn release_reservation(
     let answer = Arc::new(failed(failure, info.stamp(call)));
     let outcome = Outcome::refused_by(PolicyName::RateLimit.as_str());
     let settled = info.store().settle(ticket, outcome.clone(), answer.clone());
-    // A record that cannot be written now is written when it can.
+    // If the record cannot be written now, the store retries it.
     let _ = settled.await;
     info.publish_answered(call.entry.as_deref(), outcome, &answer);
     answer
 }
 
-/// Begins a call after another process has taken the conversation: takes it again, and the ledger says
-/// whether the call was made there meanwhile. A conversation that was ended there stays ended.
+/// Starts a call after another process has taken the conversation: acquires the conversation again,
+/// and the ledger says whether the call was made there. A conversation that was ended there stays
+/// ended.
 async fn begin_again(
     core: &Arc<ConversationCore>,
     start: &CallStart,
@@ -161,7 +164,7 @@ fn record_not_entered(
     info.publish_defect(call, error.to_string());
     let answer = Arc::new(failed(not_entered(), info.stamp(call)));
     let outcome = Outcome::refused_by(PolicyName::Ledger.as_str());
-    // The store that could not enter the call may not take its record either.
+    // The store that could not enter the call may not accept its record either.
     drop(info.store().record_refusal(start, outcome.clone(), answer.clone()));
     info.publish_answered(call.entry.as_deref(), outcome, &answer);
     answer

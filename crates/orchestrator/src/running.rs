@@ -1,5 +1,5 @@
-//! The calls of a conversation that were admitted and are not answered yet, and what an interruption does
-//! to each.
+//! The calls of a conversation that were admitted and are not answered yet, and the effect of an
+//! interruption on each.
 
 use std::sync::atomic::{AtomicU8, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +11,7 @@ use tokio_util::sync::CancellationToken;
 use crate::in_flight::InFlight;
 use crate::invocation::Invocation;
 
-/// The list of running calls. It has its own lock: an interruption waits for nothing else.
+/// The list of running calls. It has its own lock, so that an interruption does not wait.
 #[derive(Debug)]
 pub(crate) struct RunningCalls {
     entries: Mutex<Vec<RunningEntry>>,
@@ -26,7 +26,7 @@ struct RunningEntry {
     stage: Arc<RunStage>,
 }
 
-/// The guard of a running call; dropping it takes the call off the list.
+/// The guard of a running call; dropping it removes the call from the list.
 #[derive(Debug)]
 pub(crate) struct RunningCall {
     calls: Arc<RunningCalls>,
@@ -63,7 +63,7 @@ impl RunningCalls {
         self.lock().iter().for_each(RunningEntry::interrupt);
     }
 
-    /// The provider cancels these calls.
+    /// Cancels these calls for the provider.
     pub(crate) fn cancel(&self, calls: &[CallId]) {
         let cancelled = |call: &&RunningEntry| calls.contains(&call.call_id);
         self.lock().iter().filter(cancelled).for_each(RunningEntry::interrupt);
@@ -85,13 +85,14 @@ impl Drop for RunningCall {
     }
 }
 
-/// How far a call is, and the ways to stop it.
+/// The stage of a call, and the tokens that stop it.
 #[derive(Debug, Default)]
 pub(crate) struct RunStage {
     at: AtomicU8,
-    /// The handler is to stop.
+    /// Cancelled when the handler has to stop.
     pub(crate) cancel: CancellationToken,
-    /// Nobody waits for the handler any more. Set only for calls that continue in the background.
+    /// Cancelled when no caller waits for the handler. Set only for calls that continue in the
+    /// background.
     pub(crate) detach: Option<CancellationToken>,
 }
 
@@ -115,7 +116,7 @@ impl RunStage {
 }
 
 impl RunningEntry {
-    /// Nobody waits for the answer any more. A call that has not begun does not begin.
+    /// Stops waiting for the answer. A call that has not started does not start.
     fn interrupt(&self) {
         if self.stage.withdraw() {
             return;

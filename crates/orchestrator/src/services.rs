@@ -50,7 +50,7 @@ impl Services {
     }
 }
 
-/// Conversations that have ended and that the orchestrator may drop when it next looks at its list.
+/// Conversations that have ended and that the orchestrator may drop when it next uses its list.
 #[derive(Debug, Default)]
 pub(crate) struct EndedConversations(Mutex<Vec<ConversationId>>);
 

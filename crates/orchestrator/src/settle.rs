@@ -1,4 +1,4 @@
-//! Settling: the ending of a handler becomes one answer and one record; its intents change the
+//! Settling: the end of a handler becomes one answer and one record; its intents change the
 //! conversation.
 
 use std::sync::Arc;
@@ -29,7 +29,7 @@ const BLOCK_NOT_WRITTEN: &str =
 const NOT_RECORDED: &str =
     "the action ran, but its result could not be recorded; check before you repeat it";
 
-/// Answers a call that was run.
+/// Answers a call that has run.
 pub(crate) async fn settle(
     core: &Arc<ConversationCore>,
     run: CallRun,
@@ -44,8 +44,8 @@ pub(crate) async fn settle(
     let result = checked_result(info, &run, ending);
     let intents = result.as_ref().map_or(&[][..], |success| &success.intents);
     if !intents.is_empty() {
-        // Intents change the conversation as it is, wherever it continued meanwhile. A conversation that
-        // has ended takes none.
+        // Intents apply to the current state of the conversation, also if another process has
+        // continued it. An ended conversation accepts none.
         let _ = own(core).await;
     }
     let blocked = apply(core, &run, place, intents, call_end(&result));
@@ -62,8 +62,8 @@ pub(crate) async fn settle(
     });
     let settled = info.store().settle(ticket, outcome.clone(), answer.clone());
     if let Some(blocked) = blocked {
-        // The block holds from now on; that it holds after a crash is waited for. A block that cannot be
-        // written now is written when it can.
+        // The block is already in effect; this waits until it is durable. If it cannot be written
+        // now, the store retries it.
         if let Err(error) = blocked.await {
             info.publish_defect(call, format!("{BLOCK_NOT_WRITTEN}: {error}"));
         }
@@ -76,7 +76,7 @@ pub(crate) async fn settle(
     answer
 }
 
-/// The result of a handler as the model may get it, checked against what the tool promises.
+/// The result of a handler as the model may get it, checked against the tool's `returns`.
 fn checked_result(
     info: &ConversationInfo,
     run: &CallRun,
@@ -121,7 +121,7 @@ fn as_promised(
     Err(Box::new(failure))
 }
 
-/// A service may echo the secret that it was sent.
+/// Masks secrets: a service may echo a secret that it was sent.
 fn without_secrets(
     info: &ConversationInfo,
     result: Result<Success, Box<Failure>>,
@@ -142,7 +142,7 @@ fn without_secrets(
     }
 }
 
-/// Remembers how the call ended, and applies its intents to the conversation's state.
+/// Stores how the call ended, and applies its intents to the conversation's state.
 fn apply(
     core: &ConversationCore,
     run: &CallRun,
@@ -160,7 +160,8 @@ fn apply(
     let mut blocked = None;
     for intent in intents {
         if let Some(next) = locked.saved.next_state() {
-            // The state that is being written may refuse the intent: the conversation is about to end.
+            // The state that is being written may refuse the intent, because the conversation is
+            // about to end.
             let _ = next.apply(intent, now);
         }
         match locked.policy.state.apply(intent, now) {
@@ -190,7 +191,7 @@ fn not_recorded(info: &ConversationInfo, run: &CallRun) -> ToolResponse {
     failed(failure, info.stamp(&run.invocation.call))
 }
 
-/// Where a result breaks its promise, and how, unless that would quote what the tool hides.
+/// Where and how a result violates `returns`, without values that the tool hides.
 fn broken_promise(fault: ArgumentFault<'_>, hidden: &[String]) -> String {
     let place = match shown_pointer(fault.pointer, hidden) {
         "" => "the result",

@@ -1,10 +1,10 @@
-//! What there is to see of a conversation without opening it.
+//! A view of a conversation without opening it.
 
 use aileron_contract::ConversationId;
 
 use crate::state::ConversationState;
 
-/// A conversation as it is kept.
+/// A conversation as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConversationSnapshot {
     pub id: ConversationId,

@@ -1,8 +1,8 @@
-//! The state controller: what handlers ask of a conversation, and what happens
-//! to it, checked against its state and applied or refused.
+//! The state controller: intents of handlers and external events are checked against the
+//! conversation's state, and applied or refused.
 //!
-//! Pure: time is an argument, and what the outside has to do is the answer.
-//! Whether a blocked person may come in is decided at the door, not here.
+//! Pure: time is an argument, and the returned effect says what the transport has to do. Does not
+//! check whether a blocked person may enter.
 
 mod answer;
 
@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 
 pub use answer::{StateEffect, StateError};
 
-/// The longest block. The minute beyond a day is for the time between a handler's clock and ours.
+/// The longest block. The extra minute allows for a difference between the handler's clock and
+/// ours.
 pub const LONGEST_BLOCK_MS: u64 = (24 * 60 + 1) * 60 * 1000;
 
 /// The most characters a pending message may have.
@@ -26,7 +27,7 @@ pub struct ConversationState {
     #[serde(rename = "standing")]
     lifecycle: Lifecycle,
     voice: VoiceState,
-    /// The voice session came of a text conversation, which goes on when it is over.
+    /// The voice session was started from a text conversation, which continues after it.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     returns_to_text: bool,
     suppress_audio: bool,
@@ -35,7 +36,7 @@ pub struct ConversationState {
     pending_message: Option<String>,
 }
 
-/// Whether a conversation goes on.
+/// Whether a conversation is active.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum Lifecycle {
@@ -49,16 +50,16 @@ pub enum Lifecycle {
 pub enum EndReason {
     /// A tool asked for it.
     Tool,
-    /// The person, or the caller in their place.
+    /// The person ended it, or the API client did for them.
     Person,
-    /// The connection was lost and did not come back.
+    /// The connection was lost and not restored.
     Lost,
-    /// Nobody said anything for too long.
+    /// The person was silent for too long.
     Idle,
 }
 
-/// The voice session of a conversation. In voice mode there is one until the end, however often
-/// its connection is renewed; a text conversation may ask for one.
+/// The voice session of a conversation. In voice mode there is one until the end, however often its
+/// connection is renewed; a tool in a text conversation may request one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "is", rename_all = "snake_case")]
 pub enum VoiceState {
@@ -68,23 +69,23 @@ pub enum VoiceState {
     Ending { after: EndAfter },
 }
 
-/// Something that happened outside.
+/// An external event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StateEvent {
     TurnBegan,
     TurnComplete,
-    /// The audio of the farewell was sent to its end.
+    /// The audio of the farewell was sent completely.
     FarewellSpoken,
-    /// The session was to end, and what it waited for did not come in time.
+    /// The session was about to end, and the event that it waited for did not come in time.
     EndOverdue,
     VoiceConnected,
     VoiceDisconnected,
-    /// The conversation is over, whoever closed it.
+    /// The conversation was closed, for this reason.
     Closed(EndReason),
 }
 
 impl ConversationState {
-    /// A conversation that begins.
+    /// The state of a new conversation.
     pub fn new(mode: Mode) -> Self {
         let voice = match mode {
             Mode::Text => VoiceState::Off,
@@ -113,9 +114,9 @@ impl ConversationState {
         self.voice
     }
 
-    /// Whether the person may come in this mode without saying that the conversation moves: it is
-    /// held in it, a tool asked for a voice session, or the voice session of a text conversation is
-    /// over, about to be, or without its connection.
+    /// Whether the person may enter in this mode without asking for a change of mode: it is the
+    /// current mode, a tool asked for a voice session, or the voice session of a text conversation
+    /// is over, about to end, or disconnected.
     pub fn accepts_mode(&self, mode: Mode) -> bool {
         match (self.mode, mode) {
             (Mode::Text, Mode::Text) | (Mode::Voice, Mode::Voice) => true,
@@ -124,7 +125,7 @@ impl ConversationState {
         }
     }
 
-    /// The conversation goes on in this mode.
+    /// Changes the conversation to this mode.
     pub fn move_to(&mut self, mode: Mode) {
         if self.mode == mode {
             return;
@@ -136,23 +137,23 @@ impl ConversationState {
         };
     }
 
-    /// Whether no audio goes to the person. A farewell that is awaited is always heard.
+    /// Whether no audio is sent to the person. An awaited farewell is always sent.
     pub fn audio_suppressed(&self) -> bool {
         self.suppress_audio
             && self.voice != (VoiceState::Ending { after: EndAfter::FarewellSpoken })
     }
 
-    /// Whether no transcript goes to the person.
+    /// Whether no transcript is sent to the person.
     pub fn transcript_suppressed(&self) -> bool {
         self.suppress_transcript
     }
 
-    /// Takes the message that waits for the next turn.
+    /// Takes the message that is pending for the next turn.
     pub fn take_pending_message(&mut self) -> Option<String> {
         self.pending_message.take()
     }
 
-    /// Applies what a handler asks for.
+    /// Applies an intent of a handler.
     pub fn apply(&mut self, intent: &Intent, now_ms: u64) -> Result<StateEffect, StateError> {
         self.must_be_active()?;
         match intent {
@@ -165,7 +166,7 @@ impl ConversationState {
         }
     }
 
-    /// Follows what happened outside.
+    /// Applies an external event.
     pub fn on_event(&mut self, event: StateEvent) -> Result<StateEffect, StateError> {
         self.must_be_active()?;
         match event {
@@ -189,7 +190,7 @@ impl ConversationState {
         if self.mode == mode { Ok(()) } else { Err(StateError::WrongMode) }
     }
 
-    /// Of two ends asked for, the sooner holds.
+    /// If two ends were requested, the sooner one applies.
     fn end_voice(&mut self, after: EndAfter) -> Result<StateEffect, StateError> {
         self.must_be(Mode::Voice)?;
         match self.voice {
@@ -231,7 +232,7 @@ impl ConversationState {
         if changed { StateEffect::SuppressTranscript { value } } else { StateEffect::Nothing }
     }
 
-    /// The last message set before a turn is the one that counts.
+    /// The last message set before a turn replaces earlier ones.
     fn set_message(&mut self, message: &str) -> Result<StateEffect, StateError> {
         if message.trim().is_empty() {
             return Err(StateError::EmptyMessage);
@@ -243,7 +244,7 @@ impl ConversationState {
         Ok(StateEffect::Nothing)
     }
 
-    /// A turn that begins ends the one before it: the person has cut in.
+    /// A turn that begins ends the one before it, by barge-in.
     fn end_of_turn(&mut self) -> StateEffect {
         match self.voice {
             VoiceState::Ending { after: EndAfter::CurrentTurn } => self.ending(EndAfter::Immediate),
@@ -269,7 +270,7 @@ impl ConversationState {
         }
     }
 
-    /// In voice mode the connection may come and go; the session stays.
+    /// In voice mode the connection may be renewed; the session stays.
     fn voice_connected(&mut self) -> Result<StateEffect, StateError> {
         match (self.mode, self.voice) {
             (Mode::Voice, VoiceState::Off) => {
@@ -286,8 +287,8 @@ impl ConversationState {
         }
     }
 
-    /// A session that was to end anyway does not wait for its connection to come back. One that came
-    /// of a text conversation leaves that behind.
+    /// A session that was about to end does not wait for a new connection. One that was started
+    /// from a text conversation returns to that conversation.
     fn voice_disconnected(&mut self) -> Result<StateEffect, StateError> {
         match (self.mode, self.voice) {
             (_, VoiceState::Ending { .. }) if self.returns_to_text => {
@@ -316,8 +317,8 @@ impl ConversationState {
     }
 }
 
-/// A block that is too long is shortened, not refused: whoever was to be kept out must not walk in
-/// because a handler miscounted.
+/// A block that is too long is shortened, not refused, so that a wrong duration from a handler does
+/// not leave the person unblocked.
 fn block(until: u64, now_ms: u64) -> Result<StateEffect, StateError> {
     if until <= now_ms {
         return Err(StateError::BlockInThePast);
@@ -325,7 +326,7 @@ fn block(until: u64, now_ms: u64) -> Result<StateEffect, StateError> {
     Ok(StateEffect::BlockUser { until: until.min(now_ms.saturating_add(LONGEST_BLOCK_MS)) })
 }
 
-/// How long an end waits, the soonest first.
+/// The order of ends by delay, the soonest first.
 fn delay(after: EndAfter) -> u8 {
     match after {
         EndAfter::Immediate => 0,

@@ -1,4 +1,4 @@
-//! Every state meets every intent and every event.
+//! Every combination of state and intent, and of state and event.
 
 use proptest::prelude::*;
 
@@ -6,8 +6,8 @@ use super::*;
 
 const NOW: u64 = 1_700_000_000_000;
 
-/// Rows are states, columns intents. A cell is a refusal, or an effect and where it leads:
-/// `nothing` alone leaves the state as it was, `*` changes only flags.
+/// Rows are states, columns intents. A cell is a refusal, or an effect and the next state:
+/// `nothing` alone leaves the state unchanged, `*` changes only flags.
 const INTENTS: &str = "
 .                end_now         end_turn          end_farewell              start                 mute        hide   note      block
 text             wrong_mode      wrong_mode        wrong_mode                start>text_requested  wrong_mode  hide*  nothing*  block
@@ -119,8 +119,8 @@ fn answer(name: &str) -> Result<StateEffect, StateError> {
     })
 }
 
-/// The name of an intent's column. A variant that is added has to be named here, and then the
-/// table lacks its column.
+/// The name of an intent's column. An added variant has to be named here, and then the table lacks
+/// its column.
 fn intent_column(intent: &Intent) -> &'static str {
     match intent {
         Intent::EndVoiceSession { after: EndAfter::Immediate } => "end_now",
@@ -369,7 +369,8 @@ proptest! {
             let ended = matches!(before.lifecycle(), Lifecycle::Ended { .. });
             prop_assert!(!ended || answer == Err(StateError::ConversationEnded));
             prop_assert!(answer.is_ok() || state == before);
-            // Only the end of a voice session that came of a text conversation leads to another mode.
+            // Only the end of a voice session that was started from a text conversation changes the
+            // mode.
             let stays = state.mode() == before.mode();
             prop_assert!(stays || (before.returns_to_text && state.mode() == Mode::Text));
         }

@@ -1,6 +1,6 @@
-//! Confirmation tokens: an id that names what waits for the person, and a
-//! signature over all that the person was shown. Whether a token has expired or
-//! was used before is for the caller, who has the clock and the store.
+//! Confirmation tokens: an id that names the confirmation, and a signature over everything that the
+//! person was shown. The caller, which has the clock and the store, checks whether a token has
+//! expired or was used before.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// What is signed begins with this, so that no other use of the key makes a token.
+/// The prefix of the signed data, so that no other use of the key produces a token.
 const PURPOSE: &str = "aileron confirmation 1";
 
 /// Bytes of randomness in an id.
@@ -23,7 +23,7 @@ const MAC_BYTES: usize = 32;
 pub struct TokenId(String);
 
 impl TokenId {
-    /// A fresh id. Fails only where the operating system has no randomness to give.
+    /// A random id. Fails only if the operating system provides no randomness.
     pub fn random() -> Result<Self, getrandom::Error> {
         let mut bytes = [0; ID_BYTES];
         getrandom::fill(&mut bytes)?;
@@ -36,7 +36,7 @@ impl TokenId {
     }
 }
 
-/// Everything a token stands for. A change of any field makes another token.
+/// The fields that a token is bound to. A change of any field gives another token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Binding<'a> {
     pub id: &'a str,
@@ -44,14 +44,14 @@ pub struct Binding<'a> {
     pub user: Option<&'a UserId>,
     pub tool: &'a ToolId,
     pub tool_hash: &'a ContentHash,
-    /// Of the canonical, validated arguments.
+    /// Hash of the canonical, validated arguments.
     pub args_hash: &'a ContentHash,
     pub registry_version: &'a str,
     /// Milliseconds since the Unix epoch.
     pub expires: u64,
 }
 
-/// A signed token: `<id>.<signature>`. Whoever holds it may answer, so it is not shown in logs.
+/// A signed token: `<id>.<signature>`. Its holder may answer, so it is not shown in logs.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);
 
@@ -68,7 +68,7 @@ impl fmt::Debug for Token {
     }
 }
 
-/// Why a token does not count.
+/// Why a token is invalid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenFault {
     /// It does not have the form of a token.
@@ -95,7 +95,7 @@ pub struct Signer(Hmac<Sha256>);
 impl Signer {
     /// A signer with this key.
     pub fn new(key: [u8; 32]) -> Self {
-        // HMAC fills a shorter key with zeros to the size of a block.
+        // HMAC pads a shorter key with zeros to the block size.
         let mut block = [0; 64];
         block[..key.len()].copy_from_slice(&key);
         Self(Hmac::new(&block.into()))
@@ -117,7 +117,8 @@ impl Signer {
         self.mac(binding).verify_slice(&mac).map_err(|_| TokenFault::Mismatch)
     }
 
-    /// Each field goes in with its length before it, so that no two bindings read alike.
+    /// Each field is prefixed with its length, so that different bindings never give the same
+    /// input.
     fn mac(&self, binding: &Binding<'_>) -> Hmac<Sha256> {
         let mut mac = self.0.clone();
         let mut field = |bytes: &[u8]| {
@@ -144,7 +145,7 @@ impl fmt::Debug for Signer {
     }
 }
 
-/// The id in a token, if the text has a token's form. Says nothing about who signed it.
+/// The id in a token, if the text has a token's form. Does not verify the signature.
 pub fn id_of(token: &str) -> Option<&str> {
     parts(token).map(|(id, _)| id)
 }
@@ -155,9 +156,9 @@ fn parts(token: &str) -> Option<(&str, [u8; MAC_BYTES])> {
     Some((id, decoded(mac)?))
 }
 
-/// The bytes of a base64url text, if it is that of exactly so many.
+/// Decodes a base64url text of exactly N bytes.
 fn decoded<const N: usize>(text: &str) -> Option<[u8; N]> {
-    // Decoding costs memory in proportion, so a long text is turned away by its length.
+    // Decoding costs memory in proportion, so a long text is refused by its length.
     if text.len() != BASE64URL_NOPAD.encode_len(N) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What a token holds against: another id, another field, another key, noise.
+//! A token is refused for another id, another field, another key, and random text.
 
 use proptest::prelude::*;
 
@@ -62,7 +62,7 @@ fn a_token_is_its_id_and_a_signature() {
     assert_eq!(signer().verify(token.as_str(), &fields().binding()), Ok(()));
 }
 
-/// Fixes the encoding: a change would void the tokens that wait while a machine is updated.
+/// Fixes the encoding: a change would invalidate the open tokens when a machine is updated.
 #[test]
 fn the_signature_is_hmac_sha_256_over_length_prefixed_fields() {
     let token = signer().sign(&fields().binding());

@@ -1,4 +1,4 @@
-//! A registry with what the policies need of each tool, worked out once.
+//! A registry with the precomputed facts that the policies need of each tool.
 
 use std::fmt;
 use std::sync::Arc;
@@ -35,14 +35,13 @@ impl ToolEntry {
         self.tool.spec()
     }
 
-    /// Whether the tool has anything that no log may show. Then no words of its handler are told to
-    /// those who maintain it, because they may quote it.
+    /// Whether the tool hides any values. Text of its handler may quote them, so it is not logged.
     pub(crate) fn hides(&self) -> bool {
         !self.spec().redact.is_empty()
     }
 }
 
-/// A condition of a tool that cannot be understood.
+/// A condition of a tool that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConditionError {
     pub tool: String,
@@ -59,7 +58,7 @@ impl fmt::Display for ConditionError {
 impl std::error::Error for ConditionError {}
 
 impl Toolset {
-    /// Works out the rules of every tool of a registry.
+    /// Parses the conditions of every tool of a registry.
     pub fn new(registry: Arc<Registry>) -> Result<Self, ConditionError> {
         let entries = registry.tools().iter().map(|tool| entry(tool).map(Arc::new));
         let entries = entries.collect::<Result<_, _>>()?;

@@ -1,4 +1,4 @@
-//! The registries that are loaded, the one that new conversations get, and the archive of earlier ones.
+//! The loaded registries, the current one for new conversations, and the archive of earlier ones.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
@@ -20,7 +20,7 @@ struct LoadedToolsets {
 }
 
 impl Toolsets {
-    /// Adds a toolset, which new conversations get.
+    /// Adds a toolset and makes it the current one.
     pub(crate) fn install(&self, toolset: Arc<Toolset>) {
         let version = toolset.registry().version().to_owned();
         let mut loaded = self.write();
@@ -28,24 +28,24 @@ impl Toolsets {
         loaded.current = Some(toolset);
     }
 
-    /// Forgets a toolset, unless new conversations get it; says whether it was loaded.
+    /// Unloads a toolset, unless it is the current one; returns whether it was loaded.
     pub(crate) fn retire(&self, version: &str) -> bool {
         let mut loaded = self.write();
         let current = loaded.current.as_ref().map(|toolset| toolset.registry().version());
         current != Some(version) && loaded.by_version.remove(version).is_some()
     }
 
-    /// Names the archive of earlier registries. The first one stays.
+    /// Sets the archive of earlier registries. Only the first call has an effect.
     pub(crate) fn set_archive(&self, archive: Arc<dyn Archive>) {
         let _ = self.archive.set(archive);
     }
 
-    /// The toolset that new conversations get.
+    /// The toolset that new conversations use.
     pub(crate) fn current(&self) -> Result<Arc<Toolset>, OpenError> {
         self.read().current.clone().ok_or(OpenError::NoRegistry)
     }
 
-    /// A toolset that is loaded.
+    /// A loaded toolset.
     pub(crate) fn loaded(&self, version: &str) -> Result<Arc<Toolset>, OpenError> {
         let loaded = self.read();
         let found = loaded.by_version.get(version).cloned();
@@ -55,7 +55,7 @@ impl Toolsets {
         })
     }
 
-    /// A toolset that is loaded, or that the archive has. New conversations do not get the latter.
+    /// A loaded toolset, or one from the archive, which new conversations do not use.
     pub(crate) async fn find(&self, version: &str) -> Result<Arc<Toolset>, OpenError> {
         let gone = match self.loaded(version) {
             Err(gone) => gone,

@@ -1,11 +1,11 @@
-//! The trail of one decision: every policy the call met, what it decided and by which number. Kept in
-//! place, so that a call that passes costs no allocation; written out for events and records.
+//! The trail of one decision: every policy the call met, its result and the number it decided by.
+//! Stored inline, so that a call that passes costs no allocation; converted for events and records.
 
 use aileron_contract::audit::{Measure, StepResult, TrailStep};
 
 use crate::policy::{PolicyMeasure, PolicyName};
 
-/// As many policies as a call can meet.
+/// The number of policies that a call can meet.
 const MAX_STEPS: usize = 12;
 
 #[derive(Debug, Clone, Copy)]
@@ -31,7 +31,7 @@ impl Default for Trail {
 }
 
 impl Trail {
-    /// The trail of a call that one policy stopped outside of the list.
+    /// The trail of a call that a policy outside of the list stopped.
     pub(crate) fn refused_by(policy: PolicyName) -> Self {
         let mut trail = Self::default();
         trail.push(policy, StepResult::Refused, None);
@@ -55,7 +55,7 @@ impl Trail {
         self.steps().map(written).collect()
     }
 
-    /// The policy that stopped the call; nothing for a call that passed.
+    /// The policy that stopped the call; empty for a call that passed.
     pub(crate) fn deciding(&self) -> Vec<TrailStep> {
         self.steps().filter(|step| step.result != StepResult::Passed).map(written).collect()
     }

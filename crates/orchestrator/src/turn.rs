@@ -1,4 +1,4 @@
-//! A turn: what the person did to begin it, and what its beginning led to.
+//! A turn: the person's input that began it, and the resolutions and messages that it led to.
 
 use std::fmt;
 
@@ -6,13 +6,14 @@ use futures_util::future::BoxFuture;
 
 use crate::confirmation::Resolution;
 
-/// A turn that has begun, and what is still to be done about the questions that waited.
+/// A turn that has begun, with the pending work on open confirmations.
 pub struct TurnStarting {
     pub turn: u64,
-    /// A message that was kept for this turn.
+    /// A message that a tool left for this turn.
     pub pending_message: Option<String>,
-    /// The outcomes of questions that waited, see [`TurnStart::resolutions`]. It takes as long as an
-    /// approved call does, goes on if it is dropped, and need not be awaited before the next call.
+    /// The resolutions of open confirmations, see [`TurnStart::resolutions`]. The future takes as
+    /// long as an approved call, continues if it is dropped, and need not be awaited before the
+    /// next call.
     pub resolutions: BoxFuture<'static, Vec<Resolution>>,
 }
 
@@ -22,15 +23,15 @@ impl fmt::Debug for TurnStarting {
     }
 }
 
-/// What the person did to begin a turn.
+/// The person's input that begins a turn.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum TurnInput {
-    /// Did something without words that are known here, such as a click. Never an answer to a
-    /// question; those have buttons.
+    /// Input without known words, such as a click. Never an answer to a confirmation; those have
+    /// buttons.
     Written,
-    /// Wrote. Never an approval; words that take something back close the question about it.
+    /// Typed text. Never an approval; a retraction closes the confirmation that it is about.
     Typed { text: String },
-    /// Spoke; the transcription, and when the utterance began.
+    /// Speech: the transcript, and when the utterance began.
     Spoken { text: String, began_ms: u64 },
 }
 
@@ -38,9 +39,9 @@ pub enum TurnInput {
 #[derive(Debug)]
 pub struct TurnStart {
     pub turn: u64,
-    /// What became of questions that waited: the person's words may have answered one, others may
+    /// The resolutions of open confirmations: the person's words may have answered one, others may
     /// have expired. Late answers are for the model.
     pub resolutions: Vec<Resolution>,
-    /// A message that was kept for this turn.
+    /// A message that a tool left for this turn.
     pub pending_message: Option<String>,
 }

@@ -1,8 +1,8 @@
 //! Reads the person's answer to a confirmation: yes, no, or neither.
 //!
-//! Made to be wrong in one direction only. A yes is an utterance that consists
-//! of yes-phrases and fillers from end to end; one word that the grammar does
-//! not know, and it is none. Another language is another file of phrases.
+//! Errs in one direction only. A yes is an utterance that consists of yes-phrases and fillers from
+//! end to end; with a single word that the grammar does not know, it is not a yes. Another language
+//! is another file of phrases.
 
 mod grammar;
 mod retraction;

@@ -1,4 +1,4 @@
-//! Keeps what a case's author may want to know when a case fails.
+//! Records the events that help the author of a case when it fails.
 
 use std::sync::{Mutex, PoisonError};
 
@@ -6,12 +6,12 @@ use aileron_contract::ConversationId;
 
 use crate::event::{ConversationEvent, Observer};
 
-/// Notes down what handlers and rules have to say: log lines, defects, refused intents.
+/// Records log lines, defects and refused intents.
 #[derive(Debug, Default)]
 pub(super) struct RecordingObserver(Mutex<Vec<String>>);
 
 impl RecordingObserver {
-    /// What was noted, in order.
+    /// The recorded lines, in order.
     pub(super) fn notes(&self) -> Vec<String> {
         std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }

@@ -1,4 +1,4 @@
-//! An approval: the call passes every policy again and runs, then those that waited for it.
+//! An approval: the call passes every policy again and runs, then the calls that waited for it.
 
 use std::sync::Arc;
 
@@ -42,15 +42,15 @@ enum ApprovalResult {
     Otherwise(Resolution),
 }
 
-/// A call on its way into the ledger, if its confirmation is still open.
+/// A call that is being entered into the ledger, if its confirmation is still open.
 struct ApprovedStart {
     pending: PendingStart<BeginConfirmedResult>,
     place: HistoryIndex,
     counter: Option<Box<Counter>>,
 }
 
-/// Makes the call the person approved, then those that waited for it. The confirmation is taken as the
-/// call begins, or as it is refused.
+/// Runs the call that the person approved, then the calls that waited for it. The confirmation is
+/// taken when the call starts or is refused.
 pub(super) async fn approve(
     core: &Arc<ConversationCore>,
     pending: &PendingConfirmation,
@@ -88,7 +88,8 @@ async fn make_approved(
             let refusal = Refusal { finality: Finality::Final, ..refusal };
             refuse_approved(core, pending, stored, call, refusal, &trail).await
         }
-        // The same call was made because of another confirmation, so nothing is left to approve.
+        // The same call was made because of another confirmation, so there is nothing left to
+        // approve.
         Decision::Replay(duplicate, _) => {
             drop(decline(core, pending, ConfirmationOutcome::Superseded).await?);
             drop(deciding);
@@ -101,13 +102,15 @@ async fn make_approved(
             let known = Resolution::Known(Box::new(Resolution::Approved(late)));
             Ok(ApprovalResult::Otherwise(known))
         }
-        // An approved call that passes is started, and the person is not asked about it again.
+        // An approved call that passes is already started above, and the person is not asked about
+        // it again.
         Decision::Run(_) | Decision::Ask(_) | Decision::Hold(_) => Err(ConfirmError::Unknown),
     }
 }
 
-/// Takes the call along every policy again. If it passes, and nobody else has resolved the confirmation,
-/// it enters the ledger as its confirmation is taken. `None`: it was resolved meanwhile.
+/// Decides about the call by every policy again. If it passes, and the confirmation is still open,
+/// it enters the ledger in the transaction that takes the confirmation. `None`: the confirmation
+/// was resolved meanwhile.
 fn decide(
     core: &ConversationCore,
     pending: &PendingConfirmation,
@@ -143,8 +146,8 @@ fn decide(
     Ok(Some(ApprovedStart { pending, place, counter }))
 }
 
-/// Runs the call once it is its turn and it has begun. Other answers wait until then if no other write runs;
-/// behind one that does, they get the resolution, and this call is waited for.
+/// Runs the call once no other write runs and its start is durable. While another write runs, the
+/// lock on resolving is released, so that other answers find the resolution and wait for this call.
 async fn run_approved(
     core: &Arc<ConversationCore>,
     pending: &PendingConfirmation,
@@ -180,7 +183,7 @@ async fn run_approved(
     Ok(ApprovalResult::Here(run_alone(core, AdmittedCall { pending, place, counted }, alone).await))
 }
 
-/// A policy refuses the call since the person was asked. The confirmation is resolved all the same.
+/// A policy refuses the call now, after the person was asked. The confirmation is still resolved.
 async fn refuse_approved(
     core: &ConversationCore,
     pending: &PendingConfirmation,
@@ -204,8 +207,8 @@ async fn refuse_approved(
     Ok(ApprovalResult::Here(answered.wait().await))
 }
 
-/// The call of an approved confirmation did not begin: it is too late, another process has the
-/// confirmation, or nothing can be written. Nothing is resolved here.
+/// Handles an approved call that did not start: the confirmation has expired, another process has
+/// taken it, or the store cannot be written. Resolves nothing.
 async fn not_begun(
     core: &ConversationCore,
     pending: &PendingConfirmation,
@@ -226,7 +229,7 @@ async fn not_begun(
     }
 }
 
-/// Makes the calls that waited for an approved one.
+/// Runs the calls that waited for an approved one.
 async fn release(
     core: &Arc<ConversationCore>,
     id: &str,

@@ -32,8 +32,8 @@ pub(super) fn stored(pending: &PendingConfirmation) -> Result<StoredConfirmation
     StoredConfirmation::deserialize(&*pending.body).map_err(|_| ConfirmError::Forged)
 }
 
-/// Stores a resolution before anything is done because of it: the store takes changes in their order.
-/// `false` if the confirmation was resolved before.
+/// Stores a resolution before it has any effect: the store applies changes in their order. Returns
+/// `false` if the confirmation was already resolved.
 pub(super) fn store_resolution(
     core: &ConversationCore,
     locked: &mut Locked,
@@ -49,8 +49,8 @@ pub(super) fn store_resolution(
     Ok(is_first)
 }
 
-/// Stores a resolution; gives the scope with the lease it was made under. `None` if the confirmation was
-/// resolved before.
+/// Stores a resolution; returns the scope with the lease it was made under. `None` if the
+/// confirmation was already resolved.
 pub(super) fn resolve(
     core: &ConversationCore,
     pending: &PendingConfirmation,
@@ -61,8 +61,8 @@ pub(super) fn resolve(
     Ok(is_first.then(|| locked.policy.scope.clone()))
 }
 
-/// Takes a resolution back that the store could not act on. If the conversation was taken again since,
-/// the state is what the store has, and a resolution in it is another process's.
+/// Undoes a resolution that the store could not apply. If the conversation was acquired again
+/// since, its state comes from the store, and a resolution in it belongs to another process.
 pub(super) fn reopen(core: &ConversationCore, id: &str, made_under: &Lease) {
     let mut locked = core.lock();
     if locked.policy.scope.lease == *made_under {
@@ -71,8 +71,8 @@ pub(super) fn reopen(core: &ConversationCore, id: &str, made_under: &Lease) {
     }
 }
 
-/// Takes a confirmation from the store under the lease it was resolved under. If it is not there or cannot
-/// be taken, the resolution is taken back.
+/// Takes a confirmation from the store under the lease it was resolved under. If it is missing or
+/// cannot be taken, the resolution is undone.
 pub(super) async fn take(
     core: &ConversationCore,
     id: &str,
@@ -88,7 +88,7 @@ pub(super) async fn take(
     Err(error)
 }
 
-/// Resolves a confirmation that is not approved. One whose time is over has expired.
+/// Resolves a confirmation that is not approved. One past its time limit is resolved as expired.
 pub(super) async fn decline(
     core: &ConversationCore,
     pending: &PendingConfirmation,
@@ -119,7 +119,8 @@ pub(super) async fn resolved_meanwhile(
     earlier_resolution(core, resolved.ok_or(ConfirmError::Unknown)?, approve).await
 }
 
-/// An answer that asks for the earlier resolution gets its result; another one comes too late.
+/// An answer that agrees with the earlier resolution gets its result; a different answer is too
+/// late.
 pub(super) async fn earlier_resolution(
     core: &ConversationCore,
     resolved: ResolvedConfirmation,
@@ -136,7 +137,7 @@ pub(super) async fn earlier_resolution(
     Ok(Resolution::Known(Box::new(resolution(vec![late]))))
 }
 
-/// The answer that a resolution led to; waits for a call that runs. `None` if the ledger has none.
+/// The answer that a resolution led to; waits for a running call. `None` if the ledger has none.
 async fn late_answer(
     core: &ConversationCore,
     resolved: ResolvedConfirmation,
@@ -152,7 +153,8 @@ async fn late_answer(
     Ok(Some(LateAnswer { call_id, answer }))
 }
 
-/// The answer that the confirmation of a token led to, whichever channel the person answered through.
+/// The answer that the confirmation of a token led to, whichever channel the person answered
+/// through.
 pub(crate) async fn late_answer_of(core: &ConversationCore, token: &str) -> Option<LateAnswer> {
     let id = token::id_of(token)?;
     let resolved = core.lock().confirmations.resolution(id).cloned()?;
@@ -209,13 +211,14 @@ async fn deny(
         info.call_start(call, args, &Trail::default(), &locked.policy, info.now())
     };
     let recorded = info.store().refuse(start, outcome.clone(), answer.clone());
-    // Durable, like the answer to a write; a record that cannot be written now is written when it can.
+    // Durable, like the answer to a write. If the record cannot be written now, the store retries
+    // it.
     let _ = recorded.await;
     info.publish_answered(call.entry.as_deref(), outcome, &answer);
     answer
 }
 
-/// Closes an approved confirmation. The calls that waited do so no longer.
+/// Closes an approved confirmation. Its waiting calls are released.
 pub(super) fn close_approved(core: &ConversationCore, id: &str, stored: &StoredConfirmation) {
     let mut locked = core.lock();
     stored.calls().for_each(|waiting| locked.confirmations.stop_waiting(&waiting.key));
@@ -223,7 +226,7 @@ pub(super) fn close_approved(core: &ConversationCore, id: &str, stored: &StoredC
     close(core, id, ConfirmationOutcome::Approved);
 }
 
-/// Takes a confirmation off the list.
+/// Removes a confirmation from the list.
 fn close(core: &ConversationCore, id: &str, how: ConfirmationOutcome) {
     core.lock().confirmations.remove(id);
     core.info.publish(|| ConversationEvent::ConfirmationClosed { token_id: id.to_owned(), how });

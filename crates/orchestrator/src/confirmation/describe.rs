@@ -1,6 +1,6 @@
-//! The labels that the person is shown in place of arguments that only an engine understands, such as the id of a
-//! draft. Engines are asked outside of the conversation's lock, before the confirmation is published, and
-//! the call it is bound to stays the same.
+//! The labels that the person is shown in place of arguments that only an engine understands, such
+//! as the id of a draft. Engines are queried outside of the conversation's lock, before the
+//! confirmation is published. The call that the confirmation is bound to does not change.
 
 use std::sync::Arc;
 
@@ -14,8 +14,8 @@ use crate::candidate::preview_of;
 use crate::conversation_core::ConversationCore;
 use crate::token;
 
-/// Rewrites what a confirmation shows, if an engine knows more. A confirmation that was resolved meanwhile
-/// is not stored again.
+/// Updates the preview of a confirmation if an engine has labels for it. A confirmation that was
+/// resolved meanwhile is not stored again.
 pub(super) async fn describe(
     core: &ConversationCore,
     call: &CallIdentity,
@@ -38,6 +38,6 @@ pub(super) async fn describe(
     confirmation.preview.clone_from(&request.preview);
     confirmation.request.preview.clone_from(&request.preview);
     confirmation.subject = meant.subject.map(Subject::Content).or(confirmation.subject.take());
-    // Under the lock: an answer takes the confirmation from the store after this.
+    // Under the lock, so that an answer takes the confirmation from the store only after this.
     Some(info.store().put_confirmation(pending(info, confirmation)))
 }

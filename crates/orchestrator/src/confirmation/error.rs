@@ -1,4 +1,4 @@
-//! Why an answer does not count.
+//! Why an answer to a confirmation is not accepted.
 
 use std::fmt;
 
@@ -8,22 +8,22 @@ use aileron_store::StoreError;
 use crate::event::ConfirmationOutcome;
 use crate::open_error::OpenError;
 
-/// Why an answer does not count.
+/// Why an answer to a confirmation is not accepted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConfirmError {
-    /// Not a token, or not one that was made for this call.
+    /// Not a token, or not one that was signed for this call.
     Forged,
-    /// Someone else's question.
+    /// The confirmation belongs to another person.
     NotOwner,
-    /// There is no such question.
+    /// There is no such confirmation.
     Unknown,
-    /// It was closed before, in another way than this answer asks for. That decision stands.
+    /// It was already resolved in another way. That resolution stands.
     Decided(ConfirmationOutcome),
     Store(StoreError),
 }
 
 impl ConfirmError {
-    /// The conversation cannot be decided about here.
+    /// The conversation could not be opened or acquired in this process.
     pub(crate) fn not_open(error: OpenError, conversation: &ConversationId) -> Self {
         match error {
             OpenError::Store(error) => Self::Store(error),

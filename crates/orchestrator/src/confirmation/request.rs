@@ -40,12 +40,12 @@ pub(crate) struct ConfirmationStart {
     start: Arc<CallStart>,
     request: ConfirmationRequest,
     clamped: Vec<Clamp>,
-    /// Answers when the confirmation is stored.
+    /// Resolves when the confirmation is stored.
     stored: PendingWrite<()>,
     superseded: Vec<SupersededConfirmation>,
-    /// Whether the person is asked about the same call already.
+    /// Whether a confirmation of the same call is already open.
     is_repeated: bool,
-    /// Gives the same call, delivered again meanwhile, the answer that this one gets.
+    /// Gives another delivery of the same call the answer that this one gets.
     answering: CallCompleter,
 }
 
@@ -140,7 +140,7 @@ fn new_confirmation(
     })
 }
 
-/// Publishes a confirmation once it is stored, and gives the answer to its call.
+/// Publishes a confirmation once it is stored, and returns the answer to its call.
 pub(crate) async fn publish(
     core: &ConversationCore,
     start: ConfirmationStart,
@@ -166,12 +166,13 @@ pub(crate) async fn publish(
     }
     let answer = Arc::new(failed(failure, ResponseMeta { clamped, ..info.stamp(&call) }));
     let outcome = Outcome::refused_by(PolicyName::Confirmation.as_str());
-    // No call waits under the key of a call that found the confirmation open: that was its answer.
+    // A call whose confirmation was already open does not wait under its own key, so this answer is
+    // stored as its final one.
     let recorded = match is_asked && is_repeated {
         true => info.store().refuse(start, outcome.clone(), answer.clone()),
         false => info.store().record_refusal(start, outcome.clone(), answer.clone()),
     };
-    // Before the person can answer: their answer comes after.
+    // Set before the person can answer, so that their answer comes after it.
     match is_asked && !is_repeated {
         true => core.lock().confirmations.published(&call.key, &answer),
         false => core.lock().confirmations.stop_waiting(&call.key),
@@ -181,13 +182,13 @@ pub(crate) async fn publish(
         info.publish(|| ConversationEvent::ConfirmationRequested(Box::new(request)));
     }
     info.publish_answered(call.entry.as_deref(), outcome, &answer);
-    // A record that cannot be written now is written when it can.
+    // If the record cannot be written now, the store retries it.
     let _ = recorded.await;
     answer
 }
 
-/// The failure that a call gets once its confirmation cannot be lost any more. Before that, an engine may
-/// describe its arguments.
+/// Waits until the confirmation is durable, and returns the failure for its call. Before that, an
+/// engine may label its arguments.
 async fn wait_until_stored(
     core: &ConversationCore,
     call: &CallIdentity,
@@ -208,7 +209,7 @@ async fn wait_until_stored(
     waiting_failure(request.clone())
 }
 
-/// Takes the older confirmations that would commit the same thing as one that is stored.
+/// Supersedes the older confirmations that would commit the same thing as a stored one.
 fn supersede_same(
     core: &ConversationCore,
     request: &ConfirmationRequest,
@@ -220,7 +221,7 @@ fn supersede_same(
     supersede::take(&core.info, superseded, &policy.scope, core.info.now())
 }
 
-/// A confirmation that could not be stored was not requested.
+/// Withdraws a confirmation that could not be stored.
 fn withdraw(core: &ConversationCore, request: &ConfirmationRequest) {
     if let Some(id) = token::id_of(&request.token) {
         let Locked { confirmations, policy, .. } = &mut *core.lock();
@@ -228,7 +229,7 @@ fn withdraw(core: &ConversationCore, request: &ConfirmationRequest) {
             let waiting = confirmation.waiting.iter();
             waiting.for_each(|waiting| confirmations.stop_waiting(&waiting.key));
         }
-        // Nobody knows of it, so nobody waits for this.
+        // The confirmation was not published, so nothing waits for this.
         drop(core.info.store().take_confirmation(id, core.info.now(), &policy.scope));
     }
 }

@@ -1,4 +1,5 @@
-//! The person's answer to a confirmation: by a click, over HTTP or by speech, and never by the model.
+//! The person's answer to a confirmation: by a click, over HTTP or by speech, and never by the
+//! model.
 
 use std::sync::Arc;
 
@@ -16,8 +17,8 @@ use crate::conversation_core::ConversationCore;
 use crate::event::{ConfirmationOutcome, ConversationEvent};
 use crate::token;
 
-/// Acts on a token that came through the person's channel. A token that was not made for a confirmation
-/// learns nothing about it.
+/// Handles a token that came through the person's channel. The error for a forged token reveals
+/// nothing about the confirmation.
 pub(crate) async fn confirm(
     core: &Arc<ConversationCore>,
     token: &str,
@@ -31,7 +32,7 @@ pub(crate) async fn confirm(
     answer(core, id, Some(token), approve).await
 }
 
-/// Resolves a confirmation. A token, if the answer came with one, must be the one made for it.
+/// Resolves a confirmation. If the answer came with a token, it must be the one signed for it.
 async fn answer(
     core: &Arc<ConversationCore>,
     id: &str,
@@ -56,7 +57,7 @@ async fn answer(
     }
 }
 
-/// A confirmation that nobody has taken from the store.
+/// A confirmation that is still in the store.
 async fn pending(
     core: &ConversationCore,
     id: &str,
@@ -77,7 +78,7 @@ async fn answer_pending(
     }
 }
 
-/// A token is good for exactly the call it was made for.
+/// A token is valid only for the call it was signed for.
 fn verify(
     core: &ConversationCore,
     token: &str,
@@ -93,14 +94,14 @@ fn verify(
     info.services.signer.verify(token, &binding).map_err(|_| ConfirmError::Forged)
 }
 
-/// Acts on what the beginning of a turn means for the open confirmations.
+/// Applies the effects of a new turn to the open confirmations.
 pub(crate) async fn resolve_turn_start(
     core: Arc<ConversationCore>,
     effects: TurnStartEffects,
 ) -> Vec<Resolution> {
     let mut resolutions = Vec::new();
     for id in effects.expired {
-        // One that could not be taken is found again when the next turn begins.
+        // If it could not be taken, it is found again when the next turn begins.
         resolutions.extend(close_by_id(&core, &id, ConfirmationOutcome::Expired).await.ok());
     }
     match effects.spoken {
@@ -108,7 +109,7 @@ pub(crate) async fn resolve_turn_start(
         Some(SpokenIntent::Unclear { preview }) => resolutions.push(ask_again(&core, preview)),
         Some(SpokenIntent::Retracted { ids }) => {
             for id in ids {
-                // One that could not be taken stays open, and a click answers it.
+                // If it could not be taken, it stays open, and a click answers it.
                 let closed = close_by_id(&core, &id, ConfirmationOutcome::Superseded).await;
                 resolutions.extend(closed.ok());
             }
@@ -119,7 +120,8 @@ pub(crate) async fn resolve_turn_start(
                 Err(ConfirmError::Store(error)) => {
                     resolutions.extend(not_stored(&core, &id, &error));
                 }
-                // It was answered by a click meanwhile, or withdrawn, and its call answered then.
+                // It was answered by a click meanwhile, or withdrawn, and its call was answered
+                // then.
                 Err(
                     ConfirmError::Forged
                     | ConfirmError::NotOwner
@@ -134,7 +136,7 @@ pub(crate) async fn resolve_turn_start(
     resolutions
 }
 
-/// Closes a confirmation whose time is over, or that the person took back.
+/// Closes a confirmation that has expired or that the person retracted.
 async fn close_by_id(
     core: &ConversationCore,
     id: &str,
@@ -150,8 +152,8 @@ fn ask_again(core: &ConversationCore, preview: String) -> Resolution {
     Resolution::AskAgain { preview }
 }
 
-/// The person's words could not be acted on. The confirmation is open and listens as before, and they
-/// are asked to say it again.
+/// Handles a spoken answer that could not be stored. The confirmation stays open for speech, and
+/// the person is asked to repeat the answer.
 fn not_stored(core: &ConversationCore, id: &str, error: &StoreError) -> Option<Resolution> {
     let (preview, asked) = {
         let locked = core.lock();

@@ -1,4 +1,4 @@
-//! Open confirmations of a conversation that is loaded.
+//! Restores the open confirmations of a conversation that is loaded.
 
 use std::sync::Arc;
 
@@ -15,11 +15,12 @@ use crate::candidate::CandidateCall;
 use crate::conversation_info::ConversationInfo;
 use crate::toolset::Toolset;
 
-/// A time before all confirmations expire, to list those that have expired too: a late answer to one
-/// gets that reason.
+/// A time before all confirmations expire, to list expired ones too: a late answer to one gets that
+/// reason.
 pub(crate) const INCLUDE_EXPIRED: u64 = 0;
 
-/// Opens a stored confirmation again. Its calls wait as before, and get the answers that they got.
+/// Opens a stored confirmation again. Its calls wait as before, and get the same answers when they
+/// are delivered again.
 pub(crate) fn restore(
     info: &ConversationInfo,
     pending: &PendingConfirmation,
@@ -48,8 +49,8 @@ fn keep_answer(
     confirmations.keep_answer(&waiting.key.as_str().into(), candidate.content(), &answer);
 }
 
-/// A confirmation as the store kept it. After a restart only a click answers it: utterances from before
-/// are not known any more.
+/// A confirmation from the store. After a restart only a click answers it, because earlier
+/// utterances are not known.
 fn open(pending: &PendingConfirmation, toolset: &Toolset) -> Option<OpenConfirmation> {
     let stored = StoredConfirmation::deserialize(&*pending.body).ok()?;
     let candidate = CandidateCall::new(stored.asked.call.clone(), toolset);

@@ -1,5 +1,5 @@
-//! Speech as an answer: the person's next utterance after the question, and nobody else's words. Pure:
-//! it decides what the beginning of a turn means for the open confirmations.
+//! Speech as an answer: the person's next utterance after the request. Pure: it decides the effects
+//! of a new turn on the open confirmations.
 
 use aileron_contract::Mode;
 
@@ -10,7 +10,7 @@ use crate::yes_no::{Grammar, YesNo};
 /// The effect of a new turn on the open confirmations.
 #[derive(Debug, Default)]
 pub(crate) struct TurnStartEffects {
-    /// Confirmations whose time is over.
+    /// Confirmations that have expired.
     pub(crate) expired: Vec<String>,
     pub(crate) spoken: Option<SpokenIntent>,
 }
@@ -22,7 +22,7 @@ pub(crate) enum SpokenIntent {
         id: String,
         approve: bool,
     },
-    /// They changed their mind about these.
+    /// They retracted these confirmations.
     Retracted {
         ids: Vec<String>,
     },
@@ -37,7 +37,7 @@ impl TurnStartEffects {
     }
 }
 
-/// The facts by which the person's words are judged.
+/// The facts by which the person's words are interpreted.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Listener<'a> {
     pub(crate) grammar: &'a Grammar,
@@ -47,7 +47,7 @@ pub(crate) struct Listener<'a> {
 }
 
 impl Listener<'_> {
-    /// Looks for confirmations that an input answers or that nobody answered in time.
+    /// Finds confirmations that an input answers, and those that have expired.
     pub(crate) fn hear(
         &self,
         confirmations: &mut Confirmations,
@@ -67,7 +67,7 @@ impl Listener<'_> {
         TurnStartEffects { expired, spoken }
     }
 
-    /// Words that take back what the person was asked about before they said them.
+    /// The confirmations requested before these words that the words retract.
     fn retracted(
         &self,
         confirmations: &Confirmations,
@@ -79,7 +79,7 @@ impl Listener<'_> {
         (!ids.is_empty()).then_some(SpokenIntent::Retracted { ids })
     }
 
-    /// Only an utterance that began after the question was put is an answer to it.
+    /// Only an utterance that began after the confirmation was requested answers it.
     fn answer(
         &self,
         confirmations: &mut Confirmations,
@@ -94,7 +94,7 @@ impl Listener<'_> {
         match (self.grammar.hear(text), confirmation.spoken_answer) {
             (YesNo::Yes, _) => answer(true),
             (YesNo::No, _) => answer(false),
-            // Words that take it back need no other answer.
+            // A retraction needs no other answer.
             (YesNo::Unclear, _) if self.grammar.retracts(text).is_some() => None,
             (YesNo::Unclear, SpokenAnswer::Accepted) => {
                 confirmation.spoken_answer = SpokenAnswer::LastChance;

@@ -1,8 +1,9 @@
-//! The confirmations of one conversation: a state machine without I/O. Requests, answers, words of the
-//! person and the passing of time come in; the answer of each method says what has to be done.
+//! The confirmations of one conversation: a state machine without I/O. Its inputs are requests,
+//! answers, words of the person and the time; the return value of each method says what the caller
+//! has to do.
 //!
-//! A confirmation is open, then resolved once: approved, declined, expired or superseded. A resolution
-//! that the store could not take is undone (`reopen`).
+//! A confirmation is open, then resolved once: approved, declined, expired or superseded. A
+//! resolution that the store could not apply is undone (`reopen`).
 //!
 //! ```text
 //!                     yes: click, or the next utterance
@@ -38,8 +39,8 @@ use crate::yes_no::{Certainty, Reach, Retraction};
 /// How many resolutions are remembered for a second answer.
 const MAX_RESOLVED: usize = 64;
 
-/// The open confirmations, oldest first, those resolved lately, and the answers given to the calls that
-/// wait.
+/// The open confirmations, oldest first, the recently resolved ones, and the answers given to the
+/// waiting calls.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Confirmations {
     open: Vec<OpenConfirmation>,
@@ -49,8 +50,8 @@ pub(crate) struct Confirmations {
     revision: u64,
 }
 
-/// The answer to a call that waits for the person. It goes when the confirmation is resolved: from
-/// then on the ledger has the answer.
+/// The answer to a call that waits for the person. It is removed when the confirmation is resolved:
+/// from then on the ledger has the answer.
 #[derive(Debug, Clone)]
 struct WaitingAnswer {
     content: CallContent,
@@ -65,13 +66,13 @@ pub(crate) struct OpenConfirmation {
     pub(crate) preview: String,
     pub(crate) request: ConfirmationRequest,
     pub(crate) digest: u64,
-    /// The thing that an approval would commit, where it is known.
+    /// The thing that an approval would commit, if known.
     pub(crate) subject: Option<Subject>,
     /// The turn in which the person was asked.
     pub(crate) turn: u64,
     pub(crate) asked_ms: u64,
     pub(crate) spoken_answer: SpokenAnswer,
-    /// The call it is about, and those of its batch that wait for it.
+    /// The call it is about, and the other calls of its batch that wait for it.
     pub(crate) waiting: Vec<WaitingCall>,
 }
 
@@ -87,12 +88,12 @@ pub(crate) enum SpokenAnswer {
 }
 
 impl OpenConfirmation {
-    /// Whether the person can still answer it the way they were asked: by speech in voice.
+    /// Whether the person can still answer it in the current mode: by speech in voice.
     pub(crate) fn is_answerable(&self, mode: Mode) -> bool {
         mode == Mode::Text || self.spoken_answer != SpokenAnswer::ClickOnly
     }
 
-    /// Whether the person is asked about this very call.
+    /// Whether the confirmation is for this very call.
     pub(crate) fn is_for(&self, candidate: &CandidateCall) -> bool {
         self.digest == candidate.digest && self.request.tool.as_str() == candidate.call.tool_id
     }
@@ -100,7 +101,7 @@ impl OpenConfirmation {
 
 /// Opening and closing.
 impl Confirmations {
-    /// The confirmations of a conversation that is loaded, of which these were resolved.
+    /// The confirmations of a conversation that is loaded, with these resolved ones.
     pub(crate) fn with_resolved(resolved: VecDeque<ResolvedConfirmation>) -> Self {
         Self { resolved, ..Self::default() }
     }
@@ -109,9 +110,9 @@ impl Confirmations {
         self.open.push(confirmation);
     }
 
-    /// Opens a confirmation. Gives those that it supersedes, which are resolved already: those about
-    /// the same call or the same draft and, in voice, every one of an earlier turn, since a spoken
-    /// answer can only mean one.
+    /// Opens a confirmation. Returns those that it supersedes, already resolved: those about the
+    /// same call or the same draft and, in voice, all of earlier turns, because a spoken answer can
+    /// mean only one.
     pub(crate) fn request(
         &mut self,
         confirmation: OpenConfirmation,
@@ -129,7 +130,7 @@ impl Confirmations {
         superseded
     }
 
-    /// Resolves confirmations as superseded, unless they are resolved.
+    /// Resolves confirmations as superseded, unless they are already resolved.
     pub(crate) fn supersede(&mut self, ids: Vec<String>) -> Vec<OpenConfirmation> {
         let mut superseded = Vec::new();
         for id in ids {
@@ -147,14 +148,14 @@ impl Confirmations {
         superseded
     }
 
-    /// The store could not close a superseded confirmation, so it is open still. Only a click answers
-    /// it, since speech answers the newer one.
+    /// Reopens a superseded confirmation that the store could not close. Only a click answers it,
+    /// because speech answers the newer one.
     pub(crate) fn not_superseded(&mut self, confirmation: OpenConfirmation) {
         self.reopen(&confirmation.id);
         self.open.push(OpenConfirmation { spoken_answer: SpokenAnswer::ClickOnly, ..confirmation });
     }
 
-    /// Remembers a resolution; `false` if there is one already, which stands.
+    /// Stores a resolution; returns `false` if there is one already, which stands.
     pub(crate) fn resolve(&mut self, resolved: ResolvedConfirmation) -> bool {
         if self.resolution(&resolved.id).is_some() {
             return false;
@@ -167,19 +168,19 @@ impl Confirmations {
         true
     }
 
-    /// Forgets a resolution that could not be stored: the confirmation is open still.
+    /// Removes a resolution that could not be stored: the confirmation is still open.
     pub(crate) fn reopen(&mut self, id: &str) {
         self.resolved.retain(|resolved| resolved.id != id);
         self.revision += 1;
     }
 
-    /// Takes a confirmation off the list.
+    /// Removes a confirmation from the list.
     pub(crate) fn remove(&mut self, id: &str) -> Option<OpenConfirmation> {
         let at = self.open.iter().position(|confirmation| confirmation.id == id)?;
         Some(self.open.remove(at))
     }
 
-    /// Takes over which confirmations speech still answers, from the copy before.
+    /// Copies from `before` which confirmations speech still answers.
     pub(crate) fn keep_spoken_answers(&mut self, before: &Self) {
         for confirmation in &mut self.open {
             if let Some(before) = before.find(&confirmation.id) {
@@ -188,7 +189,7 @@ impl Confirmations {
         }
     }
 
-    /// Only clicks answer from here on.
+    /// From now on, only clicks answer the open confirmations.
     pub(crate) fn stop_listening(&mut self) {
         self.open
             .iter_mut()
@@ -203,7 +204,7 @@ impl Confirmations {
         self.resolved.iter().find(|resolved| resolved.id == id)
     }
 
-    /// Those resolved lately, oldest first.
+    /// The recently resolved confirmations, oldest first.
     pub(crate) fn resolved(&self) -> &VecDeque<ResolvedConfirmation> {
         &self.resolved
     }
@@ -222,14 +223,14 @@ impl Confirmations {
         self.open.iter_mut().find(|confirmation| confirmation.id == id)
     }
 
-    /// The ids of those whose time is over.
+    /// The ids of the expired confirmations.
     pub(crate) fn expired(&self, now: u64) -> Vec<String> {
         let expired = self.open.iter().filter(|confirmation| confirmation.request.expires <= now);
         expired.map(|confirmation| confirmation.id.clone()).collect()
     }
 
-    /// The open confirmations that the person takes back with their words, newest first. Words that
-    /// only imply it are about what they were asked last.
+    /// The open confirmations that the person's words retract, newest first. Words that only imply
+    /// a retraction apply to the confirmation requested last.
     pub(crate) fn retracted(
         &self,
         retraction: Retraction,
@@ -242,7 +243,7 @@ impl Confirmations {
         let open = self.valid(now).filter(is_meant).collect::<Vec<_>>();
         let meant = open.into_iter().rev().filter(|confirmation| match retraction.certainty {
             Certainty::Said => true,
-            // The words may come when their own turn has begun.
+            // The words may arrive after their own turn has begun.
             Certainty::Implied => confirmation.turn + 1 >= turn,
         });
         let most = match retraction.reach {
@@ -257,7 +258,7 @@ impl Confirmations {
         let same = |other: &&OpenConfirmation| {
             let is_same = |subject: &Subject| match subject {
                 Subject::Argument(_) => true,
-                // Two that were requested in one turn are both wanted.
+                // Two that were requested in the same turn are both wanted.
                 Subject::Content(_) => other.turn < confirmation.turn,
             };
             other.id != confirmation.id
@@ -280,13 +281,13 @@ impl Confirmations {
         })
     }
 
-    /// The confirmation that the next utterance answers: the newest that listens.
+    /// The confirmation that the next utterance answers: the newest that accepts speech.
     pub(crate) fn listening(&mut self, now: u64) -> Option<&mut OpenConfirmation> {
         let open = self.open.iter_mut().filter(|confirmation| confirmation.request.expires > now);
         open.filter(|confirmation| confirmation.spoken_answer != SpokenAnswer::ClickOnly).last()
     }
 
-    /// How many are open, and how many may be.
+    /// How many are open, and the maximum.
     pub(crate) fn pending(&self, config: &Config, now: u64) -> (usize, usize) {
         (self.valid(now).count(), config.confirmation.max_pending)
     }
@@ -296,9 +297,9 @@ impl Confirmations {
     }
 }
 
-/// The calls that wait, by idempotency key: delivered again, each gets the answer it got.
+/// The waiting calls, by idempotency key: each gets the same answer when it is delivered again.
 impl Confirmations {
-    /// A call waits, and was answered with this.
+    /// Adds a waiting call with the answer it got.
     pub(crate) fn keep_answer(
         &mut self,
         key: &Arc<str>,
@@ -309,7 +310,7 @@ impl Confirmations {
         self.waiting.insert(key.clone(), WaitingAnswer { content, status });
     }
 
-    /// A call waits, and is answered once its confirmation is published.
+    /// Adds a waiting call that is answered once its confirmation is published.
     pub(crate) fn keep_publishing(
         &mut self,
         key: &Arc<str>,
@@ -320,14 +321,14 @@ impl Confirmations {
         self.waiting.insert(key.clone(), WaitingAnswer { content, status });
     }
 
-    /// The confirmation of a call is published, and the call answered with this.
+    /// Sets the answer of a waiting call whose confirmation is published.
     pub(crate) fn published(&mut self, key: &str, answer: &Arc<ToolResponse>) {
         if let Some(waiting) = self.waiting.get_mut(key) {
             waiting.status = CallStatus::Finished(answer.clone());
         }
     }
 
-    /// The call waits no longer.
+    /// Removes a waiting call.
     pub(crate) fn stop_waiting(&mut self, key: &str) {
         self.waiting.remove(key);
     }
@@ -336,7 +337,7 @@ impl Confirmations {
         self.waiting.contains_key(key)
     }
 
-    /// The answer a waiting call got or will get.
+    /// The answer that a waiting call got or will get.
     pub(crate) fn waiting_status(&self, key: &str) -> Option<CallStatus> {
         self.waiting.get(key).map(|waiting| waiting.status.clone())
     }

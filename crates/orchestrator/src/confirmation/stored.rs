@@ -30,13 +30,13 @@ impl StoredConfirmation {
     }
 }
 
-/// A call that waits, with its arguments validated and clamped.
+/// A waiting call, with its arguments validated and clamped.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WaitingCall {
     pub(crate) call: ToolCall,
     pub(crate) key: String,
-    /// The hash of the arguments as they were given, where a mode's limits changed them.
+    /// The hash of the original arguments, if a mode's limits changed them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) given: Option<ContentHash>,
 }
@@ -48,13 +48,13 @@ impl WaitingCall {
     }
 }
 
-/// A confirmation that was closed, kept for a second answer to it.
+/// A closed confirmation, kept for a second answer to it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(crate) struct ResolvedConfirmation {
-    /// The confirmation.
+    /// The confirmation's id.
     pub(crate) id: String,
-    /// Only this token is answered with the resolution.
+    /// Only this token gets the resolution as its answer.
     pub(crate) token: String,
     pub(crate) how: ConfirmationOutcome,
     /// The call it was about.

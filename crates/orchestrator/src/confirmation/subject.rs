@@ -1,23 +1,24 @@
-//! The thing that an approval would commit: what tells that two questions are about the same draft.
+//! The thing that an approval would commit. It shows that two confirmations are about the same
+//! draft.
 //!
-//! Of two open questions about one thing the newer replaces the older. A tool says by the name of an
-//! argument that it commits a draft; an engine that keeps drafts knows more, such as that two drafts
-//! are the same event at another time.
+//! If two open confirmations are about one thing, the newer replaces the older. The name of an
+//! argument shows that a tool commits a draft; an engine that keeps drafts knows more, such as that
+//! two drafts are the same event at another time.
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-/// What a question is about.
+/// The subject of a confirmation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Subject {
     /// The draft that an argument names.
     Argument(String),
-    /// What an engine says a draft is about, apart from what may be changed about it.
+    /// The engine's description of a draft, without the fields that may be changed.
     Content(String),
 }
 
-/// The words that make the name of an argument that of a draft.
+/// Words in the name of an argument that make it the name of a draft.
 const DRAFT_WORDS: [&str; 2] = ["draft", "proposal"];
 
 /// The draft that the arguments name.

@@ -25,7 +25,7 @@ const SUPERSEDED: &str =
 #[derive(Debug)]
 pub(super) struct SupersededConfirmation {
     confirmation: OpenConfirmation,
-    /// Answers whether the store still had it. If not, the person was faster.
+    /// Resolves to whether the store still had it. If not, the person answered first.
     taken: PendingWrite<TakeResult>,
 }
 
@@ -43,7 +43,7 @@ pub(super) fn take(
     superseded.into_iter().map(take).collect()
 }
 
-/// Closes a superseded confirmation: of all who take a confirmation, one decides what becomes of the
+/// Closes a superseded confirmation. Only the caller that took it from the store decides about the
 /// calls that waited for it.
 pub(super) async fn close_superseded(core: &ConversationCore, superseded: SupersededConfirmation) {
     let SupersededConfirmation { confirmation, taken } = superseded;
@@ -61,7 +61,7 @@ pub(super) async fn close_superseded(core: &ConversationCore, superseded: Supers
     }
 }
 
-/// The calls that waited were told to wait, so none of them may run later: each is denied.
+/// The waiting calls were answered with "wait", so none of them may run later: each is denied.
 fn record(
     core: &ConversationCore,
     confirmation: &OpenConfirmation,

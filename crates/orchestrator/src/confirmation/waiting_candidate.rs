@@ -1,4 +1,4 @@
-//! A call that waited for the person, on its way through the pipeline again.
+//! A call that waited for the person and passes the pipeline again.
 
 use aileron_contract::{CallId, ToolCall};
 
@@ -7,8 +7,8 @@ use crate::candidate::{CallOrigin, CandidateCall};
 use crate::key;
 use crate::toolset::Toolset;
 
-/// The n-th call that waited for a confirmation. It has its own record, and keeps its idempotency key, so
-/// that the model's call finds it when it is delivered again.
+/// The n-th call that waited for a confirmation. It has a separate record, and keeps its
+/// idempotency key, so that the model's call finds it when it is delivered again.
 pub(super) fn candidate(
     toolset: &Toolset,
     waiting: WaitingCall,

@@ -1,4 +1,4 @@
-//! An event as one line for whoever runs a tool at a terminal.
+//! An event as one line, for a person who runs a tool at a terminal.
 
 use aileron_capability::conversation::Level;
 use serde_json::{Value, json};
@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use super::ConversationEvent;
 
 impl ConversationEvent {
-    /// What a handler or a rule has to say, in one line. None for what the answer tells anyway.
+    /// The event as one line. `None` for events that need no line, because the answer shows their
+    /// effect.
     pub fn line(&self) -> Option<String> {
         Some(match self {
             Self::Progress { update, .. } => format!("progress: {}", words(update)),

@@ -5,7 +5,8 @@ use aileron_capability::secrets::Masks;
 use super::ConversationEvent;
 
 impl ConversationEvent {
-    /// The same event with every secret that was given to a handler masked. Costs nothing while none was.
+    /// The same event with every secret that a handler received masked. Costs nothing if no handler
+    /// received one.
     pub(crate) fn masked(self, masks: &Masks) -> Self {
         if masks.is_empty() {
             return self;

@@ -1,4 +1,4 @@
-//! Deadlines: hard, from the tool and its mode, and nothing a handler does moves them.
+//! Deadlines: fixed by the tool and its mode; a handler cannot extend them.
 
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -12,15 +12,16 @@ use tokio_util::sync::CancellationToken;
 use super::run::CallRun;
 use crate::config::Config;
 
-/// When a call that begins now is stopped: after the timeout of its tool, at most that of its mode, and
-/// not after its parent.
+/// When a call that starts now is stopped: after the timeout of its tool, at most that of its mode,
+/// and not after its parent.
 pub(super) fn of(config: &Config, run: &CallRun, now: u64) -> u64 {
     let max_ms = config.deadlines.of(run.mode).max_ms;
     let own = now.saturating_add(run.invocation.entry.spec().timeout_ms().min(max_ms));
     run.invocation.parent.as_ref().map_or(own, |parent| own.min(parent.deadline))
 }
 
-/// The work's own ending, or that it was stopped. Timers are set up only for work that waits.
+/// The result of the work, or that it was stopped. Timers are set up only for work that does not
+/// finish at once.
 pub(super) async fn race(
     clock: &dyn Clock,
     mut work: BoxFuture<'static, HandlerEnd>,
@@ -37,12 +38,12 @@ pub(super) async fn race(
         () = cancel.cancelled() => stopped(Outcome::Cancelled),
         () = clock.wait_until(deadline) => stopped(Outcome::TimedOut),
     };
-    // A value that the handler holds may panic when it is dropped; the call has ended all the same.
+    // A value of the handler may panic when it is dropped; the call has ended in any case.
     let _ = catch_unwind(AssertUnwindSafe(|| drop(work)));
     ending
 }
 
-/// The effects of a handler before it was stopped are not known.
+/// The effects of a handler that was stopped are not known.
 fn stopped(outcome: Outcome) -> HandlerEnd {
     let error = ToolError::new(ErrorType::Cancelled, ErrorType::Cancelled.sentence());
     HandlerEnd { result: Err(error.with_partial_side_effects()), outcome, defect: None }

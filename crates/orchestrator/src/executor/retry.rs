@@ -7,7 +7,7 @@ use tokio_util::sync::CancellationToken;
 use super::run::CallRun;
 use crate::services::Services;
 
-/// When to try again, if at all.
+/// When to retry; `None` if not at all.
 pub(super) fn retry_at(
     services: &Services,
     run: &CallRun,
@@ -28,7 +28,7 @@ pub(super) fn retry_at(
     (at < deadline).then_some(at)
 }
 
-/// Waits until a time; says whether the wait was not cancelled.
+/// Waits until a time; returns `false` if the wait was cancelled.
 pub(super) async fn wait(clock: &dyn Clock, until: u64, cancel: &CancellationToken) -> bool {
     tokio::select! {
         () = clock.wait_until(until) => true,

@@ -1,4 +1,4 @@
-//! A call on its way from the ledger to its end.
+//! A call from its ledger entry to its end.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tokio::sync::OwnedMutexGuard;
 use crate::invocation::Invocation;
 use crate::running::RunningCall;
 
-/// A call on its way into the ledger.
+/// A call that is being entered into the ledger.
 #[derive(Debug)]
 pub(crate) struct PendingStart<T> {
     pub(crate) invocation: Invocation,
@@ -23,13 +23,14 @@ pub(crate) struct PendingStart<T> {
 #[derive(Debug)]
 pub(crate) struct CallRun {
     pub(crate) invocation: Invocation,
-    /// The mode it was admitted in. A conversation may change its mode meanwhile; its calls do not.
+    /// The mode it was admitted in. The conversation may change its mode meanwhile; its calls do
+    /// not.
     pub(crate) mode: Mode,
     pub(crate) running: RunningCall,
     pub(crate) _alone: WriteTurn,
 }
 
-/// Held by a call that writes, from its turn to its end: writes run one at a time.
+/// Held by a call that writes, from its start to its end: writes run one at a time.
 #[derive(Debug, Default)]
 pub(crate) struct WriteTurn(
     #[expect(dead_code, reason = "held, never read")] Option<OwnedMutexGuard<()>>,
@@ -41,7 +42,7 @@ impl WriteTurn {
     }
 }
 
-/// How a call was run.
+/// The result of running a call.
 #[derive(Debug)]
 pub(crate) struct RunReport {
     pub(crate) ending: HandlerEnd,

@@ -1,7 +1,7 @@
-//! What an evaluation may cost, bounded from above before it begins.
+//! The cost of an evaluation, bounded from above before it begins.
 //!
-//! Only macros repeat anything, and they go over lists whose length has a
-//! bound: what was given, what is written out, and what grows from both.
+//! Only macros repeat anything, and they iterate over lists of bounded length: variables, literals,
+//! and lists built from both.
 
 use cel::IdedExpr;
 use cel::common::ast::operators as op;
@@ -11,16 +11,17 @@ use super::ExpressionError;
 use super::tree::{MATCHES, children};
 use super::values::Measure;
 
-/// The most steps of an evaluation. A step is a node, or so much text handled by it.
+/// The maximum number of steps of an evaluation. A step is a node, or the handling of a piece of
+/// text.
 const MAX_STEPS: u64 = 1_000_000;
 
-/// How much text is handled in a step.
+/// The amount of text that is handled in one step.
 const STEP_WEIGHT: u64 = 4096;
 
 /// The steps it takes to compile a regular expression.
 const PATTERN_STEPS: u64 = 1000;
 
-/// What gives true, false or a number, however much it was given.
+/// Functions whose result is a boolean or a number, for any input.
 const SMALL_RESULTS: &[&str] = &[
     op::EQUALS,
     op::NOT_EQUALS,
@@ -39,20 +40,20 @@ const SMALL_RESULTS: &[&str] = &[
     MATCHES,
 ];
 
-/// Refuses an evaluation that might take too long.
+/// Refuses an evaluation that may take too long.
 pub(super) fn check(tree: &IdedExpr, given: &Measure) -> Result<(), ExpressionError> {
     let given = Bound { steps: 0, length: given.longest as u64, weight: given.weight as u64 };
     let bound = Estimate { given, scopes: Vec::new() }.node(tree);
     if bound.steps > MAX_STEPS { Err(ExpressionError::TooMuchWork) } else { Ok(()) }
 }
 
-/// The most that a node can come to.
+/// The upper bound of a node.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bound {
     steps: u64,
-    /// The longest list in its value, however deep.
+    /// The length of the longest list in its value, at any depth.
     length: u64,
-    /// The text in its value.
+    /// The amount of text in its value.
     weight: u64,
 }
 
@@ -69,7 +70,7 @@ impl Bound {
         self.and(Self { length: length as u64, ..Self::default() })
     }
 
-    /// With the step that it takes to handle the value.
+    /// Adds the steps for handling the value.
     fn handled(self) -> Self {
         let steps = 1 + self.weight / STEP_WEIGHT;
         self.and(Self { steps, ..Self::default() })
@@ -78,7 +79,7 @@ impl Bound {
 
 struct Estimate<'a> {
     given: Bound,
-    /// What macros bind, innermost last.
+    /// The variables that macros bind, innermost last.
     scopes: Vec<(&'a str, Bound)>,
 }
 
@@ -105,7 +106,7 @@ impl<'a> Estimate<'a> {
         bound.map_or(self.given, |(_, bound)| *bound)
     }
 
-    /// The body runs once for each item, and an item is no more than the whole range.
+    /// The body runs once for each item, and an item is at most as large as the whole range.
     fn comprehension(&mut self, inner: &'a ComprehensionExpr) -> Bound {
         let range = self.node(&inner.iter_range);
         let before = range.and(self.node(&inner.accu_init));

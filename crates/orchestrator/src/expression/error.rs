@@ -1,5 +1,5 @@
-//! Why a condition could not be read or decided, without a word of the
-//! arguments: these messages end up in logs.
+//! Why a condition could not be parsed or evaluated, without values of the arguments: these
+//! messages are logged.
 
 use std::fmt;
 
@@ -7,20 +7,20 @@ use cel::{ExecutionError, ParseErrors};
 
 use super::limits::{MAX_CHARACTERS, MAX_LEVELS};
 
-/// Why a condition could not be read or decided.
+/// Why a condition could not be parsed or evaluated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExpressionError {
     TooLong {
         found: usize,
     },
-    /// The text is no CEL.
+    /// The text is not CEL.
     Syntax(String),
     TooDeep,
-    /// A regular expression that is not written out would be compiled from what a caller sends.
+    /// A regular expression that is not a literal would be compiled from a caller's input.
     ComputedPattern,
-    /// What the condition asks for is too large to be given.
+    /// A variable that the condition uses is too large.
     TooLarge,
-    /// It might take too long for what it was given.
+    /// It might take too long for its variables.
     TooMuchWork,
     NotBoolean {
         found: String,
@@ -30,7 +30,7 @@ pub enum ExpressionError {
 }
 
 impl ExpressionError {
-    /// The first error of syntax, or else the first; the others mostly follow from it.
+    /// The first syntax error, or else the first error; the others mostly follow from it.
     pub(super) fn syntax(errors: &ParseErrors) -> Self {
         const SYNTAX: &str = "Syntax error: ";
         let first = errors.errors.iter().find(|error| error.msg.starts_with(SYNTAX));
@@ -46,7 +46,7 @@ impl ExpressionError {
         Self::Syntax(format!("{} at line {line}, column {column}", found(said)))
     }
 
-    /// Names are repeated only if the author wrote them; values never.
+    /// Names are quoted only if the author wrote them; values never.
     pub(super) fn failed(source: &str, error: &ExecutionError) -> Self {
         Self::Failed(match error {
             ExecutionError::NoSuchKey(name) if source.contains(name.as_str()) => {
@@ -66,7 +66,7 @@ impl ExpressionError {
     }
 }
 
-/// The token that the parser stumbled over, which it quotes last.
+/// The token at which the parser failed, which it quotes last.
 fn found(said: &str) -> String {
     let quoted = said.strip_suffix('\'').and_then(|said| said.rsplit_once(" '"));
     match quoted.map(|(_, token)| token.trim()) {

@@ -1,7 +1,7 @@
 //! The bounds of an expression before it is compiled.
 
-/// The most characters of an expression, as the compiler has it.
+/// The maximum length of an expression, the same as in the compiler.
 pub(super) const MAX_CHARACTERS: usize = 4096;
 
-/// The most levels of an expression; each takes a frame of the stack to evaluate.
+/// The maximum depth of an expression; each level takes a stack frame to evaluate.
 pub(super) const MAX_LEVELS: usize = 128;

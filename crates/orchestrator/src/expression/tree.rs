@@ -1,4 +1,4 @@
-//! Walks over the tree of an expression: how deep it is, what it asks for.
+//! Walks over the tree of an expression: its depth, and the variables that it uses.
 
 use std::collections::BTreeSet;
 
@@ -45,14 +45,14 @@ pub(super) fn levels(node: &IdedExpr) -> usize {
     1 + children(node).into_iter().map(levels).max().unwrap_or_default()
 }
 
-/// What an expression asks for. A name that a macro binds counts too, which asks for too much
-/// and never for too little.
+/// The variables that an expression uses. A name that a macro binds counts too, so the set may be
+/// too large and is never too small.
 #[derive(Debug, Default)]
 pub(super) struct Needs {
     variables: BTreeSet<String>,
     /// The properties of `args` that are named.
     arguments: BTreeSet<String>,
-    /// Whether `args` is used in another way than by a property's name.
+    /// Whether `args` is used other than by the name of a property.
     all_arguments: bool,
 }
 
@@ -67,7 +67,7 @@ impl Needs {
         self.variables.contains(name)
     }
 
-    /// The names of the arguments that are asked for, unless it is for all of them.
+    /// The names of the arguments that are used; `None` if all are.
     pub(super) fn named_arguments(&self) -> Option<&BTreeSet<String>> {
         (!self.all_arguments).then_some(&self.arguments)
     }
@@ -110,7 +110,7 @@ fn key_of_arguments(call: &CallExpr) -> Option<&str> {
     if is_arguments(object) { text(key) } else { None }
 }
 
-/// A pattern from outside could be costly to compile, so it has to be written out.
+/// A pattern from outside could be costly to compile, so it has to be a literal.
 fn check_pattern(call: &CallExpr) -> Result<(), ExpressionError> {
     let pattern = call.args.last().filter(|_| call.func_name == MATCHES);
     match pattern {

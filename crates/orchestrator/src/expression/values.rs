@@ -1,4 +1,4 @@
-//! JSON as CEL sees it, measured on the way.
+//! Converts JSON to CEL values and measures it.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -8,16 +8,16 @@ use serde_json::{Map, Number, Value};
 
 use super::ExpressionError;
 
-/// The most that a condition is given: bytes of text, and a share for every value.
+/// The maximum size of a condition's variables: bytes of text, and a fixed amount for every value.
 const MAX_WEIGHT: usize = 256 * 1024;
 
-/// What a value weighs beside its text.
+/// The size of a value besides its text.
 const VALUE_WEIGHT: usize = 32;
 
-/// How deep a value may be nested; as deep as JSON is read at all.
+/// The maximum nesting of a value; the same as for parsed JSON.
 const MAX_LEVELS: usize = 128;
 
-/// What was given to a condition so far.
+/// The size of the variables converted so far.
 #[derive(Debug, Default)]
 pub(super) struct Measure {
     pub(super) weight: usize,
@@ -26,12 +26,12 @@ pub(super) struct Measure {
 }
 
 impl Measure {
-    /// A value whose parts all weigh.
+    /// Converts a value and counts all of its parts.
     pub(super) fn convert(&mut self, value: &Value) -> Result<Cel, ExpressionError> {
         self.at(value, MAX_LEVELS)
     }
 
-    /// An object of those properties that are named, so that the others weigh nothing.
+    /// Converts only the named properties of an object, so that the others do not count.
     pub(super) fn convert_named(
         &mut self,
         map: &Map<String, Value>,
@@ -80,7 +80,7 @@ impl Measure {
     }
 }
 
-/// Whole numbers are `int`, so that `args.count + 1` is one too; those beyond it are `uint`.
+/// Whole numbers are `int`, so that `args.count + 1` is one too; larger ones are `uint`.
 fn numeric(number: &Number) -> Cel {
     match (number.as_i64(), number.as_u64()) {
         (Some(value), _) => Cel::Int(value),

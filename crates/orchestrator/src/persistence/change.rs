@@ -91,7 +91,7 @@ pub(crate) fn hear(
     listener.hear(confirmations, input)
 }
 
-/// The conversation continues in this mode.
+/// Changes the conversation to this mode.
 pub(crate) async fn move_to(core: &Arc<ConversationCore>, mode: Mode) -> Result<(), OpenError> {
     let plan = |next: &mut NextState, _| {
         if let Lifecycle::Ended { .. } = next.state.lifecycle() {
@@ -118,7 +118,7 @@ pub(crate) async fn on_event_durably(
     Ok(effect)
 }
 
-/// Writes what `plan` makes of the conversation, then lets it take effect. One change at a time.
+/// Writes the state that `plan` returns, then lets it take effect. One change at a time.
 async fn change<T, E: From<OpenError>>(
     core: &Arc<ConversationCore>,
     mut plan: impl FnMut(&mut NextState, u64) -> Result<(), E>,
@@ -161,7 +161,7 @@ async fn change<T, E: From<OpenError>>(
     Err(OpenError::HeldElsewhere.into())
 }
 
-/// Asks the store to keep the conversation as it is about to be.
+/// Submits the save of the conversation's next state to the store.
 fn write(core: &ConversationCore, locked: &mut Locked) -> PendingWrite<SaveResult> {
     let (info, body) = (&core.info, Arc::new(locked.document()));
     let (now, saved) = (info.now(), &mut locked.saved);

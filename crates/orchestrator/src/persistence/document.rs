@@ -17,7 +17,7 @@ pub(super) struct Document {
     pub(super) stable: StablePart,
 }
 
-/// The part that seldom changes. It is kept as text, so that a turn does not write it anew.
+/// The part that seldom changes. It is stored as text, so that a turn does not serialise it again.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub(super) struct StablePart {

@@ -22,15 +22,16 @@ use crate::state::{ConversationState, EndReason, Lifecycle, StateEvent};
 /// After this time without a save, opening a conversation saves it. Well below the shortest retention.
 const USED_AGAIN_MS: u64 = 6 * 3_600_000;
 
-/// Loads a conversation and takes its ownership from the process that had it. A conversation that was not
-/// used for long is saved, so that it is not forgotten while somebody has it open.
+/// Loads a conversation and takes its ownership from the process that had it. A conversation that
+/// was not used for a long time is saved, so that it is not removed while it is open.
 pub(crate) async fn load(
     services: &Arc<Services>,
     request: &OpenRequest,
     entry: ModeEntry,
 ) -> Result<Option<Arc<ConversationCore>>, OpenError> {
     let store = &services.store;
-    // Checked before ownership is taken: a person who may not enter takes it from nobody.
+    // Checked before ownership is taken: a person who may not enter must not take it from another
+    // process.
     let Some(found) = store.load_conversation(&request.id).await? else { return Ok(None) };
     let document = Document::read(&found.body).map_err(OpenError::unreadable)?;
     fits(&document, request, entry)?;
@@ -50,7 +51,7 @@ pub(crate) async fn load(
     Ok(Some(core))
 }
 
-/// The conversation as the store has it, or one that begins.
+/// The conversation from the store, or a new one.
 pub(crate) async fn load_or_begin(
     services: &Arc<Services>,
     request: &OpenRequest,
@@ -65,8 +66,8 @@ pub(crate) async fn load_or_begin(
     }
 }
 
-/// A copy of the conversation as it would be opened, for a dry run. Nothing that is done to it is saved,
-/// and its ownership stays where it is.
+/// A copy of the conversation as it would be opened, for a dry run. Changes to it are not saved,
+/// and its ownership does not change.
 pub(crate) async fn dry_run_copy(
     services: &Arc<Services>,
     request: &OpenRequest,
@@ -87,7 +88,7 @@ pub(crate) async fn dry_run_copy(
     Ok(core)
 }
 
-/// Begins a conversation, unless another process does at the same time.
+/// Begins a conversation, unless another process begins it at the same time.
 async fn begin(
     services: &Arc<Services>,
     request: OpenRequest,
@@ -115,11 +116,11 @@ fn fresh(
         decided: VecDeque::new(),
     };
     let document = Document { turn: 0, turn_began: services.now(), stable };
-    // The version that it has once it is begun.
+    // The version that it has once it is stored.
     Ok(assemble(services, request, toolset, document, (1, Lease::unowned())))
 }
 
-/// Lets the person of the conversation in, in the mode it is held in or moves to.
+/// Admits the conversation's person in the requested mode, changing the mode if that is allowed.
 pub(crate) async fn enter(
     core: Arc<ConversationCore>,
     request: OpenRequest,
@@ -136,7 +137,7 @@ pub(crate) async fn enter(
     }
 }
 
-/// A conversation that is open, as it is now.
+/// The current state of an open conversation.
 pub(crate) fn snapshot(core: &ConversationCore) -> ConversationSnapshot {
     let locked = core.lock();
     ConversationSnapshot {
@@ -147,7 +148,7 @@ pub(crate) fn snapshot(core: &ConversationCore) -> ConversationSnapshot {
     }
 }
 
-/// A conversation as the store has it, if it is this person's.
+/// A conversation from the store, if it belongs to this person.
 pub(crate) async fn stored(
     services: &Services,
     id: &ConversationId,
@@ -161,8 +162,8 @@ pub(crate) async fn stored(
     Ok((user == person.id).then_some(snapshot))
 }
 
-/// Ends a conversation that is not open here, whatever registry it began with. `None`: this person has
-/// no such conversation.
+/// Ends a conversation that is not open here, whatever registry it began with. `None`: this person
+/// has no such conversation.
 pub(crate) async fn end_stored(
     services: &Services,
     id: &ConversationId,
@@ -181,7 +182,7 @@ pub(crate) async fn end_stored(
             AcquireResult::Held => return Err(OpenError::HeldElsewhere),
         };
         let mut document = Document::read(&found.body).map_err(OpenError::unreadable)?;
-        // A conversation that has ended meanwhile stays as it ended.
+        // A conversation that has already ended keeps its reason.
         let _ = document.stable.state.on_event(StateEvent::Closed(reason));
         let body = Arc::new(document.body());
         let ended =

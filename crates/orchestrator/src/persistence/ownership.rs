@@ -1,5 +1,6 @@
-//! One copy of a conversation decides at a time, in whatever process: the one that holds its lease. A
-//! copy that has lost the lease takes it again before it decides, and continues from what the store has.
+//! Only one copy of a conversation decides at a time, in any process: the one that holds its lease.
+//! A copy that has lost the lease acquires it again before it decides, and continues from the
+//! stored state.
 
 use std::sync::Arc;
 
@@ -12,16 +13,16 @@ use crate::conversation_core::ConversationCore;
 use crate::open_error::OpenError;
 use crate::open_request::{ModeEntry, OpenRequest};
 
-/// How often an operation is tried that another process disturbs by taking the conversation.
+/// How often an operation is retried because another process took the conversation.
 pub(crate) const ATTEMPTS: usize = 20;
 
-/// Whether this copy decides about the conversation. Costs a load from memory.
+/// Whether this copy owns the conversation. Costs a load from memory.
 pub(crate) fn is_owner(core: &ConversationCore) -> bool {
     let locked = core.lock();
     locked.policy.scope.lease.is_held() && !locked.saved.is_stale
 }
 
-/// Takes the ownership of the conversation, unless this copy has it.
+/// Acquires the conversation, unless this copy owns it.
 pub(crate) async fn own(core: &Arc<ConversationCore>) -> Result<(), OpenError> {
     if is_owner(core) {
         return Ok(());
@@ -30,7 +31,7 @@ pub(crate) async fn own(core: &Arc<ConversationCore>) -> Result<(), OpenError> {
     own_for_change(core, &one_at_a_time).await
 }
 
-/// Takes the ownership again after the store has said that this lease is lost.
+/// Acquires the conversation again after the store has reported that this lease is lost.
 pub(crate) async fn own_again(core: &Arc<ConversationCore>, lost: &Lease) -> Result<(), OpenError> {
     {
         let mut locked = core.lock();
@@ -39,7 +40,7 @@ pub(crate) async fn own_again(core: &Arc<ConversationCore>, lost: &Lease) -> Res
     own(core).await
 }
 
-/// The same for a change, which holds the lock. Saves that nobody waited for are looked at first.
+/// The same for a change, which holds the lock. Checks the results of background saves first.
 pub(super) async fn own_for_change(
     core: &Arc<ConversationCore>,
     _one_at_a_time: &MutexGuard<'_, ()>,
@@ -72,8 +73,8 @@ async fn acquire(core: &Arc<ConversationCore>) -> Result<(), OpenError> {
     }
 }
 
-/// Continues from what another copy has saved: its turn and the calls of it, its state, its
-/// confirmations. Calls that run here go on, and so does listening for a spoken answer.
+/// Continues from the state that another copy has saved: its turn and that turn's calls, its state,
+/// its confirmations. Calls that run here continue, and so does listening for a spoken answer.
 async fn merge_saved(
     core: &Arc<ConversationCore>,
     stored: &StoredDocument,
@@ -94,7 +95,7 @@ async fn merge_saved(
     Ok(())
 }
 
-/// The conversation was not used for so long that the store has forgotten it; it is stored again.
+/// Stores the conversation again, because the store removed it after a long time without use.
 async fn begin_again(core: &ConversationCore) -> Result<(), OpenError> {
     let (info, body) = (&core.info, Arc::new(core.lock().document()));
     let owner = info.person.id.as_ref();

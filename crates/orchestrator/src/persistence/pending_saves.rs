@@ -1,13 +1,13 @@
-//! The saves of a conversation, and which version the store has. Most are waited for (`change`);
-//! the others, such as those of a tool's intents, are looked at before the next change.
+//! The saves of a conversation, and which version the store has. Most are awaited (`change`); the
+//! results of the others, such as saves of a tool's intents, are checked before the next change.
 
 use aileron_store::{PendingWrite, SaveResult};
 use futures_util::FutureExt;
 
-/// Which version the store has, as far as that is known.
+/// The version in the store, according to the results so far.
 #[derive(Debug)]
 pub(super) struct PendingSaves {
-    /// The version the next save goes on from.
+    /// The version that the next save expects in the store.
     version: u64,
     /// The latest version the store has confirmed.
     confirmed: u64,
@@ -15,24 +15,24 @@ pub(super) struct PendingSaves {
 }
 
 impl PendingSaves {
-    /// Nothing is in flight; the store has this version.
+    /// No save is in flight; the store has this version.
     pub(super) fn at(version: u64) -> Self {
         Self { version, confirmed: version, in_flight: Vec::new() }
     }
 
-    /// The version that a save goes on from which is asked for now. The next goes on from it.
+    /// The version that a save submitted now expects. The following save expects the next one.
     pub(super) fn next(&mut self) -> u64 {
         self.version += 1;
         self.version - 1
     }
 
-    /// A save that nobody waits for.
+    /// Adds a background save.
     pub(super) fn push(&mut self, save: PendingWrite<SaveResult>) {
         self.in_flight.push(save);
     }
 
-    /// Looks at what has come to its end; says whether somebody else saved the conversation, or it
-    /// is not there any more.
+    /// Checks the saves that have completed; returns whether another process saved the
+    /// conversation, or it is no longer in the store.
     pub(super) fn look(&mut self) -> bool {
         let (mut ours, mut found, mut is_gone) = (self.confirmed, self.confirmed, false);
         self.in_flight.retain_mut(|save| match save.now_or_never() {
@@ -46,14 +46,14 @@ impl PendingSaves {
                 found = version;
                 false
             }
-            // It is saved again, with all that happened since.
+            // The next save includes all changes since.
             Some(Err(_)) => false,
         });
         self.confirm(found);
         is_gone || found > ours
     }
 
-    /// The store has this version.
+    /// Notes that the store has this version.
     pub(super) fn confirm(&mut self, found: u64) {
         self.confirmed = self.confirmed.max(found);
         if self.in_flight.is_empty() {
@@ -61,7 +61,7 @@ impl PendingSaves {
         }
     }
 
-    /// A save that was waited for was not made.
+    /// Notes that an awaited save failed.
     pub(super) fn failed(&mut self) {
         if self.in_flight.is_empty() {
             self.version = self.confirmed;

@@ -1,5 +1,5 @@
-//! Restores the calls of a turn that a restart interrupted, from the audit log: budgets and loops go on
-//! where they were, as far as the records tell. Hidden arguments count as equal.
+//! Restores the calls of a turn that a restart interrupted from the audit log, so that budgets and
+//! loop detection continue. Limited to what records contain: hidden arguments count as equal.
 
 use std::collections::HashSet;
 
@@ -17,12 +17,12 @@ use crate::toolset::Toolset;
 /// More calls than any budget allows in a turn.
 const MAX_RECORDS: usize = 1000;
 
-/// The traces of a call besides its record.
+/// The effect of a restored call on the policy state.
 enum Restored {
     Nothing,
-    /// A place in the history.
+    /// An entry in the history.
     Trace(CallEnd),
-    /// That, and a part of the budget.
+    /// An entry in the history, and a part of the budget.
     Use(CallEnd),
 }
 
@@ -38,7 +38,7 @@ pub(super) fn restore_turn(
         ..AuditFilter::default()
     };
     policy.history.begin(policy.turn, 1);
-    // Before the records: a call that ends in between has one.
+    // Read before the records: a call that ends in between then has a record.
     let unfinished = store.unfinished_calls(&policy.scope.conversation)?;
     let mut recorded = HashSet::new();
     for record in store.audit(filter).take(MAX_RECORDS) {
@@ -77,8 +77,8 @@ fn take_up(entry: &AuditEntry, left: Restored, toolset: &Toolset, policy: &mut P
     policy.history.push((what.0.into(), what.1), content_key, ended);
 }
 
-/// For which time the call asked for the same. What was answered from a call that failed asked
-/// together with it.
+/// The attempt number of the call. A call that was answered from a failed one belongs to the same
+/// attempt as that one.
 fn attempt(entry: &AuditEntry, what: (&str, u64), policy: &PolicyState) -> usize {
     let failures = policy.history.current().retryable_failures(what);
     let with_the_last =
@@ -86,8 +86,8 @@ fn attempt(entry: &AuditEntry, what: (&str, u64), policy: &PolicyState) -> usize
     failures.saturating_sub(usize::from(with_the_last))
 }
 
-/// The same that admitting and settling leave. A read whose process died was never answered: it is
-/// delivered again, and that is no repetition of the model's.
+/// The same effect as admitting and settling the call. A read whose process died was never
+/// answered: it is delivered again, which is not a repetition by the model.
 fn left(entry: &AuditEntry, toolset: &Toolset) -> Restored {
     let spec = || toolset.entry(&entry.tool_id).map(|tool| tool.spec());
     match &entry.outcome {

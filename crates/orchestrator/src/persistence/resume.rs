@@ -1,5 +1,5 @@
-//! Makes a conversation from its document: its turn from the audit log, its open confirmations from the
-//! store.
+//! Builds a conversation from its document, with its turn from the audit log and its open
+//! confirmations from the store.
 
 use std::sync::Arc;
 
@@ -32,9 +32,10 @@ pub(super) async fn resume(
     let mut locked = core.lock();
     restore_turn(&*services.store, &core.info.toolset, &mut locked.policy)?;
     for one in &pending {
-        // A process that died between storing a resolution and acting on it has resolved nothing.
+        // If a process died between storing a resolution and acting on it, the confirmation is
+        // still open.
         locked.confirmations.reopen(&one.token);
-        // A confirmation that has expired is closed when the next turn begins; until then its calls wait.
+        // An expired confirmation is closed when the next turn begins; until then its calls wait.
         restore(&core.info, one, &mut locked.confirmations);
     }
     drop(locked);
@@ -71,7 +72,7 @@ pub(super) fn assemble(
     Arc::new(ConversationCore::new(Arc::new(info), locked))
 }
 
-/// Whether a conversation is this person's, and may be entered in this mode.
+/// Whether a conversation belongs to this person, and may be entered in this mode.
 pub(super) fn fits(
     document: &Document,
     request: &OpenRequest,

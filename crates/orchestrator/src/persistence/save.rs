@@ -1,12 +1,13 @@
-//! Saves that nobody waits for.
+//! Background saves.
 
 use std::sync::Arc;
 
 use crate::conversation_core::{ConversationCore, Locked};
 use crate::state::Lifecycle;
 
-/// Saves the conversation as it is now, unless it has ended. The store takes changes in their order, so
-/// a record that is written after this save is lost if the save is.
+/// Saves the current state of the conversation in the background, unless it has ended. The store
+/// applies changes in their order, so if a crash loses this save, it also loses all records written
+/// after it.
 pub(crate) fn save(core: &ConversationCore, locked: &mut Locked) {
     if locked.policy.state.lifecycle() != Lifecycle::Active {
         return;

@@ -17,8 +17,8 @@ pub(crate) struct SavedState {
     stable: Option<StableText>,
 }
 
-/// What a conversation is about to be, while that is being written. An event that comes meanwhile is
-/// applied to both.
+/// The next state of a conversation while it is being written. An event that arrives meanwhile is
+/// applied to both states.
 #[derive(Debug, Clone)]
 pub(super) struct NextState {
     pub(super) turn: u64,
@@ -33,32 +33,33 @@ impl NextState {
     }
 }
 
-/// The part of the document that seldom changes, as text, so that a turn does not write it anew.
+/// The part of the document that seldom changes, as text, so that a turn does not serialise it
+/// again.
 #[derive(Debug)]
 struct StableText {
     state: ConversationState,
-    /// Of the confirmations.
+    /// The revision of the confirmations.
     revision: u64,
     text: String,
 }
 
 impl SavedState {
-    /// Nothing is being written; the store has this version.
+    /// No change is being written; the store has this version.
     pub(crate) fn at(version: u64) -> Self {
         Self { next: None, saves: PendingSaves::at(version), is_stale: false, stable: None }
     }
 
-    /// The store has this version, and it is ours.
+    /// Notes that the store has this version, and that this process owns it.
     pub(super) fn reset(&mut self, version: u64) {
         (self.saves, self.is_stale, self.stable) = (PendingSaves::at(version), false, None);
     }
 
-    /// The state that the conversation is about to have, if a change is being written.
+    /// The next state of the conversation, if a change is being written.
     pub(crate) fn next_state(&mut self) -> Option<&mut ConversationState> {
         self.next.as_mut().map(|next| &mut next.state)
     }
 
-    /// The conversation as it is, or as it is about to be.
+    /// The document of the current state, or of the next one.
     pub(crate) fn document(
         &mut self,
         policy: &PolicyState,

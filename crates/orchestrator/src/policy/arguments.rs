@@ -10,13 +10,13 @@ use super::context::PolicyContext;
 use super::result::PolicyResult;
 use crate::candidate::CandidateCall;
 
-/// How many faults the message itself spells out; `details` has them all.
+/// How many faults the message lists; `details` has them all.
 const SPELLED_OUT: usize = 8;
 
-/// How many characters of `details` are kept for what is said about the list.
+/// How many characters of `details` are reserved for the note about a truncated list.
 const ABOUT_THE_LIST: usize = 400;
 
-/// An entry with more characters is listed without its allowed values where it finds no room.
+/// A longer entry is listed without its allowed values if it does not fit.
 const LONG_ENTRY: usize = 1_000;
 
 const VALUES_LEFT_OUT: &str = "Long lists of allowed values are left out.";
@@ -47,7 +47,7 @@ fn sentence(fault: ArgumentFault<'_>) -> String {
     }
 }
 
-/// The faults that there is room for, each as a whole, and how many there are.
+/// The faults that fit, each as a whole, and their total number.
 fn details(faults: &ArgumentFaults) -> Value {
     let mut left = MAX_FAULTS_CHARS - ABOUT_THE_LIST;
     let mut listed = Vec::new();
@@ -80,19 +80,19 @@ fn with_allowed_values(mut entry: Value, fault: ArgumentFault<'_>) -> Value {
     entry
 }
 
-/// The characters of an entry and of the comma behind it.
+/// The length of an entry with the comma after it.
 fn length(entry: &Value) -> usize {
     entry.to_string().chars().count() + 1
 }
 
-/// Takes so much room, if there is as much.
+/// Reserves this many characters, if that many are left.
 fn take(left: &mut usize, chars: usize) -> bool {
     let rest = left.checked_sub(chars);
     *left = rest.unwrap_or(*left);
     rest.is_some()
 }
 
-/// What is said about a list that is not whole.
+/// The note about a truncated list.
 fn cut(hidden: usize, total: usize, values_left_out: bool) -> Option<String> {
     let faults = (hidden > 0).then(|| {
         format!("{hidden} of {total} faults are not shown: correct these and call again.")

@@ -1,4 +1,4 @@
-//! Budgets: a turn may make so many calls, fewer of them retrieval. Hard.
+//! Budgets: the maximum number of calls of a turn, and of retrieval calls among them.
 
 use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;

@@ -1,5 +1,5 @@
-//! Clamp: a mode's tighter bounds bring arguments down instead of refusing
-//! them, and the answer says what was brought down.
+//! Clamp: a mode's tighter limits reduce arguments instead of refusing them, and the answer lists
+//! the changed arguments.
 
 use aileron_contract::envelope::Clamp;
 use aileron_contract::spec::ModeLimit;
@@ -37,7 +37,7 @@ fn pointer(parameter: &str) -> String {
     format!("/{}", parameter.replace('~', "~0").replace('/', "~1"))
 }
 
-/// The value within the limit, if it was outside.
+/// The value within the limit; `None` if it already is.
 fn clamped(value: &Value, limit: &ModeLimit) -> Option<Value> {
     let to = match value {
         Value::Number(number) => clamped_number(number, limit)?,

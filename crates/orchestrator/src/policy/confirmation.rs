@@ -1,4 +1,4 @@
-//! Confirmation: what the person has to approve is not run before they do.
+//! Confirmation: a call that needs approval does not run before the person approves it.
 
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Mode};
@@ -48,8 +48,8 @@ fn is_needed(
     })
 }
 
-/// Speech answers one confirmation at a time: while the person has not spoken since the last one,
-/// another would take its answer.
+/// Speech answers one confirmation at a time: until the person has spoken, a second confirmation
+/// would receive the answer to the first.
 fn ask(candidate: &CandidateCall, context: &PolicyContext<'_>) -> PolicyResult {
     let open = context.confirmations.open_since(context.state.turn, context.now);
     let (pending, limit) = context.confirmations.pending(context.config, context.now);

@@ -45,7 +45,7 @@ pub(crate) trait LedgerView {
 
     fn blocked_until(&self, user: &UserId) -> Option<u64>;
 
-    /// How long a counter has no room after `more` further calls; `None` if it has.
+    /// How long a counter stays full after `more` further calls; `None` if a call fits now.
     fn rate_wait_ms(
         &self,
         counter: &Counter,
@@ -88,7 +88,7 @@ impl LedgerView for StoreView<'_> {
     }
 }
 
-/// How many calls of a batch were admitted, by the names of their rate counters: the store has not
+/// How many calls of a batch were admitted, by the names of their rate counters. The store has not
 /// counted them yet.
 #[derive(Debug, Default)]
 pub(crate) struct BatchCounts(HashMap<String, u64>);

@@ -1,4 +1,4 @@
-//! The door: an ended conversation and a blocked person make no calls.
+//! Conversation state: refuses calls in an ended conversation or by a blocked person.
 
 use aileron_contract::ErrorType;
 

@@ -1,13 +1,13 @@
-//! Duplicates: the same call is never run twice. What was answered is answered
-//! again, refusals too; what runs is waited for; what the person is asked about
-//! is not asked again; a write that nobody finished stays unknown.
+//! Duplicates: the same call never runs twice. A finished or refused call gets its stored answer; a
+//! running one is awaited; the person is not asked twice about one call; the outcome of an
+//! abandoned write stays unknown.
 //!
-//! The same id with another tool or other arguments is another call. A provider
-//! may use an id twice, and both calls are made; a client of our own API is told so.
+//! The same id with another tool or other arguments is another call. A provider may use an id
+//! twice, and both calls are made; a client of our own API gets an error.
 //!
-//! Where ids say nothing, what is called in a turn is one call. The same under another id is
-//! another call of the model, though: it goes on to the rules about repetition, and is then
-//! answered from the first.
+//! If ids do not identify calls, calls of a turn with the same content are one call. The same
+//! content under another id still counts as another call of the model: it passes the loop policy,
+//! and is then answered from the first.
 
 use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
@@ -38,8 +38,8 @@ pub(super) fn check(candidate: &mut CandidateCall, context: &PolicyContext<'_>) 
     }
 }
 
-/// What is known of this very call. If its id names another one, it is looked for under a key of
-/// its own.
+/// The status of this very call. If its id belongs to another call, it is looked up under a
+/// separate key.
 fn find(
     candidate: &mut CandidateCall,
     context: &PolicyContext<'_>,

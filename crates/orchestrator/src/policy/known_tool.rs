@@ -1,4 +1,4 @@
-//! Known tool: a call of a tool that is not there names those most like it.
+//! Known tool: refuses a call of an unknown tool and names the most similar tools.
 
 use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;

@@ -1,4 +1,4 @@
-//! Loops: a model that repeats itself within a turn is refused.
+//! Loops: refuses calls of a model that repeats itself within a turn.
 
 use aileron_contract::ErrorType;
 use aileron_contract::envelope::Failure;
@@ -9,7 +9,7 @@ use crate::candidate::CandidateCall;
 use crate::config::Loops;
 use crate::history::{CallEnd, TurnCalls};
 
-/// A repetition: what was repeated, what to do instead, and the number.
+/// A repetition: its description, what to do instead, and the number.
 struct Repetition {
     message: String,
     suggestion: &'static str,
@@ -42,7 +42,7 @@ fn repetition(
 ) -> Option<Repetition> {
     let (tool, digest) = candidate.what();
     if identical >= limits.identical {
-        // Arguments that cannot be read are all the same to the record.
+        // Arguments that could not be parsed are null in the record, so that all of them are equal.
         let arguments = match candidate.shown_args().is_null() {
             true => "arguments that cannot be read",
             false => "identical arguments",
@@ -62,7 +62,7 @@ fn repetition(
             measure: Some(PolicyMeasure::new(Counted::EmptyResults, empty, limits.empty)),
         });
     }
-    // Arguments that are valid by now cannot fail again for being invalid.
+    // Arguments that are now valid cannot fail for being invalid again.
     let is_over = |ended: &&CallEnd| {
         candidate.args.is_ok() && matches!(ended, CallEnd::InvalidArguments { .. })
     };
@@ -81,7 +81,7 @@ fn repetition(
     })
 }
 
-/// How often the most frequent error came, if one more of it would be too many.
+/// How often the most frequent error occurred, if one more would reach the limit.
 fn repeated_error<'a>(ends: impl Iterator<Item = &'a CallEnd>, limit: usize) -> Option<usize> {
     let mut errors: Vec<u64> = ends
         .filter_map(|ended| match ended {

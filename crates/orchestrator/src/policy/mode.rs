@@ -24,7 +24,7 @@ pub(super) fn check(candidate: &mut CandidateCall, context: &PolicyContext<'_>) 
     PolicyResult::refused(failure)
 }
 
-/// How to go on in the other mode.
+/// How the model can continue in the other mode.
 fn way_on(mode: Mode) -> &'static str {
     match mode {
         Mode::Voice => "say that this is done in text, and offer to go on there",

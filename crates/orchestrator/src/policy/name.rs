@@ -34,22 +34,22 @@ pub enum PolicyName {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PolicyRow {
     pub(crate) name: PolicyName,
-    /// As audit records, events and metrics say.
+    /// The name in audit records, events and metrics.
     pub(crate) text: &'static str,
-    /// Every answer the policy may give.
+    /// Every result that the policy may return.
     pub(crate) answers: &'static [StepResult],
     /// The facts it decides by.
     pub(crate) basis: Basis,
 }
 
-/// The facts a policy decides by; they say whether a replay can ask it again.
+/// The facts a policy decides by; they determine whether a replay can evaluate it again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Basis {
     /// The call, the tool, the person and the mode.
     Call,
-    /// The calls before it, too.
+    /// Also the calls before it.
     EarlierCalls,
-    /// Something that no audit record holds.
+    /// Facts that no audit record contains.
     Unrecorded,
 }
 
@@ -86,7 +86,7 @@ pub(crate) const TABLE: [PolicyRow; 14] = [
 ];
 
 impl PolicyName {
-    /// As audit records, events and metrics say.
+    /// The name in audit records, events and metrics.
     pub const fn as_str(self) -> &'static str {
         self.row().text
     }

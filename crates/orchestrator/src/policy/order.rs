@@ -40,7 +40,7 @@ pub(crate) const ORDER: [Policy; 12] = [
 pub(super) const FAILED: &str =
     "a rule of this tool could not be applied, so the call is not allowed";
 
-/// Asks one policy. A policy that panics refuses the call.
+/// Evaluates one policy. A policy that panics refuses the call.
 pub(crate) fn check(
     policy: &Policy,
     candidate: &mut CandidateCall,
@@ -56,8 +56,8 @@ pub(crate) fn check(
     result
 }
 
-/// Whether a tool may be offered to a model at all: by mode, condition and permission. The policies that
-/// depend on the arguments or on earlier calls are left to the call itself.
+/// Whether a tool may be offered to a model: by mode, condition and permission. Policies that
+/// depend on the arguments or on earlier calls are evaluated only for a call.
 pub(crate) fn is_offered(candidate: &mut CandidateCall, context: &PolicyContext<'_>) -> bool {
     const OFFERING: [PolicyName; 3] =
         [PolicyName::Mode, PolicyName::Availability, PolicyName::Permission];

@@ -1,4 +1,4 @@
-//! Permission: some tools need to know who asks, or that they may.
+//! Permission: some tools need an authenticated person or a permission.
 
 use aileron_contract::ErrorType;
 

@@ -1,10 +1,11 @@
-//! Rate limits: so many calls of a tool in a sliding window, counted for the conversation, the person
-//! or the tool. Counted in the store, so that a restart or another process gives no further calls.
+//! Rate limits: a maximum number of calls of a tool in a sliding window, per conversation, per
+//! person or in total. Counted in the store, so that a restart or another process does not reset
+//! the count.
 //!
-//! The policy looks whether there is room, which is a short read. A call that passes all policies is
-//! counted, and runs once that is written: of several who take the last place at the same moment, one
-//! gets it. Only a tool with a limit pays for this. A call that the person has to approve is counted
-//! when it is approved and runs, so a question that is declined or expires uses nothing.
+//! The policy checks whether the limit is reached, which is a short read. A call that passes all
+//! policies is counted, and runs once the count is written: if several calls compete for the last
+//! unit, one gets it. Tools without a limit have no cost. A call that needs approval is counted
+//! when it is approved and runs, so a confirmation that is declined or expires uses nothing.
 
 use aileron_contract::envelope::Failure;
 use aileron_contract::spec::{RateLimit, RateScope};
@@ -40,7 +41,7 @@ pub(super) fn check(candidate: &mut CandidateCall, context: &PolicyContext<'_>) 
     }
 }
 
-/// Why a call may not run after all, once it is known whether it was counted.
+/// The refusal of a call that could not be counted within the limit.
 pub(crate) fn refusal_if_not_counted(
     counted: Result<CountResult, StoreError>,
     spec: &ToolSpec,

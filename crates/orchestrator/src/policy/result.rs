@@ -1,11 +1,11 @@
-//! The answer of one policy about one call, with the number that decided.
+//! The result of one policy about one call, with the number that decided.
 
 use aileron_contract::ErrorType;
 use aileron_contract::audit::StepResult;
 use aileron_contract::envelope::Failure;
 use aileron_store::CallStatus;
 
-/// The answer of a policy.
+/// The result of a policy.
 #[derive(Debug)]
 pub(crate) struct PolicyResult {
     pub(crate) answer: PolicyAnswer,
@@ -16,7 +16,8 @@ pub(crate) struct PolicyResult {
 pub(crate) enum PolicyAnswer {
     Pass,
     Refuse(Box<Failure>),
-    /// The policy cannot decide, so the call is refused. Delivered again, it is decided about again.
+    /// The policy cannot decide, so the call is refused. If the call is delivered again, it is
+    /// decided about again.
     Undecided(Box<Failure>),
     /// The same call was made before.
     Duplicate(CallStatus),
@@ -24,7 +25,7 @@ pub(crate) enum PolicyAnswer {
     Ask,
 }
 
-/// How much of a limit is used, without an allocation: every call has one of these per counting policy.
+/// How much of a limit is used. No allocation, because every call has one per counting policy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct PolicyMeasure {
     pub(crate) of: Counted,
@@ -78,7 +79,7 @@ impl PolicyResult {
         Self { answer: PolicyAnswer::Refuse(Box::new(failure)), measure: None }
     }
 
-    /// The store does not answer.
+    /// The store could not be read.
     pub(crate) fn undecided(message: impl Into<String>) -> Self {
         let failure = Failure::new(ErrorType::Unavailable, message);
         Self { answer: PolicyAnswer::Undecided(Box::new(failure)), measure: None }
@@ -88,7 +89,7 @@ impl PolicyResult {
         Self { answer: PolicyAnswer::Duplicate(known), measure: None }
     }
 
-    /// The same answer, with the number that it went by.
+    /// The same result, with the number that decided it.
     pub(crate) fn by(self, measure: PolicyMeasure) -> Self {
         Self { measure: Some(measure), ..self }
     }

@@ -1,12 +1,12 @@
-//! Text that has an end, in which nothing is hidden.
+//! Text of bounded length without invisible characters.
 
 use std::fmt;
 
-/// Says that there is more.
+/// Marks truncated text.
 const MORE: char = '…';
 
-/// Takes so many characters and refuses the rest, so that a long value is never written in full.
-/// What nobody would see, or what would turn the text around, is spelled out.
+/// Accepts a number of characters and refuses the rest, so that a long value is never written in
+/// full. Invisible characters, and those that change the text direction, are spelled out.
 #[derive(Debug)]
 pub(super) struct Excerpt {
     text: String,
@@ -20,7 +20,7 @@ impl Excerpt {
         Self { text: String::new(), room: most, cut: false }
     }
 
-    /// The text; if there was more, its last character says so.
+    /// The text; if it was truncated, its last character marks that.
     pub(super) fn finish(mut self) -> String {
         if self.cut {
             self.text.pop();
@@ -29,14 +29,14 @@ impl Excerpt {
         self.text
     }
 
-    /// The text, set apart if it is written from right to left, so that it does not turn around
-    /// what stands beside it.
+    /// The text, isolated if it is written from right to left, so that it does not change the
+    /// direction of the text around it.
     pub(super) fn isolated(self) -> String {
         let text = self.finish();
         if text.chars().any(is_right_to_left) { format!("\u{2068}{text}\u{2069}") } else { text }
     }
 
-    /// Takes what another excerpt gave.
+    /// Appends the text of another excerpt.
     pub(super) fn append(&mut self, text: &str) -> fmt::Result {
         text.chars().try_for_each(|c| self.push(c))
     }
@@ -66,7 +66,7 @@ impl fmt::Write for Excerpt {
     }
 }
 
-/// Controls, and what has no width. Joiners and the selectors of emoji are left alone: they
+/// Control characters and characters without width. Joiners and emoji selectors are kept: they
 /// belong to words and pictures.
 fn is_hidden(c: char) -> bool {
     c.is_control()

@@ -1,4 +1,4 @@
-//! Where an excerpt ends, and what it spells out.
+//! Where an excerpt is truncated, and which characters it spells out.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! What a record says of its call, and what it leaves open.
+//! The facts that a record contains about its call, and those that it lacks.
 
 use aileron_contract::redact::REDACTED;
 use aileron_contract::{AuditEntry, AuditRecord, ErrorType, Outcome};
@@ -15,8 +15,8 @@ const WAITED: &str = "it waited for another call of its message; taken as it was
 const LEFT_OUT: &str = "its arguments were too large for the record; taken as it was";
 const HIDDEN: &str = "arguments are redacted in the record; only the rest of them was judged";
 
-/// The order in which calls are judged. Those of one message have the same time and are recorded as
-/// they end; a refusal that went by the others comes after them.
+/// The order in which calls are evaluated. The calls of one message have the same time and are
+/// recorded when they end; a refusal that depended on the others comes after them.
 pub(super) fn order(record: &AuditRecord) -> (u64, u64, bool, u64) {
     let entry = &record.entry;
     let went_by_others = match &entry.outcome {
@@ -26,7 +26,7 @@ pub(super) fn order(record: &AuditRecord) -> (u64, u64, bool, u64) {
     (entry.turn, entry.time, went_by_others, record.seq)
 }
 
-/// What was decided then.
+/// The recorded decision.
 pub(super) fn decided(entry: &AuditEntry) -> ReplayDecision {
     match &entry.outcome {
         Outcome::Refused(policy) if asked(policy, entry) => ReplayDecision::Ask,
@@ -53,13 +53,13 @@ fn asked(policy: &str, entry: &AuditEntry) -> bool {
     policy == "confirmation" && entry.error == Some(ErrorType::ConfirmationRequired)
 }
 
-/// The message of an error; none for arguments that could not be read, which are not recorded.
+/// The message of an error; `None` for arguments that could not be parsed, which are not recorded.
 fn message(entry: &AuditEntry) -> Option<&str> {
     let readable = !entry.args.is_null();
     entry.result.as_ref()?.get("message")?.as_str().filter(|_| readable)
 }
 
-/// Why the decision is not judged anew, if it is not.
+/// Why the decision is not evaluated again, if it is not.
 pub(super) fn undecidable(entry: &AuditEntry, then: &ReplayDecision) -> Option<&'static str> {
     if entry.args.as_str().is_some_and(|args| args.starts_with("[left out: ")) {
         return Some(LEFT_OUT);
@@ -82,12 +82,12 @@ fn is_judged(policy: &str) -> bool {
     basis(policy).is_some_and(|basis| basis != Basis::Unrecorded)
 }
 
-/// A doubt about every decision that looks at redacted arguments.
+/// A doubt about every decision that depends on redacted arguments.
 pub(super) fn hidden(entry: &AuditEntry) -> Option<&'static str> {
     has_hidden(&entry.args).then_some(HIDDEN)
 }
 
-/// Arguments are shallow, so the walk may recurse.
+/// Arguments are shallow, so recursion is safe.
 fn has_hidden(value: &Value) -> bool {
     match value {
         Value::String(text) => text == REDACTED,
@@ -97,7 +97,7 @@ fn has_hidden(value: &Value) -> bool {
     }
 }
 
-/// Where the call came from, as its id tells.
+/// The origin of the call, from its id.
 pub(super) fn origin(entry: &AuditEntry) -> CallOrigin {
     let id = entry.call_id.as_str();
     match (key::is_approved(id), id.contains('.')) {

@@ -1,4 +1,4 @@
-//! What a replay found.
+//! The report of a replay.
 
 use std::fmt;
 
@@ -16,11 +16,11 @@ pub struct Replay {
     /// The version of the registry it was replayed against.
     #[serde(rename = "registryNow")]
     pub now: String,
-    /// Every recorded call, in the order in which they were judged.
+    /// Every recorded call, in the order of evaluation.
     pub calls: Vec<ReplayedCall>,
 }
 
-/// One call, then and now.
+/// One call with the recorded and the replayed decision.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct ReplayedCall {
@@ -34,15 +34,15 @@ pub struct ReplayedCall {
     pub then: ReplayDecision,
     pub now: ReplayDecision,
     pub differs: bool,
-    /// Why the decision may be another one than it seems.
+    /// Why the replayed decision may be wrong.
     pub doubts: Vec<&'static str>,
 }
 
-/// What the gates decided about a call.
+/// The decision of the policies about a call.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "decision", rename_all = "snake_case")]
 pub enum ReplayDecision {
-    /// It may run. What was brought down then is not in the record.
+    /// It may run. The record does not contain clamped arguments.
     Run {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         clamped: Vec<Clamp>,
@@ -56,25 +56,25 @@ pub enum ReplayDecision {
         #[serde(skip_serializing_if = "Option::is_none")]
         message: Option<String>,
     },
-    /// The person said no, or nothing, or was asked something else. That is not decided again.
+    /// The person declined, did not answer, or was asked something else. That is not decided again.
     Denied,
 }
 
 impl Replay {
-    /// The calls that would be decided otherwise.
+    /// The calls with a different decision.
     pub fn differing(&self) -> impl Iterator<Item = &ReplayedCall> {
         self.calls.iter().filter(|call| call.differs)
     }
 
-    /// The calls of which the record does not say enough.
+    /// The calls whose records do not contain enough facts.
     pub fn doubtful(&self) -> impl Iterator<Item = &ReplayedCall> {
         self.calls.iter().filter(|call| !call.doubts.is_empty())
     }
 }
 
 impl ReplayDecision {
-    /// Whether two decisions about the same arguments are different ones. Messages count where
-    /// they name what is wrong with the arguments.
+    /// Whether two decisions about the same arguments differ. Messages are compared where they name
+    /// faults of the arguments.
     pub(super) fn differs_from(&self, then: &Self) -> bool {
         match (self, then) {
             (Self::Run { clamped }, Self::Run { .. }) => !clamped.is_empty(),

@@ -1,4 +1,4 @@
-//! The conversation of a replay: what it remembers, moved along by what is decided.
+//! The conversation of a replay: its policy state, updated by each decision.
 
 use aileron_contract::redact::REDACTED;
 use aileron_contract::spec::Permissions;
@@ -29,7 +29,7 @@ pub(super) struct ReplayScene<'a> {
     person: Person,
     user: Value,
     policy: PolicyState,
-    /// Empty, so that no call is known and nobody is blocked.
+    /// Empty, so that no call is known and no person is blocked.
     store: MemoryStore,
 }
 
@@ -51,7 +51,7 @@ impl<'a> ReplayScene<'a> {
         }
     }
 
-    /// Judges a recorded call.
+    /// Evaluates a recorded call.
     pub(super) fn call(&mut self, record: &AuditRecord) -> ReplayedCall {
         let entry = &record.entry;
         self.enter_turn(entry.turn);
@@ -125,7 +125,7 @@ impl<'a> ReplayScene<'a> {
         doubts.into_iter().flatten().collect()
     }
 
-    /// A call that is not judged leaves what it left then.
+    /// A call that is not evaluated has the same effect on the state as recorded.
     fn as_then(
         &mut self,
         candidate: &CandidateCall,
@@ -155,7 +155,7 @@ impl<'a> ReplayScene<'a> {
 
     fn count_rate(&self, candidate: &CandidateCall, entry: &AuditEntry) {
         if let Some(counter) = candidate.rate.as_deref() {
-            // There was room when it was looked for, and this store is in policy.
+            // The policy found room just before, and a store in memory counts at once.
             drop(self.store.count_call(counter, entry.time));
         }
     }
@@ -191,7 +191,7 @@ impl<'a> ReplayScene<'a> {
                 error: Some(failure.kind),
                 message: Some(failure.message),
             },
-            // Nothing is in the store, so no call is a duplicate.
+            // The store is empty, so no call is a duplicate.
             Decision::Replay(..) => record::decided(entry),
         }
     }
@@ -201,7 +201,7 @@ fn permissions(candidate: &CandidateCall) -> Option<&Permissions> {
     candidate.spec().and_then(|spec| spec.permissions.as_ref())
 }
 
-/// Whether a fault is about a value that the record does not show.
+/// Whether a fault is about a value that the record hides.
 fn is_hidden(args: &Value, pointer: &str) -> bool {
     args.pointer(pointer).and_then(Value::as_str) == Some(REDACTED)
 }

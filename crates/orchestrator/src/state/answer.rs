@@ -1,10 +1,10 @@
-//! What the state controller answers: what the outside has to do, or why not.
+//! The results of the state controller: an effect for the transport, or an error.
 
 use std::fmt;
 
 use aileron_contract::intent::EndAfter;
 
-/// What the outside has to do.
+/// The action that the transport has to take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StateEffect {
     Nothing,
@@ -19,7 +19,7 @@ pub enum StateEffect {
     SuppressTranscript {
         value: bool,
     },
-    /// Keep the person out until then, in milliseconds since the Unix epoch.
+    /// Block the person until this time, in milliseconds since the Unix epoch.
     BlockUser {
         until: u64,
     },

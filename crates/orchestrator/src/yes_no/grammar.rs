@@ -9,14 +9,14 @@ use serde::Deserialize;
 use super::retraction_phrases::RetractionPhrases;
 use super::words;
 
-/// An utterance is read this far; what is longer is no yes.
+/// The maximum length of an utterance that can be a yes.
 pub(super) const MAX_CHARACTERS: usize = 400;
 
-/// A grammar without phrases would hear no yes; a test holds that this one has them.
+/// A grammar without phrases would recognise no yes; a test checks that this one has phrases.
 static ENGLISH: LazyLock<Arc<Grammar>> =
     LazyLock::new(|| Arc::new(Grammar::from_json(include_str!("en.json")).unwrap_or_default()));
 
-/// What an utterance amounts to.
+/// The meaning of an utterance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum YesNo {
     Yes,
@@ -25,19 +25,19 @@ pub enum YesNo {
     Unclear,
 }
 
-/// What a phrase does to the utterance around it.
+/// The effect of a phrase on the utterance around it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PhraseRole {
     Yes,
-    /// Decides when it comes first, whatever follows.
+    /// Decides when it comes first, regardless of the rest.
     No,
     /// Decides even after a yes: "okay, stop".
     Refusal,
     /// Sounds like a yes or a no, and is neither: "no problem".
     Unclear,
-    /// Means nothing before the answer, and doubt after it: "well".
+    /// Has no meaning before the answer, and expresses doubt after it: "well".
     Opener,
-    /// Means nothing anywhere.
+    /// Has no meaning anywhere.
     Filler,
 }
 
@@ -52,27 +52,27 @@ struct Phrases {
     openers: Vec<String>,
     fillers: Vec<String>,
     hesitations: Vec<String>,
-    /// Words before those that take something back, and without a meaning of their own.
+    /// Words before a retraction that have no meaning themselves.
     #[serde(default)]
     lead_ins: Vec<String>,
-    /// Take back what was asked about.
+    /// Retract the request.
     #[serde(default)]
     retractions: Vec<String>,
-    /// Put something else in its place.
+    /// Ask for something else instead.
     #[serde(default)]
     changes: Vec<String>,
-    /// So do these, wherever they stand in what is no question.
+    /// Ask for something else instead, anywhere in an utterance that is not a question.
     #[serde(default)]
     replacements: Vec<String>,
-    /// Take something back wherever they stand.
+    /// Retract the request, anywhere in an utterance.
     #[serde(default)]
     changed_minds: Vec<String>,
-    /// Concern everything that was asked about.
+    /// Refer to all open confirmations.
     #[serde(default)]
     everything: Vec<String>,
 }
 
-/// Why a file of phrases is not a grammar.
+/// Why a file of phrases is invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct GrammarError(String);
 
@@ -87,9 +87,9 @@ impl std::error::Error for GrammarError {}
 /// The yes and no of one language.
 #[derive(Debug, Clone, Default)]
 pub struct Grammar {
-    /// By their words, with one space between them.
+    /// The phrases, by their words joined with single spaces.
     phrases: HashMap<String, PhraseRole>,
-    /// The words of the longest phrase.
+    /// The number of words of the longest phrase.
     longest: usize,
     pub(super) retraction: RetractionPhrases,
 }
@@ -127,7 +127,7 @@ impl Grammar {
         Ok(grammar)
     }
 
-    /// A recogniser may leave out an apostrophe, so a phrase counts without it too.
+    /// A recogniser may omit an apostrophe, so a phrase is also added without it.
     fn add(&mut self, kind: PhraseRole, phrase: &str) -> Result<(), GrammarError> {
         let words = words::split(phrase);
         if words.is_empty() || words::asks(phrase) {
@@ -149,7 +149,7 @@ impl Grammar {
         }
     }
 
-    /// What the utterance amounts to.
+    /// The meaning of the utterance.
     pub fn hear(&self, utterance: &str) -> YesNo {
         let cut = utterance.char_indices().nth(MAX_CHARACTERS).map(|(at, _)| at);
         let heard = utterance.get(..cut.unwrap_or(utterance.len())).unwrap_or_default();
@@ -195,7 +195,7 @@ impl Grammar {
     }
 }
 
-/// What the words say, whether or not they were asked.
+/// The meaning of the words, whether or not a confirmation is open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum SpokenReply {
     Nothing,

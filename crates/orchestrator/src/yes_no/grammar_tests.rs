@@ -1,4 +1,4 @@
-//! A table of utterances, the harmless and the sly.
+//! A table of utterances, including misleading ones.
 
 use proptest::prelude::*;
 
@@ -320,7 +320,7 @@ fn any_yes() -> impl Strategy<Value = Vec<String>> {
     (of(&[PhraseRole::Yes]), rest).prop_map(|(yes, rest)| [vec![yes], rest].concat())
 }
 
-/// Whether a word stands in any phrase, so that it might belong to a yes.
+/// Whether a word is part of any phrase, so that it might belong to a yes.
 fn is_known(word: &str) -> bool {
     let known = |phrase: &String| phrase.split(' ').any(|known| known == word);
     grammar().phrases.keys().any(known)

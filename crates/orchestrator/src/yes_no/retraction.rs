@@ -1,27 +1,27 @@
-//! Whether the person's words take back what they were asked about: "actually cancel that", "no wait,
-//! make it Wednesday".
+//! Whether the person's words retract a request that they were asked to confirm: "actually cancel
+//! that", "no wait, make it Wednesday".
 //!
-//! Wrong in one direction too: a question that is closed can be asked again, one that stays open can
-//! be approved by mistake. Words about something else must not close it all the same.
+//! Errs in one direction too: a closed confirmation can be requested again, an open one can be
+//! approved by mistake. Words about something else must still not close it.
 
 use super::grammar::{Grammar, MAX_CHARACTERS, PhraseRole, SpokenReply, YesNo};
 use super::words;
 
-/// What the person takes back.
+/// A retraction by the person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Retraction {
     pub(crate) certainty: Certainty,
     pub(crate) reach: Reach,
 }
 
-/// Whether the words say so, or mean so right after the question.
+/// Whether the words state the retraction, or imply it right after the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Certainty {
     Said,
     Implied,
 }
 
-/// How much is taken back.
+/// Which confirmations are retracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {
     Newest,
@@ -29,7 +29,7 @@ pub(crate) enum Reach {
 }
 
 impl Grammar {
-    /// What the words take back, if anything.
+    /// The retraction in the words, if there is one.
     pub(crate) fn retracts(&self, text: &str) -> Option<Retraction> {
         let text: String = text.chars().take(MAX_CHARACTERS).collect();
         let words = words::split(&text);
@@ -55,7 +55,7 @@ impl Grammar {
         Some(Retraction { certainty, reach: if is_all { Reach::All } else { Reach::Newest } })
     }
 
-    /// The words after those that lead in, and whether a no was among these.
+    /// The words after the lead-ins, and whether a no was among the lead-ins.
     fn without_lead_ins<'a>(&self, words: &'a [String]) -> (&'a [String], bool) {
         let (mut rest, mut starts_with_no) = (words, false);
         loop {
@@ -74,7 +74,7 @@ impl Grammar {
         }
     }
 
-    /// The no that the words are, if they are nothing else.
+    /// The answer of words that are only a no; `Nothing` for all others.
     fn bare_answer(&self, words: &[String]) -> SpokenReply {
         let mut rest = words;
         while let Some((PhraseRole::No | PhraseRole::Refusal | PhraseRole::Filler, length)) =

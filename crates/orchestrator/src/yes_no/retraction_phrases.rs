@@ -1,4 +1,4 @@
-//! The phrases that take something back, each as its words.
+//! The phrases of retractions, each as its words.
 
 use super::words;
 

@@ -1,4 +1,4 @@
-//! Words that take something back, and words that do not.
+//! Words that are a retraction, and words that are not.
 
 use super::{Certainty, Reach};
 use crate::yes_no::Grammar;

@@ -1,8 +1,8 @@
-//! The words of an utterance, freed of what recognisers and keyboards add.
+//! Splits an utterance into words, without the characters that recognisers and keyboards add.
 
 /// The words in lower case: without punctuation, with plain apostrophes inside of them.
 ///
-/// What is no punctuation stays, so that it makes a word that no grammar knows.
+/// Characters other than punctuation stay, so that they form a word that no grammar knows.
 pub(super) fn split(text: &str) -> Vec<String> {
     let plain: String = text
         .chars()
@@ -21,7 +21,7 @@ pub(super) fn asks(text: &str) -> bool {
     })
 }
 
-/// Full-width forms as the characters they widen, every apostrophe as one.
+/// Maps full-width forms to plain characters, and every apostrophe to one.
 fn narrow(c: char) -> char {
     let c = match c {
         '\u{ff01}'..='\u{ff5e}' => char::from_u32(u32::from(c) - 0xfee0).unwrap_or(c),
@@ -33,7 +33,7 @@ fn narrow(c: char) -> char {
     }
 }
 
-/// What takes no room, and so splits no word.
+/// Characters without width, which do not split a word.
 fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}')
 }

@@ -1,4 +1,4 @@
-//! One word however it is written.
+//! A word is the same in all its spellings.
 
 use super::*;
 
