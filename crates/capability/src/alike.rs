@@ -1,15 +1,15 @@
-//! Which names are meant by one that does not exist.
+//! Finds existing names that are similar to an unknown one.
 
 use std::cmp::Ordering;
 
-/// The most names that are suggested.
+/// The maximum number of suggestions.
 const MOST: usize = 3;
 
-/// How much of a name is looked at, in characters.
+/// How many characters of a name are compared.
 const LOOKED_AT: usize = 64;
 
-/// The names that are most like one that is not there, best first: those that are alike to at
-/// least this degree, 0 to 1.
+/// The names that are most similar to an unknown one, best first. `least` is the lowest similarity,
+/// 0 to 1.
 pub fn closest<'a>(name: &str, names: impl Iterator<Item = &'a str>, least: f64) -> Vec<&'a str> {
     let name = beginning(name);
     let mut alike: Vec<(f64, &str)> =

@@ -1,4 +1,4 @@
-//! What is suggested for a name.
+//! Which names are suggested for an unknown one.
 
 use super::*;
 

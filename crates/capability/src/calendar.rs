@@ -1,5 +1,5 @@
-//! The calendar as a handler sees it: look, keep drafts, commit one. Times are found and ranked by
-//! `aileron-calendar`.
+//! The calendar as a handler sees it: read free/busy times, store drafts, create an event.
+//! `aileron-calendar` finds and ranks times.
 
 mod draft;
 mod hours;
@@ -17,24 +17,26 @@ pub use self::meaning::{CallMeaning, meanings};
 pub use self::zone::{Zone, ZoneError};
 use crate::{Answer, Caller};
 
-/// Reads calendars and makes events.
+/// Reads calendars and creates events.
 pub trait Calendar: Send + Sync + fmt::Debug {
-    /// When people are busy, one entry for each address asked. If it is asked for, there is one more
-    /// for the organizer, unless they are among those addresses or nobody knows their calendar.
+    /// The busy times of people, one entry per requested address. If the request includes the
+    /// organizer, there is one more entry, unless the organizer is among the addresses or their
+    /// calendar is unknown.
     fn free_busy(&self, caller: &Caller, request: FreeBusyRequest) -> Answer<Vec<Availability>>;
 
-    /// Keeps drafts for this conversation until they expire.
+    /// Stores drafts for this conversation until they expire.
     fn save_drafts(&self, caller: &Caller, request: SaveDrafts) -> Answer<()>;
 
-    /// A draft of this conversation. Once an event was begun or made of it, it has an `event_id`.
+    /// A draft of this conversation. It has an `event_id` once an event was started or created from
+    /// it.
     fn draft(&self, caller: &Caller, request: DraftRequest) -> Answer<Option<Value>>;
 
-    /// Makes the event of a draft, once: the same draft, or the same key, gives the event that was
-    /// made before. Where somebody who was free became busy, nothing is made
+    /// Creates the event of a draft, once: the same draft, or the same key, returns the event that
+    /// was already created. If an attendee who was free is now busy, no event is created
     /// ([`Conflict`](crate::FaultCode::Conflict)).
     fn create_event(&self, caller: &Caller, request: CreateEvent) -> Answer<CreatedEvent>;
 
-    /// Who tells the attendees of an event that it was made.
+    /// Which party sends the invitations.
     fn invitations(&self) -> Invitations {
         Invitations::NotSent
     }
@@ -44,24 +46,24 @@ pub trait Calendar: Send + Sync + fmt::Debug {
         true
     }
 
-    /// What holds when a request does not say.
+    /// The defaults for a request that does not set them.
     fn preferences(&self) -> Preferences {
         Preferences::default()
     }
 }
 
-/// Who tells the attendees of an event.
+/// Which party sends the invitations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Invitations {
-    /// Nobody: the calendar sends nothing.
+    /// No party: the calendar sends none.
     NotSent,
-    /// The server that keeps the calendar, if it is one that does.
+    /// The server that keeps the calendar, if it supports that.
     LeftToServer,
 }
 
 impl Invitations {
-    /// What a person who approves an event is to know.
+    /// The notice for a person who approves an event.
     pub const fn notice(self) -> &'static str {
         match self {
             Self::NotSent => "no invitations are sent",
@@ -78,7 +80,7 @@ pub struct Preferences {
     pub days: Weekdays,
 }
 
-/// Whose time, and which.
+/// The addresses, and the period.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct FreeBusyRequest {
@@ -86,49 +88,49 @@ pub struct FreeBusyRequest {
     /// RFC 3339.
     pub start: String,
     pub end: String,
-    /// Whether the one counts too in whose calendar events are made.
+    /// Whether to include the person in whose calendar events are created.
     #[serde(default)]
     pub organizer: bool,
 }
 
-/// What is known of one person's time.
+/// The availability of one person.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Availability {
-    /// Empty of an organizer whose address is not known.
+    /// Empty for an organizer whose address is not known.
     pub email: String,
-    /// Whether there is a calendar, and all of it could be understood.
+    /// Whether there is a calendar, and all of it could be parsed.
     pub readable: bool,
-    /// What there is to know of that, such as why it could not be read.
+    /// Details, such as why the calendar could not be read.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub remark: Option<String>,
     pub busy: Vec<Span>,
-    /// It is that of the organizer, who was not asked for by address.
+    /// The entry of the organizer, who was not requested by address.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub organizer: bool,
 }
 
-/// From when to when, RFC 3339.
+/// A period of time, RFC 3339.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Span {
     pub start: String,
     pub end: String,
 }
 
-/// Drafts to keep; each has an `id` and an `expires`.
+/// Drafts to store; each has an `id` and an `expires`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct SaveDrafts {
     pub drafts: Vec<Value>,
 }
 
-/// Which draft.
+/// The draft to read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct DraftRequest {
     pub id: String,
 }
 
-/// What to commit.
+/// The draft to create an event from.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct CreateEvent {
@@ -136,7 +138,7 @@ pub struct CreateEvent {
     pub idempotency_key: String,
 }
 
-/// An event that was made.
+/// A created event.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct CreatedEvent {
     pub id: String,
@@ -144,15 +146,15 @@ pub struct CreatedEvent {
     pub url: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub join_url: Option<String>,
-    /// It was there before this request.
+    /// It existed before this request.
     #[serde(default)]
     pub existed: bool,
-    /// Somebody changed it since it was made, so it need not be what its draft says.
+    /// It was changed after its creation, so it may differ from its draft.
     #[serde(default)]
     pub changed: bool,
 }
 
-/// Whether an address can go into files and requests as it is.
+/// Whether an address can be written to files and requests without escaping.
 pub fn is_plain_address(email: &str) -> bool {
     let odd = |letter: char| {
         letter.is_control() || letter.is_whitespace() || "\"<>,;:\\".contains(letter)

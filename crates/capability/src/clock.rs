@@ -1,4 +1,4 @@
-//! Time, from a clock that tests can hold.
+//! Time, from a clock that tests can control.
 
 use std::fmt;
 use std::sync::OnceLock;
@@ -8,16 +8,16 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use futures_util::future::BoxFuture;
 use tokio::sync::watch;
 
-/// Tells the time and wakes those who wait for it.
+/// Returns the time, and completes waits.
 pub trait Clock: Send + Sync + fmt::Debug {
     /// Milliseconds since the Unix epoch.
     fn now_ms(&self) -> u64;
 
-    /// Ends when the clock shows this time or a later one.
+    /// Completes when the clock shows this time or a later one.
     fn wait_until(&self, time_ms: u64) -> BoxFuture<'static, ()>;
 
-    /// Milliseconds since a moment long ago, which grow with the time that passes: setting the clock
-    /// does not change them. Only their differences mean anything.
+    /// Milliseconds of a monotonic clock: setting the wall clock does not change it. Only
+    /// differences have a meaning.
     fn monotonic_ms(&self) -> u64 {
         self.now_ms()
     }
@@ -60,7 +60,7 @@ impl ManualClock {
         Self { hands: watch::Sender::new(time_ms), jumped: AtomicU64::new(0) }
     }
 
-    /// Moves the clock on.
+    /// Advances the clock: time passes.
     pub fn advance(&self, ms: u64) {
         self.hands.send_modify(|now| *now = now.saturating_add(ms));
     }
@@ -84,7 +84,7 @@ impl Clock for ManualClock {
     fn wait_until(&self, time_ms: u64) -> BoxFuture<'static, ()> {
         let mut hands = self.hands.subscribe();
         Box::pin(async move {
-            // A clock that is gone shows no later time.
+            // A dropped clock never shows a later time.
             if hands.wait_for(|now| *now >= time_ms).await.is_err() {
                 std::future::pending::<()>().await;
             }

@@ -1,4 +1,4 @@
-//! What a handler is given besides its arguments.
+//! The context of a call, which a handler receives besides its arguments.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::{
     Platform,
 };
 
-/// The world of one call: the capabilities its tool declares, and no more.
+/// The context of one call: the capabilities that its tool declares, and no others.
 #[derive(Clone)]
 pub struct Context(Arc<ContextInner>);
 
@@ -34,7 +34,7 @@ struct ContextInner {
     depth: usize,
 }
 
-/// What a context is made of.
+/// The parts of a context.
 #[derive(Debug, Clone)]
 pub struct ContextParts {
     pub caller: Caller,
@@ -44,9 +44,9 @@ pub struct ContextParts {
     /// Milliseconds since the Unix epoch.
     pub deadline: u64,
     pub cancel: CancellationToken,
-    /// What is known of the person, as `context.user`.
+    /// The person's data, as `context.user`.
     pub user: Option<Arc<Value>>,
-    /// How many calls this one is inside of: tools may call tools.
+    /// The nesting depth of this call: tools may call tools.
     pub depth: usize,
 }
 
@@ -76,12 +76,12 @@ impl Context {
         }))
     }
 
-    /// Who calls, and for whom.
+    /// The caller, with its person and conversation.
     pub fn caller(&self) -> &Caller {
         &self.0.caller
     }
 
-    /// What is known of the person.
+    /// The person's data.
     pub fn user(&self) -> Option<&Value> {
         self.0.user.as_deref()
     }
@@ -91,22 +91,22 @@ impl Context {
         self.0.clock.now_ms()
     }
 
-    /// When the call is given up, in milliseconds since the Unix epoch.
+    /// When the call is stopped, in milliseconds since the Unix epoch.
     pub fn deadline(&self) -> u64 {
         self.0.deadline
     }
 
-    /// Ends when nobody waits for the call any more.
+    /// Cancelled when no caller waits for the call.
     pub fn cancellation(&self) -> &CancellationToken {
         &self.0.cancel
     }
 
-    /// How many calls this one is inside of.
+    /// The nesting depth of this call.
     pub fn depth(&self) -> usize {
         self.0.depth
     }
 
-    /// The client that is talked with. A conversation has one, whichever connection it comes over.
+    /// The id of the client. A conversation has one client, over any connection.
     pub fn client_id(&self) -> &str {
         self.0.caller.conversation.as_str()
     }
@@ -130,12 +130,12 @@ impl Context {
         Err(ToolError::new(ErrorType::SessionInactive, message))
     }
 
-    /// Tells the person how far the call has come. It does not move the deadline.
+    /// Reports the progress of the call to the person. Does not move the deadline.
     pub fn progress(&self, update: Value) {
         self.0.conversation.progress(&self.0.caller, update);
     }
 
-    /// The same way to the person, for an engine, with the time that is left.
+    /// The same report for an engine, with the remaining time.
     pub fn progress_sink(&self) -> ProgressSink {
         let context = self.clone();
         let left = self.0.deadline.saturating_sub(self.now());
@@ -160,26 +160,27 @@ impl Context {
         self.0.platform.images.as_deref().ok_or_else(|| absent("image engine"))
     }
 
-    /// Whether the person and the agent are talking.
+    /// Whether a voice session is active.
     pub fn voice_is_active(&self) -> Result<bool, CapabilityFault> {
         self.require(&Capability::Voice)?;
         Ok(self.0.conversation.voice_is_active())
     }
 
-    /// Shows something to the person.
+    /// Shows a message to the person.
     pub async fn send(&self, message: Value) -> Result<(), CapabilityFault> {
         self.require(&Capability::Messaging)?;
         self.0.conversation.send(&self.0.caller, message).await
     }
 
-    /// Leaves a note in the structured log.
+    /// Writes a note to the structured log.
     pub fn note(&self, event: &str, details: Value) -> Result<(), CapabilityFault> {
         self.require(&Capability::Audit)?;
         self.0.conversation.note(&self.0.caller, event, details);
         Ok(())
     }
 
-    /// What another tool says of itself, if this conversation has it; else those named most like it.
+    /// The documentation of another tool, if this conversation offers it; else the most similar
+    /// names.
     pub fn documentation(
         &self,
         tool: &str,
@@ -188,7 +189,7 @@ impl Context {
         Ok(self.0.conversation.documentation(tool))
     }
 
-    /// Calls another tool through the same gate.
+    /// Calls another tool through the same policies.
     pub async fn call_tool(
         &self,
         tool: &str,
@@ -220,7 +221,7 @@ impl Context {
         Ok(value)
     }
 
-    /// What is known of the conversation's state.
+    /// The conversation's state.
     pub fn session_state(&self) -> Value {
         self.0.conversation.state()
     }

@@ -1,4 +1,4 @@
-//! What a handler is told that asks for more than its tool declares, and how long its requests may take.
+//! Errors for a handler that uses more than its tool declares, and the time limits of its requests.
 
 use aileron_contract::Mode;
 use futures_util::FutureExt;

@@ -1,5 +1,5 @@
-//! The conversation as a handler sees it: a read-only view, a way to the
-//! person, and the way to other tools. Never the conversation itself.
+//! The conversation as a handler sees it: a read-only view, messages to the person, and calls of
+//! other tools. Never the conversation itself.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::{Answer, Caller};
 
-/// What the conversation offers to the handlers it runs.
+/// The services of a conversation for its handlers.
 pub trait ConversationAccess: Send + Sync + fmt::Debug {
     /// Whether the session is still open.
     fn is_active(&self) -> bool;
@@ -17,29 +17,29 @@ pub trait ConversationAccess: Send + Sync + fmt::Debug {
     /// The version of the toolset that the conversation began with.
     fn tools_version(&self) -> &str;
 
-    /// What the state controller knows: mode, voice session, what is suppressed. A copy, so that nothing a handler does
-    /// to it changes the conversation.
+    /// The state: mode, voice session, suppressed output. A copy, so that a handler cannot change
+    /// the conversation through it.
     fn state(&self) -> Value;
 
-    /// Whether the person and the agent are talking.
+    /// Whether a voice session is active.
     fn voice_is_active(&self) -> bool;
 
-    /// `messaging`: shows something to the person.
+    /// `messaging`: shows a message to the person.
     fn send(&self, caller: &Caller, message: Value) -> Answer<()>;
 
-    /// `audit`: a note that goes to the structured log with the call.
+    /// `audit`: writes a note to the structured log, with the call.
     fn note(&self, caller: &Caller, event: &str, details: Value);
 
     /// A line the handler wrote to its console.
     fn log(&self, caller: &Caller, level: Level, text: &str);
 
-    /// How far the call has come, for the person.
+    /// Reports the progress of the call to the person.
     fn progress(&self, caller: &Caller, update: Value);
 
-    /// `tools`: what another tool says of itself to a model, or the tools that are named most like it.
+    /// `tools`: the documentation of another tool, or the tools with the most similar names.
     fn documentation(&self, tool: &str) -> Result<String, Vec<String>>;
 
-    /// `tools`: calls another tool through the same gate.
+    /// `tools`: calls another tool through the same policies.
     fn call_tool(
         &self,
         caller: &Caller,
@@ -48,7 +48,7 @@ pub trait ConversationAccess: Send + Sync + fmt::Debug {
     ) -> BoxFuture<'static, ToolResponse>;
 }
 
-/// How loud a log line is.
+/// The level of a log line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
     Debug,

@@ -1,11 +1,11 @@
-//! What went wrong inside a handler, for those who maintain it.
+//! A defect inside a handler, for its maintainer.
 
 use std::fmt;
 
 use crate::secrets::Masks;
 
-/// A defect in words of ours, and what the handler or its data say of it. That may quote anything,
-/// so it is told only of tools that hide nothing.
+/// A description of a defect in fixed text, and the text of the handler or its data about it. The
+/// latter may quote any value, so it is logged only for tools that hide nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Defect {
     what: String,
@@ -13,7 +13,7 @@ pub struct Defect {
 }
 
 impl Defect {
-    /// All of it is in words of ours.
+    /// A defect whose whole description is fixed text.
     pub fn plain(what: impl Into<String>) -> Self {
         Self { what: what.into(), quote: None }
     }
@@ -22,14 +22,14 @@ impl Defect {
         Self { what: what.into(), quote: Some(quote.into()) }
     }
 
-    /// Without a word of the handler or its data.
+    /// The description without text of the handler or its data.
     pub fn without_quotes(&self) -> &str {
         &self.what
     }
 }
 
 impl Defect {
-    /// Without what the masks hide.
+    /// The defect with masked secrets.
     pub fn masked(self, masks: &Masks) -> Self {
         let masked = |text: String| masks.text(&text).into_owned();
         Self { what: masked(self.what), quote: self.quote.map(masked) }

@@ -1,5 +1,5 @@
-//! Engines that live in memory: for cases, scripts, tests, and for embedding
-//! without services. They forget everything with the process.
+//! Engines in memory: for cases, scripts, tests, and for embedding without services. Their data is
+//! lost with the process.
 
 pub mod calendar;
 pub mod conversation;
@@ -22,7 +22,7 @@ pub use conversation::{RecordedEffect, RecordingConversation};
 pub use images::{ImagesContents, MemoryImages};
 pub use kb::{KbContents, MemoryKb};
 
-/// What is known at once.
+/// An answer that is available at once.
 fn answer<T: Send + 'static>(result: Result<T, CapabilityFault>) -> Answer<T> {
     std::future::ready(result).boxed()
 }
@@ -37,19 +37,19 @@ fn timestamp(text: &str) -> Result<Timestamp, CapabilityFault> {
     text.parse().map_err(wrong)
 }
 
-/// The fault that was asked for, before anything is done.
+/// Returns the configured fault before anything is done.
 fn check(fault: Option<&CapabilityFault>) -> Result<(), CapabilityFault> {
     fault.map_or(Ok(()), |fault| Err(fault.clone()))
 }
 
-/// A name that the same request of the same conversation gets again.
+/// An id that the same request of the same conversation gets again.
 fn stable_id(prefix: &str, caller: &Caller, key: &str, number: u32) -> String {
     let request = json!([caller.conversation, key, number]);
     let hash = ContentHash::of_value(&request);
     format!("{prefix}{}", hash.as_str().get(..16).unwrap_or_default())
 }
 
-/// No state is left half changed here, so a lock that a panic poisoned is still good.
+/// No state is left half changed here, so a poisoned lock can still be used.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

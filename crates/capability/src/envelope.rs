@@ -1,4 +1,4 @@
-//! The one place that builds a response: stamps it, bounds it, announces a cut.
+//! The one place that builds a response: adds its metadata, limits its size, marks truncation.
 
 mod cut;
 
@@ -9,16 +9,17 @@ pub use self::cut::CUT;
 use self::cut::cut;
 use crate::outcome::Success;
 
-/// The longest message, suggestion or detail of an error.
+/// The maximum length of the message, suggestion or details of an error.
 const MAX_ERROR_CHARS: usize = 2000;
 
-/// The longest details of a `VALIDATION` error, which list every fault of the arguments.
+/// The maximum length of the details of a `VALIDATION` error, which list every fault of the
+/// arguments.
 pub const MAX_FAULTS_CHARS: usize = 16_000;
 
-/// What a response says about its call.
+/// The metadata of a response.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ResponseMeta<'a> {
-    /// As called, so that an answer to an unknown tool can name it.
+    /// The tool's name as the model wrote it, so that an answer to an unknown tool can name it.
     pub tool_id: &'a str,
     pub tool_version: Option<&'a str>,
     pub registry_version: &'a str,
@@ -29,7 +30,7 @@ pub struct ResponseMeta<'a> {
     pub over_budget: bool,
 }
 
-/// The response to a call that succeeded, with at most so many characters of data.
+/// The response to a call that succeeded, with at most this many characters of data.
 pub fn succeeded(success: Success, stamp: ResponseMeta<'_>, max_chars: usize) -> ToolResponse {
     let Success { mut data, intents } = success;
     let truncated = cut(&mut data, max_chars);
@@ -44,7 +45,8 @@ pub fn failed(mut error: Failure, stamp: ResponseMeta<'_>) -> ToolResponse {
         ErrorType::Validation => MAX_FAULTS_CHARS,
         _ => MAX_ERROR_CHARS,
     };
-    // Whoever made the details may have left something out already, and says so in the same way.
+    // The code that built the details may have truncated them already, and marks that in the same
+    // way.
     let truncated = error
         .details
         .as_mut()
@@ -52,7 +54,7 @@ pub fn failed(mut error: Failure, stamp: ResponseMeta<'_>) -> ToolResponse {
     ToolResponse::Failure { error, meta: Meta { truncated, ..meta(stamp) } }
 }
 
-/// The same answer, given again to a call that was made again.
+/// The same answer, for another delivery of the call.
 pub fn replayed(answer: &ToolResponse, call_id: &CallId) -> ToolResponse {
     let mut answer = answer.clone();
     let (ToolResponse::Success { meta, .. } | ToolResponse::Failure { meta, .. }) = &mut answer;

@@ -26,12 +26,13 @@ impl CapabilityFault {
         Self { code, message: message.into(), left_behind: None, is_diagnosis: false }
     }
 
-    /// A fault of how the tool or the installation is set up, in words that quote nobody.
+    /// A fault of the configuration of the tool or the installation, in fixed text without quoted
+    /// data.
     pub fn diagnosis(code: FaultCode, message: impl Into<String>) -> Self {
         Self { is_diagnosis: true, ..Self::new(code, message) }
     }
 
-    /// The same fault, after something was done that was not undone.
+    /// The same fault, after an effect that was not undone.
     #[must_use]
     pub fn leaving(self, what: &str) -> Self {
         Self { left_behind: Some(what.to_owned()), ..self }
@@ -46,20 +47,20 @@ impl fmt::Display for CapabilityFault {
 
 impl std::error::Error for CapabilityFault {}
 
-/// The kinds of fault a handler can tell apart.
+/// The kinds of faults that a handler can distinguish.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum FaultCode {
-    /// No answer in time; what was asked may have happened.
+    /// No answer in time; the requested effect may have happened.
     Timeout,
-    /// Not reachable, or not there at all.
+    /// Not reachable, or not configured.
     Unavailable,
     RateLimit,
     Auth,
     Conflict,
-    /// Understood, and not done.
+    /// Understood, and refused.
     Refused,
-    /// Answered, and with nothing that can be used; what was asked may have happened.
+    /// Answered with an unusable response; the requested effect may have happened.
     Unusable,
 }
 
@@ -93,7 +94,7 @@ impl FaultCode {
     }
 }
 
-/// What is told besides when a write may have been made.
+/// Added to the message when a write may have happened.
 const OPEN: &str = "it may have happened all the same";
 
 impl CapabilityFault {
@@ -103,9 +104,9 @@ impl CapabilityFault {
         if self.is_diagnosis { error.diagnosed(self.message) } else { error }
     }
 
-    /// The failure of a call that may change something outside: a timeout, or an answer nobody can
-    /// use, leaves it open whether that happened, so it is not to be tried again. What was left behind
-    /// is told.
+    /// The failure of a call that may change something outside. After a timeout or an unusable
+    /// answer, the outcome is unknown, so the failure is not retryable. The message includes
+    /// effects that were not undone.
     pub fn while_writing(self, what: &str) -> ToolError {
         match (self.code, &self.left_behind) {
             (FaultCode::Timeout | FaultCode::Unusable, _) => {
@@ -123,7 +124,7 @@ impl CapabilityFault {
 }
 
 impl FaultCode {
-    /// The error the model is told about.
+    /// The error type for the model.
     pub const fn error_type(self) -> ErrorType {
         match self {
             Self::Timeout | Self::Unavailable => ErrorType::Transient,
@@ -135,7 +136,7 @@ impl FaultCode {
     }
 }
 
-/// A fault that was met while reading, when the handler has nothing better to say.
+/// The failure for a read, when the handler adds no message.
 impl From<CapabilityFault> for ToolError {
     fn from(fault: CapabilityFault) -> Self {
         let error = Self::new(fault.code.error_type(), fault.message.clone());

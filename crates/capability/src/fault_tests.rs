@@ -1,8 +1,8 @@
-//! What the model is told of a fault.
+//! The errors that the model gets for faults.
 
 use super::*;
 
-/// The error, whether to try again, whether something may have happened, and the words.
+/// The error type, whether it is retryable, whether effects are possible, and the message.
 fn told(error: ToolError) -> (ErrorType, bool, bool, String) {
     let failure = error.into_failure();
     (failure.kind, failure.retryable, failure.partial_side_effects, failure.message)

@@ -15,7 +15,7 @@ use crate::{Capability, Context, HandlerEnd};
 
 /// Loads handlers from their sources.
 pub trait HandlerEngine: fmt::Debug + Send + Sync {
-    /// Begins to load a handler, so that many are loaded at the same time.
+    /// Begins to load a handler, so that several are loaded concurrently.
     fn begin_load(self: Arc<Self>, source: HandlerSource<'_>) -> Box<dyn LoadingHandler>;
 }
 
@@ -53,7 +53,7 @@ pub trait LoadedHandler: fmt::Debug + Send + Sync {
 /// A quarantine that is in force.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Quarantine {
-    /// How much of it is left.
+    /// The remaining time.
     pub left: Duration,
     pub scope: QuarantineScope,
     /// Threads that the tool holds.
@@ -76,16 +76,16 @@ impl fmt::Display for Quarantine {
 }
 
 impl Quarantine {
-    /// How much of it is left, in seconds, rounded up.
+    /// The remaining time in seconds, rounded up.
     pub fn seconds_left(&self) -> u64 {
         self.left.as_secs() + u64::from(self.left.subsec_nanos() > 0)
     }
 }
 
-/// Whose calls are refused.
+/// Which calls are refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum QuarantineScope {
-    /// Those of the callers whose calls hold a thread.
+    /// The calls of the callers whose calls hold a thread.
     Callers,
     Everybody,
 }

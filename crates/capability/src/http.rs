@@ -1,5 +1,5 @@
-//! Requests of tools to servers: which may leave (declared hosts, public addresses, limits of size and
-//! time), and how they are answered in tests. The network itself is `aileron-http`.
+//! HTTP requests of tools: which are allowed (declared hosts, public addresses, limits of size and
+//! time), and scripted answers for tests. `aileron-http` is the network client.
 
 mod address;
 mod client;

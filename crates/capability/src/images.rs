@@ -9,11 +9,11 @@ use serde_json::Value;
 
 use super::{Answer, Caller};
 
-/// Makes images and finds them again.
+/// Generates images and finds them again.
 pub trait Images: Send + Sync + fmt::Debug {
-    /// Makes images; the same key gives the images that were made before, and makes none of them
-    /// again. What takes long tells how far it is, and ends in time with what there is by then.
-    /// It fails if there is none.
+    /// Generates images; the same key returns the images that were generated before, without
+    /// generating them again. A long request reports its progress, and ends in time with the images
+    /// that are finished by then. Fails if there are none.
     fn generate(
         &self,
         caller: &Caller,
@@ -21,14 +21,14 @@ pub trait Images: Send + Sync + fmt::Debug {
         progress: ProgressSink,
     ) -> Answer<GeneratedImages>;
 
-    /// An image that was made before.
+    /// An image that was generated before.
     fn get(&self, caller: &Caller, request: ImageRequest) -> Answer<Option<Image>>;
 
-    /// Looks at an image on the web: what it is, if it is one and of a size to be shown.
+    /// Fetches an image from the web and checks that it is an image of an acceptable size.
     fn look(&self, caller: &Caller, request: LookRequest) -> Answer<ProbedImage>;
 }
 
-/// Where to tell how far a request is, and how long somebody waits for it.
+/// Receives progress reports of a request, and holds its time limit.
 #[derive(Clone, Default)]
 pub struct ProgressSink {
     listener: Option<Arc<dyn Fn(Value) + Send + Sync>>,
@@ -42,23 +42,23 @@ impl fmt::Debug for ProgressSink {
 }
 
 impl ProgressSink {
-    /// Tells this listener.
+    /// Sends reports to this listener.
     pub fn to(listener: impl Fn(Value) + Send + Sync + 'static) -> Self {
         Self { listener: Some(Arc::new(listener)), time_left: None }
     }
 
-    /// With an end: after this time nobody waits any more.
+    /// Adds a time limit: after this time no caller waits for the request.
     #[must_use]
     pub fn within(self, time: Duration) -> Self {
         Self { time_left: Some(time), ..self }
     }
 
-    /// How long somebody waits, seen from when the request was made.
+    /// The time limit, counted from when the request was made.
     pub fn time_left(&self) -> Option<Duration> {
         self.time_left
     }
 
-    /// Tells how far it is, if somebody listens.
+    /// Sends a progress report, if there is a listener.
     pub fn tell(&self, update: Value) {
         if let Some(listener) = &self.listener {
             listener(update);
@@ -66,7 +66,7 @@ impl ProgressSink {
     }
 }
 
-/// What to draw.
+/// The images to generate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct GenerateRequest {
@@ -78,21 +78,21 @@ pub struct GenerateRequest {
     pub idempotency_key: String,
 }
 
-/// Which image.
+/// The image to read.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct ImageRequest {
     pub id: String,
 }
 
-/// An address to look at.
+/// The address to fetch.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct LookRequest {
     pub url: String,
 }
 
-/// What is at an address.
+/// The image at an address.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct ProbedImage {
     pub content_type: String,
@@ -101,23 +101,23 @@ pub struct ProbedImage {
     pub height: u32,
 }
 
-/// What came of a request.
+/// The result of a request.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct GeneratedImages {
     pub images: Vec<Image>,
     pub requested: u32,
-    /// Those that were asked for and are not there.
+    /// The requested images that could not be generated.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub missing: Vec<MissingImage>,
 }
 
-/// An image that was asked for and is not there.
+/// A requested image that could not be generated.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MissingImage {
-    /// Which one, from 1.
+    /// The number of the image, from 1.
     pub number: u32,
     pub reason: String,
-    /// Whether it may have been made and charged all the same.
+    /// Whether it may have been generated and charged nevertheless.
     pub may_be_charged: bool,
 }
 
@@ -135,10 +135,10 @@ pub struct Image {
     /// The engine and model that made it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub made_by: Option<String>,
-    /// What people are to be told of it: that it is no picture of an image model.
+    /// A notice for people: the image was not made by an image model.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<String>,
-    /// What went less than well with this one.
+    /// A problem with this image.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub note: Option<String>,
 }

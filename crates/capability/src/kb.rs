@@ -1,5 +1,5 @@
-//! The knowledge base as a handler sees it. Its words are the contract's; who
-//! may read what is `readers`, and `guard` holds to it.
+//! The knowledge base as a handler sees it. Its types are in the contract crate; `readers` has the
+//! read permissions, and `guard` enforces them.
 
 mod guard;
 mod readers;
@@ -20,6 +20,6 @@ pub trait Kb: Send + Sync + fmt::Debug {
     /// The best records for a query, best first.
     fn search(&self, caller: &Caller, request: SearchRequest) -> Answer<SearchResult>;
 
-    /// The records of these ids in the order asked, and the ids that no record has.
+    /// The records of these ids in the requested order, and the unknown ids.
     fn get(&self, caller: &Caller, request: GetRequest) -> Answer<FetchedRecords>;
 }

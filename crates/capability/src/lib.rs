@@ -52,7 +52,7 @@ pub use outcome::{BROKE, Success, ToolError, ToolResult, success};
 use crate::http::HttpClient;
 use crate::secrets::{Masks, Secrets};
 
-/// What a capability will answer.
+/// The future answer of a capability.
 pub type Answer<T> = BoxFuture<'static, Result<T, CapabilityFault>>;
 
 /// On whose behalf a capability is used.
@@ -60,7 +60,7 @@ pub type Answer<T> = BoxFuture<'static, Result<T, CapabilityFault>>;
 pub struct Caller {
     pub conversation: ConversationId,
     pub user: Option<UserId>,
-    /// What the person may do, as their credentials say.
+    /// The person's permissions, from their credentials.
     pub scopes: Arc<[String]>,
     pub mode: Mode,
     pub tool: ToolId,
@@ -69,7 +69,7 @@ pub struct Caller {
     pub idempotency_key: Arc<str>,
 }
 
-/// The engines of this installation. What is absent answers [`FaultCode::Unavailable`].
+/// The engines of this installation. A missing engine answers [`FaultCode::Unavailable`].
 #[derive(Debug, Clone, Default)]
 pub struct Platform {
     pub kb: Option<Arc<dyn Kb>>,
@@ -77,20 +77,20 @@ pub struct Platform {
     pub images: Option<Arc<dyn Images>>,
     pub http: Option<Arc<HttpClient>>,
     pub secrets: Option<Arc<dyn Secrets>>,
-    /// The secrets that handlers were given.
+    /// The secrets that handlers have received.
     pub masks: Arc<Masks>,
 }
 
 impl Platform {
-    /// What a person is to know before they approve a call of a tool with these capabilities.
+    /// The notice for a person who approves a call of a tool with these capabilities.
     pub fn notice(&self, capabilities: &[String]) -> Option<&'static str> {
         let calendar = self.calendar.as_ref()?;
         let uses_it = capabilities.iter().any(|name| name == "calendar");
         uses_it.then(|| calendar.invitations().notice())
     }
 
-    /// What a call is about: what its arguments stand for, in words for the person who is asked about
-    /// it, and what it would make. None where no engine of this tool could know.
+    /// The labels of a call's arguments for the person who approves it, and the subject of the
+    /// call. `None` if no engine of this tool can know them.
     pub fn meanings(
         &self,
         capabilities: &[String],

@@ -12,7 +12,7 @@ use serde_json::{Number, Value};
 use crate::context::Context;
 use crate::outcome::{ToolError, ToolResult};
 
-/// A native handler: which tool it serves, from which source, and its code.
+/// A native handler: its tool, the hash of its source, and its code.
 #[derive(Clone, Copy)]
 pub struct Native {
     pub tool: &'static str,
@@ -27,8 +27,8 @@ impl fmt::Debug for Native {
     }
 }
 
-/// Calls a handler with its arguments as the type it takes. They are validated, so a value that
-/// the type does not take shows that type and `parameters` disagree: a defect of the tool.
+/// Calls a handler with typed arguments. They are validated, so a value that does not fit the type
+/// shows that the type and `parameters` disagree: a defect of the tool.
 pub fn call<T, F>(
     execute: impl FnOnce(T, Context) -> F + Send + 'static,
     args: Arc<Value>,
@@ -48,8 +48,8 @@ where
     }
 }
 
-/// Whether a value has a number such as `2.0`, which JSON Schema calls an integer and a Rust integer
-/// refuses. Arguments are shallow, so the walk may recurse.
+/// Whether a value contains a number such as `2.0`, which is an integer in JSON Schema and not for
+/// a Rust integer type. Arguments are shallow, so recursion is safe.
 fn has_whole_float(value: &Value) -> bool {
     match value {
         Value::Number(number) => number.is_f64() && whole_number(number.clone()).is_i64(),
@@ -71,7 +71,7 @@ fn whole(value: Value) -> Value {
     }
 }
 
-/// Up to 2^53, beyond which a float stands for several integers.
+/// Up to 2^53; larger floats represent several integers.
 fn whole_number(number: Number) -> Number {
     match number.as_f64() {
         Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() <= EXACT => {
@@ -87,7 +87,7 @@ fn disagreement(error: &serde_json::Error) -> ToolError {
     ToolError::defect(format!("the handler's type of arguments and `parameters` disagree: {error}"))
 }
 
-/// The native handlers of a binary, by tool. A tool may be there in several versions.
+/// The native handlers of a binary, by tool. A tool may have several versions.
 #[derive(Debug, Clone, Default)]
 pub struct Natives(BTreeMap<&'static str, Vec<Native>>);
 
@@ -97,14 +97,14 @@ impl Natives {
         handlers.into_iter().fold(Self::default(), Self::with)
     }
 
-    /// With one more handler.
+    /// Adds a handler.
     #[must_use]
     pub fn with(mut self, handler: Native) -> Self {
         self.0.entry(handler.tool).or_default().push(handler);
         self
     }
 
-    /// Whether there is a handler of a tool with exactly this source.
+    /// Checks that there is a handler of a tool with exactly this source.
     pub fn check(&self, tool: &str, hash: &str) -> Result<(), NotBound> {
         self.find(tool, hash).map(drop)
     }

@@ -1,4 +1,4 @@
-//! What a handler ends in.
+//! The result of a handler.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::defect::Defect;
 /// The result of a handler.
 pub type ToolResult = Result<Success, ToolError>;
 
-/// What a handler that succeeded gives back.
+/// The result of a handler that succeeded.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Success {
     pub data: Value,
@@ -25,10 +25,10 @@ pub fn success(data: Value) -> ToolResult {
 
 const SAID: &str = "the handler reports a fault of its own";
 
-/// What the model is told of a handler that broke.
+/// The message for the model when a handler failed unexpectedly.
 pub const BROKE: &str = "the tool failed unexpectedly";
 
-/// A handler's own way to fail.
+/// The failure of a handler.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ToolError(Box<FailureInner>);
 
@@ -40,63 +40,63 @@ struct FailureInner {
 }
 
 impl ToolError {
-    /// A failure that left nothing behind, retryable as the error table says.
+    /// A failure without effects, retryable as the error table says.
     pub fn new(kind: ErrorType, message: impl Into<String>) -> Self {
         Failure::new(kind, message).into()
     }
 
-    /// A fault of the handler itself: its reason goes to the log, the model is told that it broke.
+    /// A defect of the handler itself: the reason is logged, and the model only gets [`BROKE`].
     pub fn defect(reason: impl Into<String>) -> Self {
         let mut error = Self::new(ErrorType::Internal, BROKE);
         error.0.defect = Some(Defect::quoting(SAID, reason));
         error
     }
 
-    /// What is wrong with the installation, in words that quote nobody.
+    /// Adds a description of a problem with the installation, in fixed text without quoted data.
     pub fn diagnosed(mut self, diagnosis: String) -> Self {
         self.0.defect = Some(Defect::plain(diagnosis));
         self
     }
 
-    /// Whether trying again may help.
+    /// Sets whether a retry may help.
     #[must_use]
     pub fn retryable(mut self, retryable: bool) -> Self {
         self.0.failure.retryable = retryable;
         self
     }
 
-    /// Something may have happened before it failed.
+    /// Marks that effects may have happened before the failure.
     #[must_use]
     pub fn with_partial_side_effects(mut self) -> Self {
         self.0.failure.partial_side_effects = true;
         self
     }
 
-    /// What the model should do instead.
+    /// Sets what the model should do instead.
     #[must_use]
     pub fn suggest(mut self, suggestion: impl Into<String>) -> Self {
         self.0.failure.suggestion = Some(suggestion.into());
         self
     }
 
-    /// The failure as the envelope has it.
+    /// The failure as in the envelope.
     pub fn failure(&self) -> &Failure {
         &self.0.failure
     }
 
-    /// The failure as the envelope has it.
+    /// The failure as in the envelope.
     pub fn into_failure(self) -> Failure {
         self.0.failure
     }
 
-    /// Facts for the model.
+    /// Adds facts for the model.
     #[must_use]
     pub fn with_details(mut self, details: Value) -> Self {
         self.0.failure.details = Some(details);
         self
     }
 
-    /// What went wrong inside, if the handler said so.
+    /// The defect, if the handler reported one.
     pub fn reason(&self) -> Option<&Defect> {
         self.0.defect.as_ref()
     }

@@ -1,5 +1,5 @@
-//! Where the values behind `secret:<NAME>` come from, and what hides them again. Who may ask for which name is decided
-//! by others.
+//! The source of the values of `secret:<NAME>`, and the masks that hide them again. Other code
+//! decides which tool may read which name.
 
 mod masks;
 mod spellings;
@@ -10,14 +10,14 @@ use std::fmt;
 
 pub use masks::Masks;
 
-/// Gives secrets by name. What its `Debug` prints must never hold a value.
+/// Returns secrets by name. Its `Debug` output must never contain a value.
 pub trait Secrets: Send + Sync + fmt::Debug {
-    /// The value, or nothing when there is none of that name.
+    /// The value, or `None` if there is no secret of that name.
     fn secret(&self, name: &str) -> Option<String>;
 }
 
-/// Reads the environment variable of exactly that name, each time it is asked. A value that is not
-/// Unicode counts as absent.
+/// Reads the environment variable of exactly that name at each request. A value that is not Unicode
+/// counts as absent.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct EnvironmentSecrets;
 
@@ -27,7 +27,7 @@ impl Secrets for EnvironmentSecrets {
     }
 }
 
-/// Secrets given beforehand, for tests and for programs that keep theirs elsewhere.
+/// A fixed set of secrets, for tests and for programs that keep theirs elsewhere.
 #[derive(Clone, Default)]
 pub struct FixedSecrets {
     values: BTreeMap<String, String>,

@@ -1,5 +1,5 @@
-//! The draft behind a slot. Its id can be read by the person who approves it, and ends in a
-//! hash of the whole content, so that the same plan gives the same id and another plan another.
+//! The draft of a proposed slot. Its id is readable for the person who approves it, and ends in a
+//! hash of the whole content, so that the same plan has the same id and another plan another.
 
 use aileron_contract::ContentHash;
 use serde::{Deserialize, Serialize};
@@ -24,7 +24,7 @@ pub struct ProposalRequest {
     pub within_days: u32,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time_zone: Option<String>,
-    /// Holds where no zone is named.
+    /// Used if no zone is named.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub utc_offset: Option<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -33,7 +33,7 @@ pub struct ProposalRequest {
     pub video_link: bool,
 }
 
-/// An event that could be made. Times are RFC 3339.
+/// A proposed event. Times are RFC 3339.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct EventDraft {
     pub id: String,
@@ -49,22 +49,22 @@ pub struct EventDraft {
     /// Attendees that were known to be busy when it was proposed.
     #[serde(default)]
     pub busy: Vec<String>,
-    /// The organizer was too, and is not among them.
+    /// Whether the organizer was busy too; the organizer is not in `busy`.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub organizer_busy: bool,
     #[serde(default)]
     pub video_link: bool,
     pub expires: String,
-    /// What it was found with, to look again if the time is taken.
+    /// The request that found it, to search again if the time is taken.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub search: Option<ProposalRequest>,
-    /// The event that was made of it, or at least begun.
+    /// The event that was created from it, or whose creation was started.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub event_id: Option<String>,
 }
 
 impl EventDraft {
-    /// The same draft under the id that its content gives.
+    /// The same draft, with the id of its content.
     pub fn identified(mut self, minutes: u32) -> Self {
         let hash = ContentHash::of_value(&self.essence());
         let hash = hash.as_str().get(..8).unwrap_or_default().to_owned();
@@ -74,7 +74,7 @@ impl EventDraft {
         self
     }
 
-    /// What would be made of it. When it expires and how it was found may change.
+    /// The content of the event. Leaves out the expiry and the search, which may change.
     pub fn essence(&self) -> Value {
         let mut essence = vec![
             json!(self.title),
@@ -92,7 +92,7 @@ impl EventDraft {
         essence.into()
     }
 
-    /// As engines keep it.
+    /// The form in which engines store it.
     pub fn into_value(self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
@@ -103,7 +103,7 @@ fn without_seconds(time: &str) -> Option<String> {
     Some(format!("{}{}", time.get(..16)?, time.get(19..)?))
 }
 
-/// The words of a title, in small letters.
+/// The words of a title in lower case.
 fn slug(title: &str) -> String {
     let mut words = String::new();
     for letter in title.chars().flat_map(char::to_lowercase) {

@@ -1,4 +1,4 @@
-//! What a draft's id tells.
+//! What the id of a draft shows.
 
 use super::*;
 

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 const DAY_MINUTES: u16 = 24 * 60;
 
-/// From which minute of the day to which, both as the clock shows them.
+/// The start and the end, as minutes of the day in local time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "WrittenHours", into = "WrittenHours")]
 pub struct Hours {
@@ -17,7 +17,7 @@ pub struct Hours {
     end: u16,
 }
 
-/// Hours as they are written: `09:00` to `17:00`. They may be wrong.
+/// Unparsed hours: `09:00` to `17:00`. They may be invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WrittenHours {
@@ -25,7 +25,7 @@ pub struct WrittenHours {
     pub end: String,
 }
 
-/// What is no working hours, in words.
+/// Why working hours are invalid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnreadableHours(String);
 
@@ -62,7 +62,7 @@ impl Hours {
             .take_while(move |start| u32::from(*start) + duration <= end)
     }
 
-    /// Whether the hours of a day last until the clocks show this.
+    /// Whether the hours of a day last until this local time.
     pub fn last_until(self, date: Date, end: DateTime) -> bool {
         let day = date.at(0, 0, 0, 0);
         let minutes = i64::from(self.end);
@@ -97,7 +97,7 @@ fn minute(text: &str) -> Result<u16, UnreadableHours> {
     if minutes > 59 || total > DAY_MINUTES { Err(wrong()) } else { Ok(total) }
 }
 
-/// The days on which times are looked for.
+/// The days on which times are searched.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "Vec<String>", into = "Vec<String>")]
 pub struct Weekdays(Vec<Weekday>);

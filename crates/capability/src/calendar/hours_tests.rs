@@ -1,4 +1,4 @@
-//! What working hours may say.
+//! Valid and invalid working hours.
 
 use super::*;
 

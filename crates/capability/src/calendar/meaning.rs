@@ -1,6 +1,5 @@
-//! What the arguments of a call stand for, in words for the person who approves it: an argument
-//! that is the id of a draft stands for that draft. A draft never changes under its id, so what is
-//! shown is what would be made.
+//! Labels of a call's arguments for the person who approves it: the id of a draft is shown as that
+//! draft. A draft never changes under its id, so the label shows the event that would be created.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -15,17 +14,17 @@ use crate::Caller;
 const ORGANIZER: &str = "the organizer";
 const DAY_AND_TIME: &str = "%a %-d %b %Y, %H:%M";
 
-/// What a call is about, as an engine understands it.
+/// The labels and the subject of a call, from an engine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CallMeaning {
-    /// In place of an argument, by its name, what it stands for.
+    /// The label of an argument, by its name.
     pub arguments: BTreeMap<String, String>,
-    /// The same for two calls that would make the same thing, be it at another time.
+    /// Equal for two calls that would create the same thing, even at different times.
     pub subject: Option<String>,
 }
 
-/// Of each argument that is the id of a draft of this conversation, the draft in words. One that
-/// cannot be read stands for itself.
+/// A label for each argument that is the id of a draft of this conversation. An argument whose
+/// draft cannot be read has no label.
 pub async fn meanings(calendar: &dyn Calendar, caller: &Caller, args: &Value) -> CallMeaning {
     let mut found = CallMeaning::default();
     for (name, value) in args.as_object().into_iter().flatten() {
@@ -41,7 +40,7 @@ pub async fn meanings(calendar: &dyn Calendar, caller: &Caller, args: &Value) ->
     found
 }
 
-/// The event apart from its time: what it is called, and with whom it is.
+/// The event without its time: its title and its attendees.
 fn subject(draft: &EventDraft) -> String {
     let mut people: Vec<_> = draft.attendees.iter().map(|it| it.to_lowercase()).collect();
     people.sort();

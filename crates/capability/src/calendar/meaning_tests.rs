@@ -1,4 +1,4 @@
-//! What a person reads of a draft.
+//! The labels of drafts.
 
 use futures_util::FutureExt;
 use serde_json::json;

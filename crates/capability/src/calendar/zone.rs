@@ -1,5 +1,5 @@
-//! Time zones: by their name in the IANA database, or as a fixed offset. The platform's
-//! database is asked first, then the one that is part of the program.
+//! Time zones: by their name in the IANA database, or as a fixed offset. The platform's database is
+//! used first, then the embedded one.
 
 mod tzif;
 
@@ -15,17 +15,17 @@ use serde::Deserialize;
 #[serde(try_from = "String")]
 pub struct Zone(TimeZone);
 
-/// Why a text names no zone, or a clock never shows a time.
+/// Why a text is not a zone, or a local time does not exist.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ZoneError {
     Unknown(String),
-    /// The clocks are put forward over this time.
+    /// The local time is skipped when the clocks are set forward.
     NoSuchTime {
         time: String,
         zone: String,
         later: String,
     },
-    /// The time is beyond what can be counted.
+    /// The time is out of range.
     TooFar,
 }
 
@@ -74,8 +74,8 @@ impl Zone {
         known.map(Self).ok_or_else(unknown)
     }
 
-    /// A zone by changes of its own, in order: so many seconds ahead of UTC before the first of
-    /// them, and as many as each says from then on. None if that can be no zone.
+    /// A zone defined by its changes, in order: `before` seconds ahead of UTC until the first
+    /// change, then each change's offset. `None` if that is not a valid zone.
     pub fn of_changes(name: &str, before: i32, changes: &[(Timestamp, i32)]) -> Option<Self> {
         let is_offset = |seconds: i32| Offset::from_seconds(seconds).is_ok();
         if !is_offset(before) || !changes.iter().all(|(_, offset)| is_offset(*offset)) {
@@ -93,29 +93,29 @@ impl Zone {
         }
     }
 
-    /// Whether it is a zone with a name, which may have summer time.
+    /// Whether the zone has a name, so that it may have daylight saving time.
     pub fn is_named(&self) -> bool {
         self.0.iana_name().is_some_and(|name| name != "UTC")
     }
 
-    /// What calendar and clock show at that moment.
+    /// The local date and time at that moment.
     pub fn local(&self, moment: Timestamp) -> DateTime {
         self.0.to_datetime(moment)
     }
 
-    /// RFC 3339 with the offset that holds at that moment.
+    /// RFC 3339 with the offset at that moment.
     pub fn rfc3339(&self, moment: Timestamp) -> String {
         let local = self.0.to_datetime(moment);
         format!("{}{}", local.strftime("%Y-%m-%dT%H:%M:%S"), written(self.0.to_offset(moment)))
     }
 
-    /// When the clocks show this. Of an hour that comes twice it is the first, and a time that
-    /// is left out is read as if the clocks had not been put forward yet: RFC 5545 says so.
+    /// The moment of a local time. For an hour that occurs twice it is the first; a skipped time is
+    /// read with the offset before the change, as RFC 5545 says.
     pub fn moment(&self, local: DateTime) -> Result<Timestamp, ZoneError> {
         self.0.to_ambiguous_timestamp(local).compatible().map_err(|_| ZoneError::TooFar)
     }
 
-    /// When the clocks show this; a time that they never show is an error.
+    /// The moment of a local time; a skipped time is an error.
     pub fn exact_moment(&self, local: DateTime) -> Result<Timestamp, ZoneError> {
         let ambiguous = self.0.to_ambiguous_timestamp(local);
         let left_out = matches!(ambiguous.offset(), AmbiguousOffset::Gap { .. });

@@ -1,5 +1,5 @@
-//! Calendars in memory: who is busy when, the drafts of each conversation, and
-//! the events that were made of them. An address that is not listed cannot be read.
+//! Calendars in memory: busy times, the drafts of each conversation, and the events created from
+//! them. An unlisted address cannot be read.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -15,17 +15,17 @@ use crate::calendar::{
 };
 use crate::{Answer, Calendar, Caller, CapabilityFault, FaultCode};
 
-/// What the calendars hold.
+/// The initial contents of the calendars.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CalendarContents {
-    /// By address.
+    /// Busy times by address.
     pub busy: BTreeMap<String, Vec<Span>>,
-    /// The address in whose calendar events are made.
+    /// The address in whose calendar events are created.
     pub organizer: Option<String>,
     /// Drafts that every conversation may read.
     pub drafts: Vec<Value>,
-    /// What every call fails with.
+    /// The fault of every call.
     pub error: Option<CapabilityFault>,
 }
 
@@ -48,7 +48,7 @@ struct CalendarDoubleState {
 
 #[derive(Debug)]
 struct DoubleDraft {
-    /// None: everybody's.
+    /// `None`: every conversation may read it.
     owner: Option<ConversationId>,
     content: Value,
 }
@@ -136,7 +136,7 @@ impl CalendarDoubleState {
         drafts.find(|draft| self::id(&draft.content) == Some(id)).map(|draft| &mut draft.content)
     }
 
-    /// The same key and the same draft give the event that was made of them.
+    /// The same key or the same draft returns the event that was already created.
     fn create(
         &mut self,
         caller: &Caller,
@@ -164,7 +164,7 @@ impl CalendarDoubleState {
         Ok(event)
     }
 
-    /// Nobody became busy who was free when the draft was made.
+    /// Fails if an attendee who was free when the draft was made is now busy.
     fn require_free(&self, draft: &Value) -> Result<(), CapabilityFault> {
         let text = |field: &str| draft.get(field).and_then(Value::as_str).unwrap_or_default();
         let Ok(time) = Interval::read(text("start"), text("end")) else { return Ok(()) };
@@ -200,7 +200,7 @@ impl CalendarDoubleState {
     }
 }
 
-/// Addresses under `.invalid` lead nowhere, and say so.
+/// Links under `.invalid` cannot be resolved, and show that they are not real.
 fn event(id: String, draft: &Value) -> CreatedEvent {
     let video = draft.get("video_link").and_then(Value::as_bool).unwrap_or_default();
     CreatedEvent {
@@ -226,7 +226,7 @@ fn refused(why: &str) -> CapabilityFault {
     CapabilityFault::new(FaultCode::Refused, why)
 }
 
-/// From one moment up to another.
+/// The time from one moment to another.
 struct Interval {
     start: Timestamp,
     end: Timestamp,

@@ -1,4 +1,4 @@
-//! A conversation that has nobody in it and records what handlers do.
+//! A conversation without a person that records the effects of handlers.
 
 use std::sync::Mutex;
 
@@ -18,7 +18,7 @@ const TOOLS_VERSION: &str = "1.0.00000000";
 
 const NO_OTHER_TOOLS: &str = "no other tool can be called from here";
 
-/// What a handler did that a person or a log would see.
+/// An effect of a handler that a person or a log would see.
 #[derive(Debug, Clone, PartialEq)]
 pub enum RecordedEffect {
     Message(Value),
@@ -55,7 +55,7 @@ impl RecordingConversation {
         locked(&self.0).voice = on;
     }
 
-    /// Everything that was seen, in order.
+    /// All recorded effects, in order.
     pub fn seen(&self) -> Vec<RecordedEffect> {
         locked(&self.0).seen.clone()
     }

@@ -1,5 +1,4 @@
-//! An image engine in memory: it draws nothing, but its ids and addresses are
-//! those of images that could be there.
+//! An image engine in memory: it draws nothing, but returns ids and addresses like a real engine.
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
@@ -14,17 +13,17 @@ use crate::images::{
 };
 use crate::{Answer, Caller, CapabilityFault, Images};
 
-/// What the image engine holds.
+/// The initial contents of the image engine.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct ImagesContents {
     /// Images that every conversation may use.
     pub stored: Vec<Image>,
-    /// How many images of a request are made; the others are declined.
+    /// How many images of a request are generated; the others are declined.
     pub makes: Option<u32>,
-    /// What is said of every image that is made.
+    /// The label of every generated image.
     pub label: Option<String>,
-    /// What every call fails with.
+    /// The fault of every call.
     pub error: Option<CapabilityFault>,
 }
 
@@ -56,7 +55,7 @@ impl Images for MemoryImages {
         answer(self.find(caller, &request.id))
     }
 
-    /// There is no web in memory: every address is one small image.
+    /// There is no network: every address is one small image.
     fn look(&self, _: &Caller, _: LookRequest) -> Answer<ProbedImage> {
         let seen =
             ProbedImage { content_type: "image/png".to_owned(), bytes: 1, width: 1, height: 1 };
@@ -84,7 +83,7 @@ impl MemoryImages {
         })
     }
 
-    /// An address under `.invalid` leads nowhere, and says so.
+    /// An address under `.invalid` cannot be resolved, and shows that it is not real.
     fn image(&self, id: String) -> Image {
         Image {
             url: format!("https://images.invalid/{id}.png"),

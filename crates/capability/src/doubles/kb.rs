@@ -1,5 +1,5 @@
-//! A knowledge base of a few records, searched by the words they share with
-//! the query. No index, no meaning: the share of words found is the score.
+//! A knowledge base of a few records, searched by the words they share with the query. No index, no
+//! vectors: the share of matching words is the score.
 
 use std::collections::BTreeSet;
 
@@ -14,16 +14,16 @@ use crate::kb::{
 };
 use crate::{Answer, Caller, CapabilityFault, Kb};
 
-/// How alike two ids must be for one to be suggested for the other. Higher than for words, since
-/// ids begin alike.
+/// The minimum similarity of an id that is suggested for another. Higher than for words, because
+/// ids have common prefixes.
 const ALIKE: f64 = 0.8;
 
-/// What the knowledge base holds.
+/// The contents of the knowledge base.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct KbContents {
     pub records: Vec<Record>,
-    /// What every call fails with.
+    /// The fault of every call.
     pub error: Option<CapabilityFault>,
 }
 
@@ -95,7 +95,7 @@ fn fits(record: &Record, filters: &Filters) -> bool {
         && filters.tags.iter().all(has)
 }
 
-/// A date range, read.
+/// A parsed date range.
 struct Period {
     start: Option<Timestamp>,
     end: Option<Timestamp>,
@@ -107,7 +107,7 @@ impl Period {
         Ok(Self { start: read(&range.start)?, end: read(&range.end)? })
     }
 
-    /// A record whose date cannot be read lies in no period.
+    /// A record whose date cannot be parsed is in no period.
     fn holds(&self, record: &Record) -> bool {
         if self.start.is_none() && self.end.is_none() {
             return true;

@@ -1,13 +1,13 @@
-//! The part of a text around the first word that was asked for.
+//! The part of a text around the first matching word.
 
 use std::collections::BTreeSet;
 
 use super::words;
 
-/// The most characters of a snippet, its marks aside.
+/// The maximum length of a snippet without its ellipses.
 const LENGTH: usize = 200;
 
-/// How much of that stands before the match.
+/// The part of that before the match.
 const LEAD: usize = 60;
 
 const CUT: &str = "…";

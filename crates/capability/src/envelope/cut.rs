@@ -1,4 +1,4 @@
-//! Cuts a result to a length, keeps its shape, and says in it that it was cut.
+//! Truncates a result to a length, keeps its structure, and marks in it that it was truncated.
 //!
 //! Long texts are shortened first, all to the same length, so that one long text does not take
 //! the place of the names and numbers around it. Then lists lose their ends. Members of objects
@@ -8,27 +8,28 @@ use std::io::{self, Write};
 
 use serde_json::{Map, Value, json};
 
-/// The member of a cut result that announces the cut.
+/// The member of a truncated result that marks the truncation.
 pub const CUT: &str = "_truncated";
 
-/// What stands at the end of a text that was cut.
+/// The end of a truncated text.
 const ELLIPSIS: char = '…';
 
-/// Texts are not cut shorter than this as long as lists can be.
+/// Texts are not truncated below this length while lists can be shortened.
 const LEAST_TEXT: usize = 80;
 
-/// How far a value is cut.
+/// The limits for a truncated value.
 #[derive(Debug, Clone, Copy)]
 struct Limits {
-    /// The most characters of JSON that a text has.
+    /// The maximum length of a text, in characters of JSON.
     text: usize,
-    /// The most items that a list has.
+    /// The maximum number of items of a list.
     items: usize,
-    /// The most members that an object has.
+    /// The maximum number of members of an object.
     members: usize,
 }
 
-/// Brings a value down to so many characters of JSON, the announcement aside. Says whether it had to.
+/// Truncates a value to this many characters of JSON, without the mark. Returns whether it was
+/// necessary.
 pub(crate) fn cut(value: &mut Value, max_chars: usize) -> bool {
     if !longer_than(value, max_chars) {
         return false;
@@ -65,7 +66,8 @@ fn announced(short: Value, note: Value) -> Value {
     }
 }
 
-/// The widest limits with which a value is short enough: one after another is drawn in.
+/// The widest limits with which a value is short enough. The limits are tightened one after
+/// another.
 fn limits(value: &Value, max_chars: usize) -> Limits {
     const NONE: usize = usize::MAX;
     let fits = |limits: &Limits| size(value, limits, max_chars) <= max_chars;
@@ -81,7 +83,8 @@ fn limits(value: &Value, max_chars: usize) -> Limits {
         .unwrap_or_else(|| last(widest(0, least, |limit| fits(&last(limit))).unwrap_or(0)))
 }
 
-/// The greatest number in a range that holds, where all below it do; none if the least does not.
+/// The greatest number in a range for which `holds` is true, if it is true for all below; `None` if
+/// it is false for `least`.
 fn widest(least: usize, most: usize, holds: impl Fn(usize) -> bool) -> Option<usize> {
     if !holds(least) {
         return None;
@@ -110,7 +113,7 @@ fn size(value: &Value, limits: &Limits, most: usize) -> usize {
     }
 }
 
-/// Brackets and what is between them; the last item has the closing one where others have a comma.
+/// The length of brackets and items; each item counts one more for its comma or closing bracket.
 fn sum<T>(items: impl Iterator<Item = T>, most: usize, size: impl Fn(T) -> usize) -> usize {
     let mut total = 1;
     for item in items {
@@ -122,7 +125,7 @@ fn sum<T>(items: impl Iterator<Item = T>, most: usize, size: impl Fn(T) -> usize
     total.max(2)
 }
 
-/// The characters of a text in JSON, at most the limit and the mark of a cut.
+/// The length of a text in JSON, at most the limit and the ellipsis.
 fn text_size(text: &str, limit: usize) -> usize {
     let mut total = 0;
     for c in text.chars() {
@@ -134,7 +137,7 @@ fn text_size(text: &str, limit: usize) -> usize {
     total.min(limit.saturating_add(1))
 }
 
-/// How many characters JSON needs for one.
+/// The length of a character in JSON.
 fn escaped(c: char) -> usize {
     match c {
         '"' | '\\' | '\n' | '\r' | '\t' | '\u{8}' | '\u{c}' => 2,
@@ -171,7 +174,7 @@ fn shortened_text(text: &str, limit: usize) -> Value {
     Value::String(short)
 }
 
-/// Counts the characters of JSON that are written, and stops when there are too many.
+/// Counts the characters of written JSON, and stops when there are too many.
 struct CharCounter {
     chars: usize,
     most: usize,

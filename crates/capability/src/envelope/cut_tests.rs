@@ -1,4 +1,4 @@
-//! What is kept of a long result, and how the cut is announced.
+//! Which parts of a long result are kept, and how the truncation is marked.
 
 use serde_json::json;
 

@@ -2,7 +2,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// IPv4 blocks that a tool has no business with: the first address and the length of the prefix.
+/// IPv4 blocks that tools may not connect to: the first address and the length of the prefix.
 const SPECIAL_V4: &[(Ipv4Addr, u32)] = &[
     (Ipv4Addr::new(0, 0, 0, 0), 8),        // this network
     (Ipv4Addr::new(10, 0, 0, 0), 8),       // private
@@ -22,11 +22,11 @@ const SPECIAL_V4: &[(Ipv4Addr, u32)] = &[
     (Ipv4Addr::new(240, 0, 0, 0), 4),      // reserved, broadcast
 ];
 
-/// The one IPv6 block that is given out to the public. Loopback, mapped and compatible IPv4, NAT64, unique-local,
-/// link-local, site-local and multicast addresses all lie outside of it.
+/// The one IPv6 block of global unicast addresses. Loopback, mapped and compatible IPv4, NAT64,
+/// unique-local, link-local, site-local and multicast addresses are all outside of it.
 const GLOBAL_V6: (Ipv6Addr, u32) = (Ipv6Addr::new(0x2000, 0, 0, 0, 0, 0, 0, 0), 3);
 
-/// Blocks inside of [`GLOBAL_V6`] that are not public, or that carry an IPv4 address within.
+/// Blocks inside of [`GLOBAL_V6`] that are not public, or that embed an IPv4 address.
 const SPECIAL_V6: &[(Ipv6Addr, u32)] = &[
     (Ipv6Addr::new(0x2001, 0, 0, 0, 0, 0, 0, 0), 23), // protocol assignments, Teredo
     (Ipv6Addr::new(0x2001, 0xdb8, 0, 0, 0, 0, 0, 0), 32), // documentation
@@ -34,7 +34,7 @@ const SPECIAL_V6: &[(Ipv6Addr, u32)] = &[
     (Ipv6Addr::new(0x3fff, 0, 0, 0, 0, 0, 0, 0), 20), // documentation
 ];
 
-/// Whether the address is one that anybody on the internet could reach.
+/// Whether the address is reachable on the public internet.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => !SPECIAL_V4.iter().any(|block| within_v4(v4, *block)),

@@ -1,4 +1,4 @@
-//! Sends a request, follows its redirects by hand, and reads the answer within limits.
+//! Sends a request, follows its redirects itself to check each, and reads the answer within limits.
 
 use http::Method;
 use tokio::time::timeout;
@@ -24,7 +24,7 @@ const METHODS: &[Method] = &[
     Method::OPTIONS,
 ];
 
-/// Asks servers on behalf of tools. It decides which requests may leave; a [`Connection`] carries them.
+/// Sends requests for tools. It decides which requests are allowed; a [`Connection`] sends them.
 #[derive(Debug)]
 pub struct HttpClient {
     connection: Box<dyn Connection>,
@@ -33,7 +33,7 @@ pub struct HttpClient {
 }
 
 impl HttpClient {
-    /// A client whose requests leave over this connection.
+    /// A client that sends over this connection.
     pub fn over(
         connection: impl Connection + 'static,
         options: HttpOptions,
@@ -42,15 +42,16 @@ impl HttpClient {
         Ok(Self { connection: Box::new(connection), rules, options })
     }
 
-    /// A client that asks nobody: requests that may leave are answered as the script says.
+    /// A client without a network: allowed requests are answered from the script.
     pub fn scripted(script: Vec<Exchange>) -> Result<Self, HttpSetupError> {
         Self::over(Script::new(script), HttpOptions::default())
     }
 
-    /// Asks a server. `allowed` are the declared hosts: `host` for the scheme's own port, or `host:port`.
+    /// Sends a request. `allowed` are the declared hosts: `host` for the scheme's default port, or
+    /// `host:port`.
     ///
-    /// A fault does not mean that nothing happened: the server may have got the request, and only its answer
-    /// was late, cut short or not allowed.
+    /// A fault does not mean that nothing happened: the server may have received the request, and
+    /// its answer was late, truncated or not allowed.
     pub async fn fetch(
         &self,
         allowed: &[String],
@@ -63,12 +64,12 @@ impl HttpClient {
         timeout(limit, self.follow(allowed, first)).await.unwrap_or_else(|_| Err(late()))
     }
 
-    /// How long a request may take that asks for this many milliseconds, or for none.
+    /// The time limit of a request that asks for this many milliseconds, or for none.
     pub fn timeout_ms(&self, asked: Option<u64>) -> u64 {
         u64::try_from(self.options.timeout(asked).as_millis()).unwrap_or(u64::MAX)
     }
 
-    /// Every check that needs no network.
+    /// All checks that need no network.
     fn admit(&self, allowed: &[String], request: HttpRequest) -> Result<CheckedRequest, HttpFault> {
         let most = self.options.max_request_bytes;
         if request.body.as_ref().is_some_and(|body| body.len() > most) {

@@ -1,5 +1,5 @@
-//! The way a request leaves: one method. The network is one such way (`aileron-http`), answers given
-//! beforehand are another (`script`).
+//! The transport of a request: one method. `aileron-http` is the network implementation, `script`
+//! answers from a script.
 
 use std::fmt;
 

@@ -1,4 +1,4 @@
-//! Why there is no response, in words that a tool's author can act on and that carry no URL, header or body.
+//! Why there is no response, in text for the author of the tool, without URL, header or body.
 
 use std::error::Error;
 use std::fmt;
@@ -30,7 +30,7 @@ impl HttpFault {
         Self { code: FaultCode::Unavailable, message: message.into() }
     }
 
-    /// Says nothing of the address itself: a tool shall not learn what names mean inside a network.
+    /// Does not contain the address: a tool must not learn how names resolve inside a network.
     pub fn not_public(host: &str) -> Self {
         Self::refused(format!("`{host}` leads to an address that is not public"))
     }
@@ -50,12 +50,12 @@ impl From<HttpFault> for CapabilityFault {
     }
 }
 
-/// Why a client cannot be made of its options.
+/// Why a client cannot be created from its options.
 #[derive(Debug)]
 pub enum HttpSetupError {
-    /// An entry of `allow_private` or `allow_plain` is no host.
+    /// An entry of `allow_private` or `allow_plain` is not a host.
     Host(String),
-    /// The extra roots are no certificates; the text says why.
+    /// The extra roots are not certificates; the text says why.
     Roots(String),
     /// TLS could not be set up, such as on a system without root certificates; the text says why.
     Tls(String),

@@ -7,8 +7,8 @@ use http::header::{HeaderMap, HeaderName, HeaderValue};
 use super::fault::HttpFault;
 use super::options::HttpOptions;
 
-/// Headers that say how a message travels. A tool that set them could smuggle a second request, or ask one
-/// host and be answered for another.
+/// Headers that control the connection. A tool that sets them could smuggle a second request, or
+/// address one host and reach another.
 const RESERVED: &[&str] = &[
     "connection",
     "content-length",

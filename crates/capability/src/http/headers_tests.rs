@@ -1,4 +1,4 @@
-//! Which headers go out and what is made of those that come in.
+//! Which request headers are allowed, and how response headers are returned.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! One request on the way to an answer, and the one that a redirect makes of it.
+//! One request of a chain of redirects, and the request that follows a redirect.
 
 use http::header::{
     ACCEPT, ACCEPT_LANGUAGE, CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LOCATION, CONTENT_TYPE,
@@ -10,11 +10,11 @@ use url::Url;
 use super::fault::HttpFault;
 use super::rules::authority;
 
-/// Headers that describe a body and go with it.
+/// Headers that describe a body and are removed with it.
 const OF_BODY: &[HeaderName] =
     &[CONTENT_ENCODING, CONTENT_LANGUAGE, CONTENT_LOCATION, CONTENT_TYPE];
 
-/// Headers that may travel on to another origin. Any other may hold a secret meant for the first.
+/// Headers that may be sent to another origin. Any other may contain a secret for the first origin.
 const OF_ANY_ORIGIN: &[HeaderName] = &[
     ACCEPT,
     ACCEPT_LANGUAGE,
@@ -49,7 +49,7 @@ impl CheckedRequest {
         Self { url, ..self }
     }
 
-    /// Where a response leads, if it is a redirect that says so.
+    /// The target of a response, if it is a redirect with one.
     pub(super) fn destination(
         &self,
         status: StatusCode,
@@ -69,7 +69,7 @@ fn is_redirect(status: StatusCode) -> bool {
     matches!(status.as_u16(), 301 | 302 | 303 | 307 | 308)
 }
 
-/// What browsers do: 303 asks for a `GET`, and 301 and 302 make one of a `POST`.
+/// Like browsers: 303 becomes a `GET`, and 301 and 302 turn a `POST` into one.
 fn becomes_get(status: StatusCode, method: &Method) -> bool {
     match status.as_u16() {
         303 => method != Method::HEAD,

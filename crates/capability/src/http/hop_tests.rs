@@ -1,4 +1,4 @@
-//! What a redirect makes of a request.
+//! How a redirect changes a request.
 
 use http::header::{HeaderMap, HeaderValue};
 use http::{Method, StatusCode};

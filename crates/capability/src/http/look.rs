@@ -1,5 +1,5 @@
-//! A look at what is at a public address, for engines that have to know what they pass on. It goes
-//! to any public host, over http too, and carries nothing but the question.
+//! Fetches the content of a public address, for engines that check a link before they pass it on.
+//! It accepts any public host, also over http, and sends no headers or credentials of a tool.
 
 use http::Method;
 use http::header::{CONTENT_LENGTH, CONTENT_TYPE, HeaderMap, HeaderName};
@@ -12,17 +12,17 @@ use super::fault::HttpFault;
 use super::hop::CheckedRequest;
 use super::rules::authority;
 
-/// What is at an address.
+/// The content of an address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Probe {
     pub status: u16,
-    /// As the server says.
+    /// As the server declares it.
     pub content_type: Option<String>,
     pub bytes: Vec<u8>,
 }
 
 impl HttpClient {
-    /// Reads what is at an address, if it has at most so many bytes.
+    /// Reads the content of an address, if it has at most this many bytes.
     pub async fn look(&self, url: &str, most: usize) -> Result<Probe, HttpFault> {
         let limit = self.options.timeout(None);
         let first = CheckedRequest {

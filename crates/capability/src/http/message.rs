@@ -1,11 +1,11 @@
-//! A request as a handler writes it, and the response it is given.
+//! A request as a handler writes it, and the response it gets.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// What to ask of a server.
+/// A request to a server.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct HttpRequest {
@@ -17,13 +17,13 @@ pub struct HttpRequest {
     pub headers: BTreeMap<String, String>,
     #[serde(default)]
     pub body: Option<String>,
-    /// How long to wait for the whole of the answer, redirects included.
+    /// The time limit for the whole answer, including redirects.
     #[serde(default)]
     pub timeout_ms: Option<u64>,
 }
 
 impl HttpRequest {
-    /// A `GET` without headers of its own.
+    /// A `GET` without additional headers.
     #[must_use]
     pub fn get(url: impl Into<String>) -> Self {
         Self {
@@ -40,7 +40,7 @@ fn default_method() -> String {
     "GET".to_owned()
 }
 
-/// Leaves out whatever may carry a secret: the URL, the headers' values and the body.
+/// Leaves out everything that may contain a secret: the URL, the headers' values and the body.
 impl fmt::Debug for HttpRequest {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("HttpRequest")
@@ -51,12 +51,12 @@ impl fmt::Debug for HttpRequest {
     }
 }
 
-/// What a server answered, whatever its status.
+/// The answer of a server, with any status.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct HttpResponse {
     pub status: u16,
-    /// By lower-case name; the values of a header that came several times are joined by `, `.
+    /// By lower-case name; the values of a repeated header are joined by `, `.
     pub headers: BTreeMap<String, String>,
     pub body: String,
 }

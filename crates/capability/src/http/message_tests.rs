@@ -1,4 +1,4 @@
-//! What a handler may write, and what is printed of it.
+//! Which requests a handler may write, and their debug output.
 
 use std::collections::BTreeMap;
 

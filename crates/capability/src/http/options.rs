@@ -1,4 +1,4 @@
-//! How the client is set up.
+//! The options of the client.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,24 +7,24 @@ use url::Host;
 
 use super::fault::HttpSetupError;
 
-/// The settings of a client. The defaults let nothing through but https to public addresses.
+/// The settings of a client. The defaults allow only https to public addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HttpOptions {
-    /// Hosts that may have an address which is not public: names or addresses, without a port.
+    /// Hosts that may have a private address: names or addresses, without a port.
     pub allow_private: Vec<String>,
-    /// Hosts that may be asked without TLS: names or addresses, without a port.
+    /// Hosts that may be used without TLS: names or addresses, without a port.
     pub allow_plain: Vec<String>,
     /// Root certificates to trust besides the platform's, one or more in PEM.
     pub extra_roots: Option<String>,
-    /// How long a request may take that does not say so itself.
+    /// The time limit of a request that sets none.
     pub default_timeout: Duration,
-    /// The longest time that a request may ask for.
+    /// The longest time limit that a request may set.
     pub longest_timeout: Duration,
     pub max_request_bytes: usize,
     pub max_response_bytes: usize,
-    /// The most headers either way.
+    /// The maximum number of headers, in requests and responses.
     pub max_headers: usize,
-    /// The most bytes in the names and values of all headers, either way.
+    /// The maximum bytes in the names and values of all headers, in requests and responses.
     pub max_header_bytes: usize,
 }
 
@@ -55,7 +55,7 @@ impl HttpOptions {
         parse_hosts(&self.allow_plain)
     }
 
-    /// How long a request may take that asks for this many milliseconds.
+    /// The time limit of a request that asks for this many milliseconds.
     pub(super) fn timeout(&self, asked_ms: Option<u64>) -> Duration {
         asked_ms.map_or(self.default_timeout, Duration::from_millis).min(self.longest_timeout)
     }

@@ -1,4 +1,4 @@
-//! Which URLs may be asked: declared hosts, over TLS, without user info, not at a private address.
+//! Which URLs are allowed: declared hosts, over TLS, without user info, not at a private address.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -9,12 +9,12 @@ use super::address::is_public;
 use super::fault::{HttpFault, HttpSetupError};
 use super::options::HttpOptions;
 
-/// Servers seldom take more, and refusals quote from it.
+/// Servers seldom accept more, and refusals quote from it.
 const MAX_URL_BYTES: usize = 8 * 1024;
 
 const PLAIN: &str = "use https, or add the host to `allow_plain` of [http] in aileron.toml";
 
-/// What the options say about hosts, parsed.
+/// The parsed options about hosts.
 #[derive(Debug)]
 pub(super) struct Rules {
     allow_private: Arc<[Host]>,
@@ -26,14 +26,14 @@ impl Rules {
         Ok(Self { allow_private: options.private_hosts()?, allow_plain: options.plain_hosts()? })
     }
 
-    /// Reads a URL as a handler wrote it and checks it.
+    /// Parses a URL that a handler wrote, and checks it.
     pub(super) fn admit(&self, declared: &[String], written: &str) -> Result<Url, HttpFault> {
         let url = parse(written)?;
         self.check(declared, &url)?;
         Ok(url)
     }
 
-    /// Checks all of a URL but what its name resolves to; the resolver does that.
+    /// Checks all of a URL except the addresses its name resolves to; the resolver checks those.
     pub(super) fn check(&self, declared: &[String], url: &Url) -> Result<(), HttpFault> {
         let Some(host) = url.host().map(|host| host.to_owned()) else {
             return Err(HttpFault::refused("expected a URL with a host"));
@@ -44,14 +44,14 @@ impl Rules {
         self.check_literal(&host)
     }
 
-    /// Reads a URL that is to be looked at, on any public host.
+    /// Parses a URL for a look, on any public host.
     pub(super) fn admit_look(&self, written: &str) -> Result<Url, HttpFault> {
         let url = parse(written)?;
         self.check_look(&url)?;
         Ok(url)
     }
 
-    /// A look carries no secret, so it may go without TLS.
+    /// A look sends no secret, so it may go without TLS.
     pub(super) fn check_look(&self, url: &Url) -> Result<(), HttpFault> {
         let Some(host) = url.host().map(|host| host.to_owned()) else {
             return Err(HttpFault::refused("expected a URL with a host"));
@@ -116,7 +116,8 @@ fn check_declared(declared: &[String], url: &Url, host: &Host) -> Result<(), Htt
     )))
 }
 
-/// Whether a declared `host` or `host:port` is the URL's. Without a port it means the scheme's own.
+/// Whether a declared `host` or `host:port` matches the URL. Without a port it means the scheme's
+/// default.
 fn covers(entry: &str, url: &Url, host: &Host) -> bool {
     let (name, port) = split_port(entry);
     let same_port = match port {
@@ -131,7 +132,7 @@ fn split_port(entry: &str) -> (&str, Option<u16>) {
     split.map_or((entry, None), |(name, port)| (name, Some(port)))
 }
 
-/// The host of a URL, with its port where that is not the scheme's own.
+/// The host of a URL, with its port unless it is the scheme's default.
 pub fn authority(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))

@@ -1,4 +1,4 @@
-//! Answers given beforehand, in place of a network. Which requests may leave is decided as for any other.
+//! Scripted answers in place of a network. Requests are checked like any others.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
@@ -15,7 +15,7 @@ use super::fault::HttpFault;
 use super::hop::CheckedRequest;
 use crate::CapabilityFault;
 
-/// A request that is expected, and what comes of it.
+/// An expected request, and its answer or fault.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "ScriptedFile")]
 pub struct Exchange {
@@ -33,17 +33,17 @@ struct ScriptedFile {
     error: Option<CapabilityFault>,
 }
 
-/// What a request must be like to be answered.
+/// The pattern that a request must match.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RequestPattern {
     #[serde(default)]
     method: Option<String>,
     url: String,
-    /// These must be sent with these values; others may be sent too.
+    /// These must be sent with these values; others are allowed.
     #[serde(default)]
     headers: BTreeMap<String, String>,
-    /// A text, or JSON that the body must be equal to.
+    /// A text, or JSON that the body must equal.
     #[serde(default)]
     body: Option<Value>,
 }
@@ -61,7 +61,7 @@ struct Answer {
     status: u16,
     #[serde(default)]
     headers: BTreeMap<String, String>,
-    /// A text, or anything else, which is written as JSON.
+    /// A text, or another value, which is written as JSON.
     #[serde(default)]
     body: Value,
 }
@@ -85,7 +85,7 @@ fn ok() -> u16 {
     StatusCode::OK.as_u16()
 }
 
-/// What is expected, in order. Of several that fit a request, each answers once and the last one
+/// The expected requests, in order. If several match a request, each answers once and the last one
 /// from then on.
 #[derive(Debug)]
 pub(super) struct Script(Mutex<Vec<Exchange>>);

@@ -1,7 +1,8 @@
-//! A knowledge base that shows each caller the namespaces they may read.
+//! A knowledge base that shows each caller only the namespaces they may read.
 //!
-//! A search names one namespace, so it is refused with what it takes. An id names none: whether
-//! a hidden record has it must not show, so such an id is answered like one that no record has.
+//! A search names one namespace, so its refusal names the missing permission. An id names none: it
+//! must not be visible whether a hidden record has it, so such an id is answered like an unknown
+//! one.
 
 use std::sync::Arc;
 
@@ -26,7 +27,7 @@ impl Kb for GuardedKb {
         }
     }
 
-    /// Refused if nothing at all may be read, which says nothing about an id.
+    /// Refused if the caller may read no namespace at all, which reveals nothing about an id.
     fn get(&self, caller: &Caller, mut request: GetRequest) -> Answer<FetchedRecords> {
         let refusals = request.namespaces.iter().map(|it| self.refusal(caller, *it));
         match refusals

@@ -1,4 +1,4 @@
-//! Who gets to see what.
+//! Which records each caller can read.
 
 use aileron_contract::UserId;
 use serde_json::json;

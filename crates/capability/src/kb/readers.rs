@@ -1,4 +1,4 @@
-//! Who may read which namespace of the knowledge base.
+//! The read permission of each namespace of the knowledge base.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,7 +10,7 @@ use crate::Caller;
 
 const SCOPE: &str = "scope:";
 
-/// The readers of each namespace.
+/// The read permission of each namespace.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Readers {
@@ -30,7 +30,7 @@ impl Default for Readers {
 }
 
 impl Readers {
-    /// Who may read this namespace.
+    /// The read permission of this namespace.
     pub fn of(&self, namespace: Namespace) -> &ReadPermission {
         match namespace {
             Namespace::Studio => &self.studio,
@@ -40,19 +40,19 @@ impl Readers {
     }
 }
 
-/// What it takes to read.
+/// The permission that a reader needs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum ReadPermission {
     Anyone,
-    /// Whoever has said who they are.
+    /// Every authenticated person.
     SignedIn,
-    /// Whoever has this permission.
+    /// Every person with this permission.
     Scope(String),
 }
 
 impl ReadPermission {
-    /// Whether the caller is one.
+    /// Whether the caller may read.
     pub fn is(&self, caller: &Caller) -> bool {
         match self {
             Self::Anyone => true,
@@ -103,7 +103,7 @@ impl From<ReadPermission> for String {
     }
 }
 
-/// A text that names no reader.
+/// A text that is not a read permission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownReader(String);
 

@@ -1,4 +1,4 @@
-//! How readers are written.
+//! The text form of read permissions.
 
 use serde_json::json;
 

@@ -1,8 +1,9 @@
-//! Finds the values of secrets in what leaves a call, and puts their names in their place.
+//! Finds the values of secrets in the output of a call, and replaces them with their names.
 //!
-//! A value of eight characters or more is found anywhere in a text, also as a URL, JSON or Base64 spells it. A shorter
-//! one would be found by chance: from four characters on it is masked where it stands as a word of its own, below that
-//! where it is the whole text. A value that is cut into pieces, or spelt in another way, is not found.
+//! A value of eight characters or more is found anywhere in a text, also in URL, JSON or Base64
+//! encoding. A shorter one would match by chance: from four characters on it is masked where it is
+//! a whole word, below that where it is the whole text. A value that is split, or encoded in
+//! another way, is not found.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -22,18 +23,18 @@ const LONG: usize = 8;
 /// From this length on a value is found as a word.
 const MEDIUM: usize = 4;
 
-/// The values that were given out as secrets since the process began.
+/// The secrets that handlers have received since the process started.
 #[derive(Default)]
 pub struct Masks {
     known: RwLock<BTreeMap<String, Arc<Mask>>>,
-    /// Whether there is any, which costs no lock to ask.
+    /// Whether there are any; read without a lock.
     any: AtomicBool,
 }
 
-/// One value, and what stands in its place.
+/// One value, and its replacement.
 struct Mask {
     value: String,
-    /// Longest first, so that no spelling hides part of a longer one.
+    /// Longest first, so that no spelling masks a part of a longer one.
     spellings: Vec<String>,
     label: String,
 }
@@ -45,7 +46,8 @@ impl fmt::Debug for Masks {
 }
 
 impl Masks {
-    /// A value was given to a handler and is masked from here on. An empty one hides nothing.
+    /// Adds a value that a handler received, which is masked from then on. An empty value is
+    /// ignored.
     pub(crate) fn add(&self, name: &str, value: &str) {
         let known = |masks: &BTreeMap<String, Arc<Mask>>| masks.contains_key(value);
         if value.is_empty() || known(&self.known.read().unwrap_or_else(PoisonError::into_inner)) {
@@ -57,7 +59,7 @@ impl Masks {
         self.any.store(true, Ordering::Release);
     }
 
-    /// Whether nothing was given out, so that nothing can turn up.
+    /// Whether no handler has received a secret, so that nothing has to be masked.
     pub fn is_empty(&self) -> bool {
         !self.any.load(Ordering::Acquire)
     }
@@ -72,7 +74,7 @@ impl Masks {
         if self.is_empty() { value } else { masked_value(&self.masks(), value) }
     }
 
-    /// What a handler failed with, in all of its texts.
+    /// Masks all texts of a failure.
     pub fn failure(&self, failure: &mut Failure) {
         if self.is_empty() {
             return;
@@ -84,7 +86,7 @@ impl Masks {
         failure.confirmation_request.iter_mut().for_each(|request| self.request(request));
     }
 
-    /// What the person is asked.
+    /// Masks a confirmation request.
     pub fn request(&self, request: &mut ConfirmationRequest) {
         if self.is_empty() {
             return;
@@ -94,7 +96,7 @@ impl Masks {
         request.args = masked_value(&masks, request.args.take());
     }
 
-    /// An answer, in all that it carries.
+    /// Masks all parts of an answer.
     pub fn response(&self, response: &mut ToolResponse) {
         match response {
             ToolResponse::Success { data, intents, .. } => {
@@ -105,7 +107,7 @@ impl Masks {
         }
     }
 
-    /// An intent, in the texts that it carries.
+    /// Masks the texts of an intent.
     pub fn intent(&self, intent: &mut Intent) {
         if let Intent::SetPendingMessage { message } = intent
             && !self.is_empty()
@@ -156,7 +158,7 @@ fn replace(masks: &[Arc<Mask>], text: &mut String) {
     }
 }
 
-/// Values come from JSON text, whose depth is bounded, so the walk may recurse.
+/// Values come from JSON text, whose depth is bounded, so recursion is safe.
 fn masked_value(masks: &[Arc<Mask>], value: Value) -> Value {
     match value {
         Value::String(mut text) => {
@@ -184,7 +186,7 @@ fn masked_members(masks: &[Arc<Mask>], members: Map<String, Value>) -> Map<Strin
     members.into_iter().map(member).collect()
 }
 
-/// Replaces a word wherever no letter or digit stands next to it.
+/// Replaces a word wherever it has no letter or digit next to it.
 fn replace_words<'a>(text: Cow<'a, str>, word: &str, label: &str) -> Cow<'a, str> {
     let mut masked = String::new();
     let mut end = 0;

@@ -1,4 +1,4 @@
-//! Where a value is found, and where it is left alone.
+//! Where a value is masked, and where it is not.
 
 use base64_simd::{STANDARD, URL_SAFE};
 use serde_json::json;

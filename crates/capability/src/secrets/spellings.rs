@@ -1,10 +1,10 @@
-//! The ways in which a service may write a value that it was sent: as it is, escaped for JSON, a JSON Pointer or a URL,
-//! in hexadecimal digits, and in Base64, alone or in the middle of something longer.
+//! The encodings in which a service may echo a value: plain, escaped for JSON, a JSON Pointer or a
+//! URL, hexadecimal, and Base64, alone or inside a longer text.
 
 use base64_simd::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
 use serde_json::Value;
 
-/// A part of a Base64 text that is shorter could be anything.
+/// A shorter part of a Base64 text would match by chance.
 const SHORTEST_BASE64: usize = 8;
 
 /// The spellings of a value, each once, longest first.
@@ -33,10 +33,12 @@ fn percent_encoded(value: &str, escaped: impl Fn(u8) -> String) -> String {
     value.bytes().map(written).collect()
 }
 
-/// What does not depend on its neighbours of the value in Base64, after so many other bytes.
+/// The Base64 characters of the value that do not depend on the bytes around it, after `offset`
+/// other bytes.
 fn base64_parts(value: &str, offset: usize) -> Vec<String> {
     let bytes: Vec<u8> = std::iter::repeat_n(0, offset).chain(value.bytes()).collect();
-    // Each character has six bits: those that the bytes before share are left out, and those after.
+    // Each character has six bits: characters that share bits with the bytes before or after are
+    // left out.
     let (first, last) = ((offset * 8).div_ceil(6), bytes.len() * 8 / 6);
     let part = |text: String| text.get(first..last).map(str::to_owned);
     let parts = [

@@ -1,15 +1,15 @@
-//! Zones by changes of their own, written as TZif (RFC 8536), the form in which the platform's
-//! database has them: so such a zone is read like any other.
+//! Zones defined by their changes, written as TZif (RFC 8536), the format of the platform's
+//! database, so that such a zone is read like any other.
 
 use jiff::Timestamp;
 
-/// Nobody sees it; the format wants one.
+/// Never shown; the format requires one.
 const ABBREVIATION: &[u8] = b"LMT\0";
 const MAGIC: &[u8] = b"TZif2";
 const RESERVED: [u8; 15] = [0; 15];
 
-/// A zone that is `before` seconds ahead of UTC until the first of these changes, each of which
-/// has the offset from then on. None: there are more different offsets than a zone may have.
+/// A zone that is `before` seconds ahead of UTC until the first of these changes, each of which has
+/// the offset from then on. `None` if there are more different offsets than the format allows.
 pub(super) fn written(before: i32, changes: &[(Timestamp, i32)]) -> Option<Vec<u8>> {
     let mut offsets = vec![before];
     let mut kinds = Vec::with_capacity(changes.len());
@@ -21,7 +21,7 @@ pub(super) fn written(before: i32, changes: &[(Timestamp, i32)]) -> Option<Vec<u
         });
         kinds.push(u8::try_from(kind).ok()?);
     }
-    // Readers of the second version pass over the first, which still has to be there.
+    // Readers of version 2 skip the version 1 block, which is still required.
     let mut data = block(&[], &[], &[before])?;
     let moments: Vec<i64> = changes.iter().map(|(at, _)| at.as_second()).collect();
     data.extend(block(&moments, &kinds, &offsets)?);
