@@ -26,7 +26,7 @@ async fn a_fault_keeps_what_was_said_and_leaks_nothing() {
 async fn a_fatal_fault_says_so() {
     let script = Script::new([vec![Fails(Severity::Fatal)]]);
     let events = told(&Stage::new(&script).await.say("hi").await);
-    assert!(events.last().unwrap().starts_with("failed MODEL_REFUSED The model did not take"));
+    assert!(events.last().unwrap().starts_with("failed MODEL_REFUSED The model refused"));
 }
 
 #[tokio::test]
