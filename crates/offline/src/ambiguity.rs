@@ -1,14 +1,14 @@
-//! Questions that several records answer, each in its own way: the person is asked which one they
-//! mean, rather than told of any.
+//! Questions that several records answer differently: the agent asks the person which record they
+//! mean.
 
 use super::argument::ASKING;
 use super::evidence::Evidence;
 use super::question::ParsedQuestion;
 
-/// The most records that are named in the question back.
+/// The maximum number of records named in the question to the person.
 const MOST: usize = 4;
 
-/// The question back, if the words fit several records equally well.
+/// The question to the person, if the words match several records equally well.
 pub(super) fn ask(question: &ParsedQuestion<'_>, records: &[Evidence]) -> Option<String> {
     let meant = several(question, records)?;
     let titles: Vec<&str> = meant.iter().take(MOST).map(|record| record.title.as_str()).collect();
@@ -24,8 +24,8 @@ pub(super) fn alternatives(names: &[&str]) -> String {
     }
 }
 
-/// The records that the words name or whose field they name, if these are several and the words say
-/// nothing else.
+/// The records that the words name, or whose field they name, if there are several and the words
+/// contain nothing else.
 fn several<'a>(
     question: &ParsedQuestion<'_>,
     records: &'a [Evidence],

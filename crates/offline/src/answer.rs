@@ -1,9 +1,9 @@
-//! Answers made of records: their own sentences, cited.
+//! Answers quoted from records, with citations.
 //!
 //! A sentence is quoted if it has at least half of the question's words and, together with its
 //! title and heading, more than half. A field answers if the question names it, and the opening of
-//! a record or of a part of it if its title has the question's words. Where nothing answers, the
-//! closest record is named and nothing is quoted, unless it is a weak match.
+//! a record or of a section if its title has the question's words. If nothing answers, the closest
+//! record is named and nothing is quoted, unless it is a weak match.
 
 use super::citation::{cite, quoted, spelt, with_titles};
 use super::evidence::Evidence;
@@ -14,42 +14,42 @@ use super::situation::{AddressStyle, Situation};
 
 const NOT_IN_THESE_WORDS: &str = "I found nothing that says it in these words.";
 
-/// Words that stand for a name.
+/// Pronouns that stand for a name.
 const PRONOUNS: [&str; 6] = ["He", "It", "She", "They", "His", "Her"];
 
-/// How many sentences of its opening tell what a record is about.
+/// How many opening sentences describe a record.
 const OPENING: usize = 2;
 
-/// How many sentences are told to somebody who asks for more.
+/// How many sentences are quoted when the person asks for more.
 const READ_ON: usize = 5;
 
-/// What the record that a question is about has before others that name it, and what a process has
-/// where the question is how something is done.
+/// The bonus of the record that a question is about over records that only mention it, and of a
+/// process for a question about how something is done.
 const SUBJECT: f64 = 0.5;
 const METHOD: f64 = 0.3;
 
-/// Answers whose strengths are no further apart are equally good; the newer record goes first.
+/// Answers whose strengths differ by at most this are equally good; the newer record goes first.
 const ALIKE: f64 = 0.02;
 
-/// The score from which on a record that does not answer is offered.
+/// The minimum score of a record that is offered although it does not answer.
 const NEAR: f64 = 0.2;
 
-/// How closely a record is looked at.
+/// Which sentences of a record are considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum QuoteStrictness {
-    /// Only what could be quoted.
+    /// Only complete sentences, which can be quoted.
     InFull,
-    /// Also sentences that were cut: whether reading the record is worth it.
+    /// Also truncated sentences, to decide whether to read the record.
     Roughly,
 }
 
-/// What a record has to say.
+/// The answer of a record.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct RecordAnswer {
-    /// The place of the record among those that were looked at.
+    /// The index of the record in the list.
     pub(super) at: usize,
     said: Vec<String>,
-    /// Whether the words make sense without the record's title.
+    /// Whether the text can be understood without the record's title.
     stands_alone: bool,
     /// How many of the question's words are answered.
     within: usize,
@@ -63,13 +63,13 @@ impl RecordAnswer {
         self.within == question.wanted.len()
     }
 
-    /// Whether the question is answered without a word of the record's title.
+    /// Whether the question is answered without words of the record's title.
     pub(super) fn is_whole(&self, question: &ParsedQuestion<'_>) -> bool {
         self.own == question.wanted.len()
     }
 }
 
-/// The best answer that the records have.
+/// The best answer among the records.
 pub(super) fn best(
     question: &ParsedQuestion<'_>,
     records: &[Evidence],
@@ -93,7 +93,7 @@ pub(super) fn best(
     })
 }
 
-/// What one record answers.
+/// The answer of one record.
 fn of(
     question: &ParsedQuestion<'_>,
     record: &Evidence,
@@ -109,7 +109,7 @@ fn of(
         let openings = [section(question, record), opening(question, record)];
         let opening = openings.into_iter().flatten().reduce(stronger);
         match (quotes, opening) {
-            // What a record says in the question's words goes before how it begins.
+            // A sentence with the question's words takes precedence over the opening.
             (Some(quotes), Some(opening))
                 if quotes.stands_alone && quotes.is_complete(question) =>
             {
@@ -125,7 +125,7 @@ fn stronger(one: RecordAnswer, other: RecordAnswer) -> RecordAnswer {
     if other.strength > one.strength { other } else { one }
 }
 
-/// Whether a value says when: `2026-05-22`, `Friday 11:00`.
+/// Whether a value is a date or a time: `2026-05-22`, `Friday 11:00`.
 fn is_moment(value: &str) -> bool {
     let is_clock = |word: &str| {
         word.split_once(':').is_some_and(|(hour, minute)| {
@@ -135,8 +135,8 @@ fn is_moment(value: &str) -> bool {
     value.split(' ').any(is_clock) || value.parse::<jiff::civil::Date>().is_ok()
 }
 
-/// What the record's fields say, where the question names them and nothing else, or asks when that is
-/// what the record is about.
+/// The fields of the record, if the question names them and nothing else, or asks for the date of
+/// the record's subject.
 fn facts(question: &ParsedQuestion<'_>, record: &Evidence) -> Option<RecordAnswer> {
     let when = question.asks == ExpectedAnswer::Moment && record.is_subject(&question.wanted);
     let named: Vec<(String, String)> = record
@@ -145,7 +145,7 @@ fn facts(question: &ParsedQuestion<'_>, record: &Evidence) -> Option<RecordAnswe
         .collect();
     let told: Vec<String> = named.iter().map(|(name, value)| format!("{name} {value}")).collect();
     let told = told.join(", ");
-    // A day answers the question for a date.
+    // A date answers a question for a date.
     let dated = named.iter().any(|(_, value)| value.parse::<jiff::civil::Date>().is_ok());
     let kind = if dated { "date" } else { "" };
     let within = question.overlap(&format!("{} {told} {kind}", record.name()));
@@ -159,7 +159,7 @@ fn facts(question: &ParsedQuestion<'_>, record: &Evidence) -> Option<RecordAnswe
     })
 }
 
-/// Sentences that answer, with how well they do.
+/// The sentences that answer, with their strength.
 struct Quotes {
     found: Vec<Quote>,
     strength: f64,
@@ -197,8 +197,8 @@ fn quotes(
     Some(Quotes { found, strength })
 }
 
-/// A sentence that answers. The id of another record is context, no words of its own; that of a
-/// person is their name.
+/// A sentence that answers. The id of another record counts as context, not as its words; the id of
+/// a person counts as their name.
 fn quote(question: &ParsedQuestion<'_>, sentence: &Statement, name: &str) -> Option<Quote> {
     let bare =
         extract::record_ids(&sentence.text).iter().fold(sentence.text.clone(), |text, id| {
@@ -212,7 +212,7 @@ fn quote(question: &ParsedQuestion<'_>, sentence: &Statement, name: &str) -> Opt
 }
 
 impl Quotes {
-    /// The first of those that answer best, in the order of the text.
+    /// The first of the best sentences, in the order of the text.
     fn shortened(&self, most: usize) -> RecordAnswer {
         let mut order: Vec<usize> = (0..self.found.len()).collect();
         order.sort_by_key(|at| std::cmp::Reverse(self.found[*at].own));
@@ -230,7 +230,7 @@ impl Quotes {
     }
 }
 
-/// How a record begins, if its title has the question's words or the question names the record.
+/// The opening of a record, if its title has the question's words or the question names the record.
 fn opening(question: &ParsedQuestion<'_>, record: &Evidence) -> Option<RecordAnswer> {
     let within = question.overlap(&record.name());
     let named = question.words.contains(&record.id) || question.wanted.is_empty();
@@ -255,7 +255,7 @@ fn opening(question: &ParsedQuestion<'_>, record: &Evidence) -> Option<RecordAns
     })
 }
 
-/// How a part of a record begins whose heading has all of the question's words.
+/// The opening of a section whose heading has all of the question's words.
 fn section(question: &ParsedQuestion<'_>, record: &Evidence) -> Option<RecordAnswer> {
     let whole = question.wanted.len();
     if whole == 0 || question.asks != ExpectedAnswer::Anything {
@@ -272,12 +272,12 @@ fn share(question: &ParsedQuestion<'_>, count: usize) -> f64 {
     count as f64 / question.wanted.len().max(1) as f64
 }
 
-/// How many sentences are quoted.
+/// The maximum number of quoted sentences.
 pub(super) fn most(manner: AddressStyle) -> usize {
     if manner == AddressStyle::Spoken { 2 } else { 3 }
 }
 
-/// What the records say of the question and where to read on; the closest one if none answers.
+/// The answer of the records and where to read on; names the closest record if none answers.
 pub(super) fn tell(situation: &Situation<'_>, records: &[Evidence]) -> Option<String> {
     let question = ParsedQuestion::of(&situation.words);
     let best = best(&question, records, QuoteStrictness::InFull, most(situation.manner));
@@ -298,7 +298,7 @@ pub(super) fn tell(situation: &Situation<'_>, records: &[Evidence]) -> Option<St
     })
 }
 
-/// The records themselves, where a kind of them was asked for.
+/// A list of the records, if the question asks for a kind of record.
 pub(super) fn list(manner: AddressStyle, records: &[Evidence]) -> String {
     let titles = records.iter().map(|record| record.title.as_str());
     match manner {
@@ -313,7 +313,7 @@ pub(super) fn list(manner: AddressStyle, records: &[Evidence]) -> String {
     }
 }
 
-/// Sentences that only make sense under their title are given it.
+/// Adds the title to sentences that need it to be understood.
 fn with_a_name(title: &str, answer: &RecordAnswer) -> String {
     let said = answer.said.join(" ");
     match answer.stands_alone || said.contains(title) {
@@ -322,7 +322,7 @@ fn with_a_name(title: &str, answer: &RecordAnswer) -> String {
     }
 }
 
-/// Sentences that speak of somebody without a name are given one.
+/// Replaces a leading pronoun with a name.
 fn named(title: &str, said: &str) -> String {
     let first = said.split(' ').next().unwrap_or_default();
     let unnamed = PRONOUNS.contains(&first) && !said.contains(title);
@@ -334,9 +334,8 @@ fn titled(title: &str, said: &str) -> String {
     format!("{title}{mark} {said}")
 }
 
-/// The record whose title has most of the question's words; of several, the first. One that has
-/// less than a third of them anywhere, or that a search takes for a weak match, is about something
-/// else.
+/// The record whose title has most of the question's words; of several, the first. A record with
+/// less than a third of them, or a weak match of the search, is about something else.
 fn closest<'a>(question: &ParsedQuestion<'_>, records: &'a [Evidence]) -> Option<&'a Evidence> {
     let near = |record: &&Evidence| {
         !is_weak(record) && question.is_third(record.overlap(&question.wanted))
@@ -345,7 +344,7 @@ fn closest<'a>(question: &ParsedQuestion<'_>, records: &'a [Evidence]) -> Option
     near.max_by_key(|record| question.overlap(&record.called()))
 }
 
-/// Whether a search takes a record for a weak match.
+/// Whether the search marks a record as a weak match.
 pub(super) fn is_weak(record: &Evidence) -> bool {
     record.score < NEAR
 }

@@ -57,7 +57,7 @@ fn farm(id: &str, updated: &str, price: &str, metadata: Value) -> Value {
     json!({ "id": id, "title": "Render farm", "text": text, "last_updated": updated, "metadata": metadata })
 }
 
-/// What is told of two records about one thing.
+/// The answer from two records about the same thing.
 fn price(words: &str, metadata: Value) -> String {
     let results = [
         farm("doc:old", "2024-01-01", "0.55", metadata),

@@ -1,5 +1,5 @@
-//! A call from what is known: arguments that are not declared or do not fit are left out, and what
-//! is required and missing is asked for.
+//! Builds a call from the known facts: leaves out arguments that are not declared or not valid, and
+//! asks for required ones that are missing.
 
 use serde_json::{Map, Value, json};
 
@@ -10,13 +10,14 @@ use super::situation::Situation;
 use super::word::{fold, has, stem, telling};
 use aileron_contract::model_input::{ModelAction, PlannedCall, ToolDeclaration};
 
-/// How a question for a missing argument begins; the answer to it is read with the words before.
+/// The beginning of a question for a missing argument; the reply is read together with the earlier
+/// words.
 pub(super) const ASKING: &str = "I still need";
 
-/// What a name may end with that is the unit of what it names.
+/// Units at the end of a parameter's name.
 const UNITS: &[&str] = &[" minutes", " seconds"];
 
-/// A call with these arguments, or the question for what it lacks.
+/// A call with these arguments, or a question for the missing ones.
 pub(super) fn call(tool: &ToolDeclaration, args: Value) -> Vec<ModelAction> {
     let parameters = Parameters::new(&tool.parameters);
     let given = match args {
@@ -87,7 +88,7 @@ enum ArgumentNeed {
     Optional,
 }
 
-/// One argument that is looked for.
+/// One argument to be found in the words.
 struct WantedArgument<'a> {
     situation: &'a Situation<'a>,
     tool: &'a ToolDeclaration,
@@ -150,7 +151,7 @@ impl WantedArgument<'_> {
             .or_else(|| (self.need == ArgumentNeed::Required).then(|| self.rest()).flatten())
     }
 
-    /// What the words put behind the parameter's name: `city: Cluj`, `titled Review`.
+    /// The words after the parameter's name: `city: Cluj`, `titled Review`.
     fn labelled(&self) -> Option<String> {
         let spoken = self.name.replace(['_', '-'], " ").to_lowercase();
         let labels = [format!("{spoken}: "), format!("{spoken} is "), format!("{spoken} = ")];
@@ -164,7 +165,7 @@ impl WantedArgument<'_> {
         quoted.or(plain).filter(|value| !value.is_empty())
     }
 
-    /// What remains of the words: a quotation, what follows a preposition, or all but the tool's
+    /// The rest of the words: a quotation, the words after a preposition, or all except the tool's
     /// own words.
     fn rest(&self) -> Option<String> {
         let words = &self.situation.words;

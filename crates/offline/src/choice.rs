@@ -1,15 +1,15 @@
-//! Which of several offers the person takes. Only words that choose, or that name an offer, are
-//! taken for a choice: one word more, and the message is about something else.
+//! Which of several offers the person chooses. Only words that choose or name an offer count: with
+//! any other word, the message is about something else.
 
 use super::correction;
 
-/// What the words decide.
+/// The decision in the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Choice {
-    /// Counted from zero.
+    /// The index of the offer, from zero.
     Take(usize),
     Decline,
-    /// A choice, but not which one.
+    /// A choice that does not say which offer.
     Unclear,
 }
 
@@ -47,17 +47,17 @@ const AGREED: &[&str] = &[
     "both",
 ];
 
-/// What agrees with something named beside it: "book it", and not "draw" alone.
+/// Verbs that agree together with an object: "book it", and not "draw" alone.
 const ORDERED: &[&str] =
     &["do", "book", "take", "make", "generate", "draw", "create", "choose", "pick", "use"];
 
 const DECLINED: &[&str] =
     &["no", "n", "nope", "nah", "none", "neither", "cancel", "forget", "nevermind", "nein"];
 
-/// Takes back what is named behind it.
+/// Words that negate the name after them.
 const NEGATED: &[&str] = &["not", "dont", "never"];
 
-/// What goes with a choice and decides nothing.
+/// Words that may accompany a choice and have no effect.
 const COMPANY: &[&str] = &[
     "actually", "ahead", "am", "and", "any", "at", "be", "bitte", "fine", "for", "from", "good",
     "great", "i", "id", "ill", "image", "instead", "it", "its", "just", "lets", "like", "looks",
@@ -67,15 +67,15 @@ const COMPANY: &[&str] = &[
     "want", "well", "will", "with", "works", "would",
 ];
 
-/// What announces that a number names a time or a day.
+/// Words that show that a number is a time or a day.
 const ANNOUNCING: &[&str] = &["at", "on", "from"];
 
-/// What folded words choose of the offers. Second thoughts count before the first.
+/// The choice in folded words. A correction takes precedence over the words before it.
 pub(super) fn of(folded: &str, offers: &Names) -> Option<Choice> {
     let folded = folded.replace(" thank you ", " thanks ");
     let words: Vec<&str> = folded.split_whitespace().collect();
     let parts = correction::parts(&words, |word| word);
-    // What was thought before has to be a choice as well.
+    // The words before a correction have to be a choice as well.
     let choices: Option<Vec<Choice>> = parts.iter().map(|part| of_words(part, offers)).collect();
     choices.and_then(|choices| choices.last().copied()).or_else(|| of_words(&words, offers))
 }
@@ -100,7 +100,7 @@ fn of_words(words: &[&str], offers: &Names) -> Option<Choice> {
     said.choice(offers)
 }
 
-/// Whether a word names an offer rather than counts it: a number does where it is a time or a day.
+/// Whether a word names an offer rather than counts it: a number does if it is a time or a day.
 fn is_naming(words: &[&str], at: usize, is_name: impl Fn(&str) -> bool) -> bool {
     let word = words[at];
     if !is_name(word) {
@@ -117,7 +117,7 @@ fn is_naming(words: &[&str], at: usize, is_name: impl Fn(&str) -> bool) -> bool 
         || (is_name(after) && !after.is_empty())
 }
 
-/// The place that a word names; "one" is a place only behind "number", or alone.
+/// The position that a word names; "one" is a position only after "number", or alone.
 fn ordinal(words: &[&str], at: usize) -> Option<usize> {
     let counted = at.checked_sub(1).is_some_and(|at| matches!(words[at], "number" | "option"));
     if words[at] == "one" && (counted || words.len() == 1) {
@@ -126,7 +126,7 @@ fn ordinal(words: &[&str], at: usize) -> Option<usize> {
     ORDINALS.iter().position(|names| names.contains(&words[at]))
 }
 
-/// What was said, word by word.
+/// The words of the person.
 #[derive(Debug, Default)]
 struct SaidWords<'a> {
     places: Vec<usize>,

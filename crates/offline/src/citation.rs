@@ -1,4 +1,4 @@
-//! Citations: how an answer names the records it rests on, and how they are read out of one.
+//! Citations: how an answer names its source records, and how citations are parsed.
 
 use super::evidence::Evidence;
 use super::extract;
@@ -29,8 +29,8 @@ pub(super) fn quoted(title: &str) -> String {
     format!("{open}{title}{close}")
 }
 
-/// A text in which records are called by their titles, since ids are for programs. One that only
-/// stands in brackets behind its own name is left out.
+/// A text in which ids of records are replaced by their titles. An id in brackets after its own
+/// title is removed.
 pub(super) fn with_titles(text: &str, records: &[Evidence]) -> String {
     let mut ids = extract::record_ids(text);
     ids.sort_by_key(|id| std::cmp::Reverse(id.len()));

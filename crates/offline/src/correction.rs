@@ -1,6 +1,6 @@
-//! Second thoughts: what is said behind "no wait" and the like counts before what was said first.
+//! Corrections: words after "no wait" and the like take precedence over the words before.
 
-/// What takes back the words before it, the longest first.
+/// Phrases that retract the words before them, the longest first.
 const MARKS: &[&[&str]] = &[
     &["on", "second", "thought"],
     &["no", "wait"],
@@ -18,7 +18,7 @@ const MARKS: &[&[&str]] = &[
     &["correction"],
 ];
 
-/// Words between the marks, the first ones first; parts without a word are left out.
+/// The words between the phrases, in order; empty parts are left out.
 pub(super) fn parts<T>(words: &[T], text: impl Fn(&T) -> &str) -> Vec<&[T]> {
     let mut parts = Vec::new();
     let (mut from, mut at) = (0, 0);

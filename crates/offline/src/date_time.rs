@@ -1,5 +1,5 @@
-//! Dates, times of day and durations in the words. A day named by its distance counts from the date
-//! that the instructions give; without one it is not known. The grammar stands in the files below.
+//! Dates, times of day and durations in the words. A relative day counts from the date in the
+//! instructions; without that date it is unknown. The modules below contain the grammar.
 
 mod clock;
 mod day;
@@ -15,7 +15,7 @@ pub(super) use wish::{RequestedTime, TimeError, is_all, of as wish, others};
 use jiff::civil::{Date, DateTime, Time};
 use token::tokens;
 
-/// What instructions put before the date.
+/// Phrases before the date in instructions.
 const CLUES: &[&str] = &[
     "today is",
     "today:",
@@ -28,7 +28,7 @@ const CLUES: &[&str] = &[
     "now:",
 ];
 
-/// How far behind a clue the date may stand.
+/// The maximum distance of the date from such a phrase.
 const NEAR: usize = 48;
 
 /// The date of the conversation and the person's offset from UTC.
@@ -56,7 +56,7 @@ pub(super) fn today(instructions: &str) -> Option<LocalDate> {
     })
 }
 
-/// The first ISO date and what follows it.
+/// The first ISO date and the text after it.
 fn iso_date(text: &str) -> Option<(Date, &str)> {
     text.char_indices().find_map(|(at, _)| {
         let candidate = text.get(at..at + 10)?;

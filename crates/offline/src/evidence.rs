@@ -1,33 +1,33 @@
-//! Records that were found or read: what stands in them, and how near a question they are.
+//! Records that were found or read: their content, and how well they match a question.
 
 use serde_json::{Map, Value};
 
 use super::sentence::{TextExtent, overlap};
 use super::word::{fold, has, has_any, meanings, stems};
 
-/// What the records are described with that nobody asks for.
+/// Fields of records that are never shown.
 const HIDDEN: &[&str] = &["demo"];
 
-/// Fields that name the record which took the place of this one.
+/// Fields that name the record that replaces this one.
 const REPLACED: &[&str] = &["replaced_by", "superseded_by"];
 
-/// Words in a title, or at the beginning of a text, that say the record is no longer true.
+/// Words in a title, or at the beginning of a text, that mark a record as outdated.
 const OUTDATED: &[&str] = &["outdated", "obsolete", "superseded", "deprecated", "no longer valid"];
 
-/// Words of a question that is about how things were.
+/// Words of a question about the past.
 const FORMER: &[&str] =
     &["outdated", "obsolete", "old", "former", "previous", "formerly", "used to"];
 
-/// How many characters of a text are looked at for such words.
+/// How many characters of a text are searched for such words.
 const BEGINNING: usize = 80;
 
-/// Fields that a record is also called by.
+/// Fields that contain other names of a record.
 const NAMING: &[&str] = &["alias", "code", "native_name"];
 
-/// Fields that say which person somebody is.
+/// Fields that describe the role of a person.
 const POSITION: &[&str] = &["role", "team"];
 
-/// A record, or the passage of it that a search shows.
+/// A record, or the passage of it that a search returned.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Evidence {
     pub(super) id: String,
@@ -35,9 +35,9 @@ pub(super) struct Evidence {
     pub(super) text: String,
     pub(super) extent: TextExtent,
     pub(super) metadata: Map<String, Value>,
-    /// What the search thinks of it, 0 to 1.
+    /// The score of the search, 0 to 1.
     pub(super) score: f64,
-    /// When the record last changed, as the knowledge base writes it.
+    /// When the record last changed, in the knowledge base's format.
     pub(super) last_updated: String,
 }
 
@@ -61,8 +61,8 @@ fn one(record: &Value) -> Option<Evidence> {
     Some(Evidence { id, title, text: body.to_owned(), extent, metadata, score, last_updated })
 }
 
-/// The records without outdated ones, unless a number in the question names them or nothing else is
-/// left; the outdated ones alone where the question is how things were.
+/// The records without outdated ones, unless a number in the question names them or no others are
+/// left; only the outdated ones if the question is about the past.
 pub(super) fn current(records: Vec<Evidence>, question: &str) -> Vec<Evidence> {
     let (wanted, former) = (stems(question), has_any(&fold(question), FORMER));
     let is_meant = |record: &Evidence| match record.is_outdated() {
@@ -89,8 +89,8 @@ impl Evidence {
         overlap(wanted, &format!("{} {} {}", self.name(), self.text, self.fields()))
     }
 
-    /// The search's opinion, raised by a title and fields that the question names, by a number in
-    /// the title, and for people who are asked for.
+    /// The score of the search, raised if the question names the title or fields, if the title has
+    /// a number of the question, and for people if the question asks for one.
     pub(super) fn relevance(&self, question: &str) -> f64 {
         let wanted = stems(question);
         let share = |text: &str| overlap(&wanted, text) as f64 / wanted.len().max(1) as f64;
@@ -100,7 +100,7 @@ impl Evidence {
         self.score + 0.2 * share(&self.name()) + 0.25 * share(&self.fields()) + bonus
     }
 
-    /// Whether the record says of itself that another one took its place.
+    /// Whether the record says that it is outdated or replaced.
     fn is_outdated(&self) -> bool {
         let beginning: String = self.text.chars().take(BEGINNING).collect();
         REPLACED.iter().any(|name| self.metadata.contains_key(*name))
@@ -121,7 +121,7 @@ impl Evidence {
         format!("{} {}", self.title, self.id.replace([':', '_'], " "))
     }
 
-    /// All that the record is called; for people also what they are.
+    /// All names of the record; for people also their role.
     pub(super) fn name(&self) -> String {
         let names = NAMING.iter().filter_map(|name| self.field(name).map(str::to_owned));
         let position: &[&str] = if self.is_person() { POSITION } else { &[] };
@@ -130,8 +130,7 @@ impl Evidence {
         format!("{} {}", self.called(), names.chain(position).collect::<Vec<_>>().join(" "))
     }
 
-    /// Whether the wanted words are the title and nothing else; what stands in brackets may be left
-    /// out.
+    /// Whether the wanted words are the title and nothing else; words in brackets may be missing.
     pub(super) fn is_subject(&self, wanted: &[String]) -> bool {
         let short = self.title.split('(').next().unwrap_or_default();
         [self.title.as_str(), short].iter().any(|title| stems(title) == wanted)
@@ -141,13 +140,13 @@ impl Evidence {
         self.id.starts_with("person:")
     }
 
-    /// The fields in words.
+    /// The fields as text.
     fn fields(&self) -> String {
         let fields = self.shown_fields();
         fields.map(|(name, value)| format!("{name} {value}")).collect::<Vec<_>>().join(" ")
     }
 
-    /// The fields that people may ask for, each with its name in words.
+    /// The fields that may be shown, each with its readable name.
     pub(super) fn shown_fields(&self) -> impl Iterator<Item = (String, String)> {
         let fields = self.metadata.iter().filter(|(name, _)| !HIDDEN.contains(&name.as_str()));
         fields.filter_map(|(name, value)| Some((name.replace('_', " "), shown(value)?)))

@@ -1,8 +1,8 @@
-//! What stands in the words: addresses, links, quotations, numbers, record ids.
+//! Extracts addresses, links, quotations, numbers and record ids from the words.
 
 use super::word::is_telling;
 
-/// The words of a text, without what leans on them.
+/// The words of a text without adjacent punctuation.
 fn tokens(text: &str) -> impl Iterator<Item = &str> {
     let apart = |letter: char| letter.is_whitespace() || "<>(),;\"“”„[]".contains(letter);
     text.split(apart).map(|word| word.trim_matches(|letter: char| ".!?:'".contains(letter)))
@@ -20,7 +20,7 @@ pub(super) fn emails(text: &str) -> Vec<String> {
     found
 }
 
-/// Whether a text is an address as most are.
+/// Whether a text looks like an email address.
 pub(super) fn is_email(text: &str) -> bool {
     let Some((name, host)) = text.split_once('@') else { return false };
     let part = |part: &str, more: &str| {
@@ -91,7 +91,7 @@ pub(super) fn record_ids(text: &str) -> Vec<String> {
     ids.map(str::to_owned).collect()
 }
 
-/// What follows the first of the phrases, whatever its case.
+/// The text after the first of the phrases, ignoring case.
 pub(super) fn after<'a>(text: &'a str, phrases: &[&str]) -> Option<&'a str> {
     let lower = text.to_ascii_lowercase();
     let starts = phrases.iter().filter_map(|phrase| {
@@ -110,7 +110,7 @@ pub(super) fn after<'a>(text: &'a str, phrases: &[&str]) -> Option<&'a str> {
     Some(text[end..].trim())
 }
 
-/// Names: words in a row that begin with a capital, but for the first word of a sentence alone.
+/// Names: sequences of capitalised words, except a single first word of a sentence.
 pub(super) fn names(text: &str) -> Vec<String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let mut found = Vec::new();
@@ -142,7 +142,7 @@ pub(super) fn names(text: &str) -> Vec<String> {
     found
 }
 
-/// A sentence that begins with two capitals begins with a name.
+/// Two capitalised words at the beginning of a sentence are a name.
 fn is_name_like(words: &[&str], at: usize) -> bool {
     words.get(at + 1).is_some_and(|next| next.chars().next().is_some_and(char::is_uppercase))
 }

@@ -1,4 +1,4 @@
-//! What stands in the words.
+//! Values that are extracted from the words.
 
 use super::*;
 

@@ -5,7 +5,7 @@ use aileron_contract::ErrorType;
 use super::outcome::FailedOutcome;
 use super::situation::AddressStyle;
 
-/// What the person is told about a call that came to nothing.
+/// The text for the person about a call that failed.
 pub(super) fn explain(tool: &str, failed: &FailedOutcome, manner: AddressStyle) -> String {
     let what = tool.replace(['_', '-'], " ");
     let Some(kind) = failed.kind else {

@@ -1,4 +1,4 @@
-//! Which tool is of a kind that the rules know, by its name and what it takes.
+//! Which kind of tool a declaration is, by its name and parameters.
 
 use super::schema::Parameters;
 use aileron_contract::model_input::ToolDeclaration;
@@ -19,11 +19,11 @@ pub(super) enum Family {
     EndVoice,
     StartVoice,
     Block,
-    /// Reads the guide of another tool, which rules have no use for.
+    /// Reads the documentation of another tool, which rules do not need.
     Guide,
 }
 
-/// Words a name must have, and a parameter the tool must take, for each family.
+/// Words that the name must have, and a parameter that the tool must have, for each family.
 const KNOWN: &[(Family, &[&str], Option<&str>)] = &[
     (Family::Propose, &["propose", "event"], Some("attendees")),
     (Family::Book, &["create", "event"], Some("event_draft_id")),
@@ -52,7 +52,7 @@ impl Family {
         KNOWN.iter().find(|(_, words, takes)| fits(words, *takes)).map(|(family, ..)| *family)
     }
 
-    /// The family that a name alone suggests, for a tool that is not declared here.
+    /// The family that a name suggests, for a tool that is not declared here.
     pub(super) fn of_name(name: &str) -> Option<Self> {
         let fits = |words: &[&str]| words.iter().all(|word| name.contains(word));
         KNOWN.iter().find(|(_, words, _)| fits(words)).map(|(family, ..)| *family)

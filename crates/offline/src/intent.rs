@@ -1,4 +1,4 @@
-//! What the person may want, one file each, and the order in which they are tried.
+//! The intents of the person, one file each, and the order in which they are tried.
 
 mod about;
 pub(super) mod abuse;
@@ -20,10 +20,10 @@ use super::situation::Situation;
 use super::word::{fold, has_any};
 use aileron_contract::model_input::ModelAction;
 
-/// Answers the words if they are its business.
+/// Answers the words if they match this intent.
 type Intent = fn(&Situation<'_>) -> Option<Vec<ModelAction>>;
 
-/// The first that claims the words answers them.
+/// The first intent that matches answers.
 const ORDER: &[Intent] = &[
     abuse::claim,
     about::claim,
@@ -43,13 +43,13 @@ const ORDER: &[Intent] = &[
     about::claim_anything,
 ];
 
-/// What leads away from a question of ours.
+/// Phrases that abandon a question of the agent.
 const OUT: &[&str] = &["never mind", "nevermind", "forget it", "cancel", "stop"];
 
-/// What says nothing of the matter.
+/// Phrases without a request.
 const SOCIAL: &[&str] = &["thanks", "thank you", "bye", "goodbye", "hello", "hi"];
 
-/// What another request begins with.
+/// Verbs that begin another request.
 const VERBS: &[&str] = &[
     "arrange",
     "book",
@@ -86,8 +86,8 @@ pub(super) fn answer(situation: &Situation<'_>) -> Vec<ModelAction> {
     ORDER.iter().find_map(|intent| intent(situation)).unwrap_or_default()
 }
 
-/// Whether a message is a request of its own, and so no answer to a question of ours. "Make it 45
-/// minutes" speaks of what was asked before.
+/// Whether a message is a separate request, and so not a reply to a question of the agent. "Make it
+/// 45 minutes" refers to the earlier request.
 pub(super) fn is_another_request(text: &str) -> bool {
     let folded = fold(text);
     let social = has_any(&folded, SOCIAL) && folded.split_whitespace().count() <= 3;
@@ -95,13 +95,13 @@ pub(super) fn is_another_request(text: &str) -> bool {
     social || another || has_any(&folded, OUT)
 }
 
-/// Whether folded words begin with an order, and not one about what was asked before.
+/// Whether folded words begin with an order that does not refer to the earlier request.
 pub(super) fn orders_another(words: &str) -> bool {
     let object = request::after(words, VERBS).and_then(|rest| rest.split(' ').next());
     object.is_some_and(|next| !next.is_empty() && next != "it" && next != "that")
 }
 
-/// A message without the greeting, the thanks and the assent before it.
+/// A message without its greeting, thanks and assent.
 pub(super) fn past_courtesies(text: &str) -> &str {
     let mut rest = text;
     while let Some((head, behind)) = rest.split_once([',', '!', '.', ';', '\n']) {

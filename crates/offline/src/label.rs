@@ -1,8 +1,8 @@
-//! The label: nobody is to take the rules for a model.
+//! The label, so that no person takes the rules for a model.
 
 use aileron_contract::model_input::{HistoryItem, ModelAction, ModelInput};
 
-/// What the agent says of itself on first contact and when asked.
+/// How the agent describes itself on first contact and when asked.
 pub const LABEL: &str = "I am the offline agent: rules, no model.";
 
 /// Puts the label before the first words of a conversation.

@@ -1,4 +1,4 @@
-//! Results told in words: a client that cannot send a result any more says what it was.
+//! Late results as text: a client that can no longer send a result describes it in a message.
 
 use serde_json::Value;
 
@@ -6,19 +6,19 @@ use super::outcome::ToolOutcome;
 
 const MARK: &str = "[This is not from the person.";
 
-/// A result that came after the model stopped waiting for it.
+/// A result that arrived after the model stopped waiting for it.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct LateResult {
     pub(super) tool: String,
     pub(super) outcome: ToolOutcome,
 }
 
-/// Whether words are not the person's.
+/// Whether a message is such a notice, not the person's words.
 pub(super) fn is_notice(text: &str) -> bool {
     text.trim_start().starts_with(MARK)
 }
 
-/// Reads such words.
+/// Parses such a notice.
 pub(super) fn read(text: &str) -> Option<LateResult> {
     if !is_notice(text) {
         return None;

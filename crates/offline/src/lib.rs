@@ -43,10 +43,10 @@ pub use label::LABEL;
 use aileron_contract::model_input::{ModelAction, ModelInput};
 use situation::{LatestInput, Situation};
 
-/// What is said when even the rules have nothing to say.
+/// The reply if no rule applies.
 const SILENT: &str = "I am here. Tell me what you need.";
 
-/// What the rules make of a scene: always at least one step.
+/// The actions for an input: always at least one.
 pub fn decide(input: &ModelInput) -> Vec<ModelAction> {
     let situation = Situation::new(input);
     let steps = match situation.news() {

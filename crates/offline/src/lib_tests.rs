@@ -1,4 +1,4 @@
-//! The offline agent over the shipped tools: single turns, whole tours, and anything at all.
+//! The offline agent with the shipped tools: single turns, whole conversations, and random input.
 
 #[path = "lib_tests/meetings.rs"]
 mod meetings;

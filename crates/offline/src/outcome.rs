@@ -1,10 +1,10 @@
-//! What came of a call, whichever way a client tells it: an object with `output` or `error`, an
-//! envelope, a text with one of these in it, or the data as they are.
+//! The outcome of a call in every form that clients send: an object with `output` or `error`, an
+//! envelope, a text that contains one of these, or plain data.
 
 use aileron_contract::ErrorType;
 use serde_json::Value;
 
-/// What came of a call.
+/// The outcome of a call.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum ToolOutcome {
     Done(Value),
@@ -17,7 +17,7 @@ pub(super) struct FailedOutcome {
     /// `None` for a code that the table of errors does not have.
     pub(super) kind: Option<ErrorType>,
     pub(super) message: String,
-    /// What the person is asked to approve.
+    /// The preview of the call that the person has to approve.
     pub(super) awaited: Option<String>,
 }
 
@@ -41,7 +41,7 @@ impl ToolOutcome {
         } else {
             value.get("output")
         };
-        // A result that was answered as text arrives as text inside of the object.
+        // A text result arrives as text inside of the object.
         match inner.or_else(|| value.get("content").filter(|_| value.get("name").is_some())) {
             Some(Value::String(text)) => Self::Done(
                 serde_json::from_str(text).unwrap_or_else(|_| Value::String(text.clone())),

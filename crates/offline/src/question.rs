@@ -1,11 +1,11 @@
-//! A question as records are held against it: the words that matter, and what would answer it.
+//! A parsed question: the words that matter, and the kind of answer.
 
 use super::evidence::Evidence;
 use super::extract;
 use super::sentence::overlap;
 use super::word::{fold, has, has_any, is_telling, meanings, number, stem, stems};
 
-/// Questions that want more than one sentence.
+/// Phrases of questions that want more than one sentence.
 const WANTS_MORE: &[&str] = &[
     "how",
     "why",
@@ -64,7 +64,7 @@ const COUNTED: &[&str] = &[
     "wie viel",
 ];
 
-/// Words for people by what they do.
+/// Words that name people by their role.
 const ROLES: &[&str] = &[
     "accountant",
     "administrator",
@@ -83,19 +83,19 @@ const ROLES: &[&str] = &[
     "team",
 ];
 
-/// Meanings that a question for a moment has besides what it is about.
+/// Stems in a question for a time that are not its subject.
 const OF_MOMENTS: &[&str] = &["begin", "date", "day", "hour", "start", "time"];
 
-/// What ends the name of what is counted.
+/// Verbs that end the name of the counted thing.
 const VERBS: &[&str] = &[
     "are", "can", "did", "do", "does", "had", "has", "have", "is", "may", "of", "per", "was",
     "were", "will", "in", "on",
 ];
 
-/// What a record that says where something is has besides.
+/// The stem that a record about a place has.
 pub(super) const PLACE: &str = "address";
 
-/// What a sentence must have to answer.
+/// What a sentence must contain to answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ExpectedAnswer {
     Place,
@@ -105,17 +105,17 @@ pub(super) enum ExpectedAnswer {
     Anything,
 }
 
-/// What is asked.
+/// A question of the person.
 #[derive(Debug)]
 pub(super) struct ParsedQuestion<'a> {
     pub(super) words: &'a str,
-    /// The meanings of its telling words.
+    /// The stems of its significant words.
     pub(super) wanted: Vec<String>,
     pub(super) asks: ExpectedAnswer,
     pub(super) wants_more: bool,
     /// Whether it asks how something is done.
     pub(super) is_method: bool,
-    /// What is counted, which no title stands in for.
+    /// The counted thing, which the sentence itself has to name.
     counted: Option<String>,
 }
 
@@ -124,13 +124,13 @@ impl<'a> ParsedQuestion<'a> {
         let folded = fold(words);
         let wants_more = has_any(&folded, WANTS_MORE) && !has_any(&folded, COUNTED);
         let (asks, mut wanted) = (asks(&folded), stems(words));
-        // "What time do dailies start?" is about dailies; the other words say what would answer it.
+        // "What time do dailies start?" is about dailies; the other words show the kind of answer.
         let tells =
             |word: &String| asks != ExpectedAnswer::Moment || !OF_MOMENTS.contains(&word.as_str());
         if wanted.iter().any(tells) {
             wanted.retain(tells);
         }
-        // One word says too little of a place.
+        // One word is too little for a question about a place.
         if asks == ExpectedAnswer::Place && wanted.len() == 1 {
             wanted.extend(stems(PLACE));
         }
@@ -143,15 +143,15 @@ impl<'a> ParsedQuestion<'a> {
         overlap(&self.wanted, text)
     }
 
-    /// Whether a sentence with so many of the words, within a record that has so many, may answer:
-    /// half of them in the sentence, or a third where its title has nearly all of the others.
+    /// Whether a sentence with `own` of the words, in a record with `within` of them, may answer:
+    /// half of them in the sentence, or a third if its title has nearly all of the others.
     pub(super) fn is_answered(&self, own: usize, within: usize) -> bool {
         let all = self.wanted.len();
         let helped = own * 3 >= all && own > 0 && within * 4 >= all * 3;
         (self.is_half(own) && self.is_most(within)) || helped
     }
 
-    /// Whether a text names what is counted, if something is.
+    /// Whether a text names the counted thing; true if nothing is counted.
     pub(super) fn counts(&self, text: &str) -> bool {
         self.counted.as_ref().is_none_or(|counted| overlap(std::slice::from_ref(counted), text) > 0)
     }
@@ -168,7 +168,7 @@ impl<'a> ParsedQuestion<'a> {
         count * 2 > self.wanted.len()
     }
 
-    /// Whether a sentence has what such a question is answered by.
+    /// Whether a sentence contains the kind of answer that the question expects.
     pub(super) fn is_fit(&self, sentence: &str, record: &Evidence) -> bool {
         let folded = fold(sentence);
         let counts = folded.split_whitespace().any(|word| number(word).is_some())
@@ -188,7 +188,7 @@ impl<'a> ParsedQuestion<'a> {
         }
     }
 
-    /// Whether a number stands right before what is counted, with one word between at most: "148
+    /// Whether a number is directly before the counted thing, with at most one word between: "148
     /// shots", "30 paid days", and not "at 17:00 for shots".
     fn is_counted(&self, folded: &str) -> bool {
         let Some(counted) = &self.counted else { return true };
@@ -204,13 +204,13 @@ impl<'a> ParsedQuestion<'a> {
         })
     }
 
-    /// Whether a folded sentence says who by what they do, in a word that the question has not.
+    /// Whether a folded sentence names a role that is not in the question.
     fn has_role(&self, folded: &str) -> bool {
         let asked = fold(self.words);
         ROLES.iter().any(|role| has(folded, role) && !has(&asked, role))
     }
 
-    /// Whether a sentence without a person, a number or a moment in it is no answer.
+    /// Whether a sentence has to contain a person, a number or a time to answer.
     pub(super) fn is_strict(&self) -> bool {
         self.wanted.len() < 2
             || matches!(
@@ -220,7 +220,7 @@ impl<'a> ParsedQuestion<'a> {
     }
 }
 
-/// `days` in "how many vacation days do I get": the last telling word before the verb.
+/// `days` in "how many vacation days do I get": the last significant word before the verb.
 fn counted(folded: &str) -> Option<String> {
     let (_, behind) = folded.split_once(" how many ")?;
     let things = behind.split(' ').take_while(|word| !VERBS.contains(word));

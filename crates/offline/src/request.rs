@@ -1,9 +1,9 @@
-//! What a message asks for: the words behind its courtesies, and whether they are an order.
+//! The request in a message: the words after polite phrases, and whether they are an order.
 
 use super::extract;
 use super::word::{fold, has};
 
-/// What is said before an order out of courtesy or habit.
+/// Polite or habitual phrases before an order.
 const COURTESIES: &[&str] = &[
     "please",
     "can you",
@@ -33,7 +33,7 @@ const COURTESIES: &[&str] = &[
     "id like you to",
 ];
 
-/// What is said before something the person wants to happen.
+/// Phrases before a wish of the person.
 const WISHES: &[&str] = &[
     "can we",
     "could we",
@@ -56,13 +56,13 @@ const WISHES: &[&str] = &[
     "id prefer to",
 ];
 
-/// What a question begins with. "May" and "do" alone may begin an answer: "May 5", "do it at ten".
+/// Words that begin a question. "May" and "do" alone may begin an answer: "May 5", "do it at ten".
 const QUESTIONS: &[&str] = &[
     "who", "whos", "what", "whats", "when", "where", "why", "how", "which", "whose", "is", "are",
     "does", "did", "do i", "do we", "do you", "may i", "wer", "was", "wann", "wo", "wie", "warum",
 ];
 
-/// What follows the verb of an order, and seldom the first noun of a heading.
+/// Words that follow the verb of an order, and seldom the first noun of a heading.
 const OBJECTS: &[&str] = &[
     "a",
     "an",
@@ -90,17 +90,17 @@ const OBJECTS: &[&str] = &[
     "your",
 ];
 
-/// The folded words behind the courtesies.
+/// The folded words after polite phrases.
 pub(super) fn order(folded: &str) -> &str {
     behind(folded.trim(), &[COURTESIES])
 }
 
-/// The folded words behind courtesies and wishes.
+/// The folded words after polite phrases and wishes.
 pub(super) fn wish(folded: &str) -> &str {
     behind(folded.trim(), &[COURTESIES, WISHES])
 }
 
-/// The words behind all leads.
+/// The words after all of these leads.
 pub(super) fn behind<'a>(words: &'a str, leads: &[&[&str]]) -> &'a str {
     let mut rest = words;
     loop {
@@ -113,7 +113,7 @@ pub(super) fn behind<'a>(words: &'a str, leads: &[&[&str]]) -> &'a str {
     }
 }
 
-/// What follows the first of the phrases that words begin with.
+/// The words after the first of the phrases that they begin with.
 pub(super) fn after<'a>(words: &'a str, phrases: &[&str]) -> Option<&'a str> {
     let behind = |phrase: &&str| {
         let rest = words.strip_prefix(*phrase)?;
@@ -122,24 +122,24 @@ pub(super) fn after<'a>(words: &'a str, phrases: &[&str]) -> Option<&'a str> {
     phrases.iter().find_map(behind)
 }
 
-/// Whether a text orders one of these things to be done: "delete the event", and not "delete key".
+/// Whether a text is an order with one of these verbs: "delete the event", and not "delete key".
 pub(super) fn is_order(text: &str, verbs: &[&str]) -> bool {
     is_done_to(text, after(order(&fold(text)), verbs))
 }
 
-/// Whether somebody wants one of these things to be done: "I would like to delete the event".
+/// Whether a text is a wish with one of these verbs: "I would like to delete the event".
 pub(super) fn is_wish(text: &str, verbs: &[&str]) -> bool {
     is_done_to(text, after(wish(&fold(text)), verbs))
 }
 
-/// Whether what follows a verb is somebody or something.
+/// Whether the words after a verb are an object.
 fn is_done_to(text: &str, rest: Option<&str>) -> bool {
     let next = rest.and_then(|rest| rest.split(' ').next()).unwrap_or_default();
     let names = || extract::names(text).iter().any(|name| has(&fold(name), next));
     OBJECTS.contains(&next) || (!next.is_empty() && names())
 }
 
-/// Whether folded words begin as a question does.
+/// Whether folded words begin like a question.
 pub(super) fn is_question(folded: &str) -> bool {
     after(order(folded), QUESTIONS).is_some()
 }

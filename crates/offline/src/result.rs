@@ -1,4 +1,4 @@
-//! What is done with results: each family of tools tells its own.
+//! Handles results: each family of tools has its own rules.
 
 use aileron_contract::ErrorType;
 use serde_json::Value;
@@ -10,10 +10,10 @@ use super::outcome::ToolOutcome;
 use super::situation::{CompletedCall, Situation};
 use aileron_contract::model_input::{ModelAction, PlannedCall};
 
-/// How many values of a result that no rule knows are told.
+/// How many values of a result that no rule knows are listed.
 const MOST_VALUES: usize = 8;
 
-/// The steps after results: everything told in one text, then the calls that follow.
+/// The actions after results: one text about all of them, then the next calls.
 pub(super) fn follow(situation: &Situation<'_>, results: &[CompletedCall]) -> Vec<ModelAction> {
     let mut said: Vec<String> = Vec::new();
     let mut calls: Vec<PlannedCall> = Vec::new();
@@ -36,7 +36,7 @@ fn steps(situation: &Situation<'_>, results: &[CompletedCall]) -> Vec<ModelActio
     if results.iter().any(is_search) && schedule::is_wanted(situation) {
         return schedule::with_people(situation, results);
     }
-    // Searches of one message belong together; one that came to nothing matters only if all did.
+    // The searches of one message belong together; a failed one matters only if all failed.
     let found = results.iter().any(|known| is_search(known) && done(known));
     let together = if found { search::found(situation) } else { Vec::new() };
     let others = results.iter().filter(|known| !found || !is_search(known));

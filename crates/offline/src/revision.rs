@@ -1,20 +1,20 @@
-//! Messages that change what was asked for before: "make it Wednesday", "rather the afternoon",
-//! "with Jon too".
+//! Messages that change an earlier request: "make it Wednesday", "rather the afternoon", "with Jon
+//! too".
 
 use super::date_time::{self, LocalDate};
 use super::request;
 use super::word::{fold, has_any};
 
-/// What a message changes.
+/// The change that a message asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Revision {
     When,
     Who,
-    /// Something else, or nothing that can be read.
+    /// Another change, or one that cannot be parsed.
     Other,
 }
 
-/// What says that something is to be changed.
+/// Words that announce a change.
 const MARKS: &[&str] = &[
     "make it",
     "make that",
@@ -31,7 +31,7 @@ const MARKS: &[&str] = &[
     "put it",
 ];
 
-/// What leads to a change and belongs to it.
+/// Words that begin a change and belong to it.
 const LEADS: &[&str] = &[
     "no",
     "but",
@@ -53,7 +53,7 @@ const LEADS: &[&str] = &[
     "let us",
 ];
 
-/// What asks whether a change is possible.
+/// Phrases that ask whether a change is possible.
 const SUGGESTIONS: &[&str] = &[
     "what about",
     "how about",
@@ -70,7 +70,7 @@ const SUGGESTIONS: &[&str] = &[
     "is there something",
 ];
 
-/// What goes with a day, a time or a length and says nothing more.
+/// Words that may accompany a day, a time or a length.
 const COMPANY: &[&str] = &[
     "anything", "better", "but", "change", "day", "do", "else", "fits", "free", "good", "hmm",
     "id", "instead", "it", "later", "lets", "make", "maybe", "move", "ok", "only", "perhaps",
@@ -78,13 +78,13 @@ const COMPANY: &[&str] = &[
     "works",
 ];
 
-/// What adds people, and what says that they are added.
+/// Words that add people, and words that show that they are added.
 const PEOPLE: &[&str] = &["with", "and with", "add", "and add", "invite", "and invite"];
 const ADDED: &[&str] = &["too", "also", "as well", "instead", "rather", "add"];
 
 const LONGEST_WORDS: usize = 12;
 
-/// What a message changes of an offer that is open.
+/// The change that a message asks for in an open offer.
 pub(super) fn of(text: &str, today: Option<&LocalDate>) -> Option<Revision> {
     let folded = fold(text);
     if folded.split_whitespace().count() > LONGEST_WORDS {
@@ -107,7 +107,7 @@ pub(super) fn of(text: &str, today: Option<&LocalDate>) -> Option<Revision> {
     (marked || bare.starts_with("without ")).then_some(Revision::Other)
 }
 
-/// What is to be changed, without the words that say so.
+/// The change without the words that announce it.
 pub(super) fn change(line: &str) -> String {
     let words: Vec<&str> = line.split_whitespace().collect();
     let folded: Vec<String> = words.iter().map(|word| fold(word).trim().to_owned()).collect();

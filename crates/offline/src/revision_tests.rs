@@ -1,4 +1,4 @@
-//! What changes an offer, and what is about something else.
+//! Messages that change an offer, and messages about something else.
 
 use jiff::civil::{Date, Time};
 

@@ -1,9 +1,9 @@
-//! Parameters in whatever dialect they were declared: lower-case or upper-case types, nullable or a
-//! list with null, `anyOf`, references. What does not fit them is never sent.
+//! Parameters in all dialects in which they are declared: lower-case or upper-case types, nullable
+//! or a list with null, `anyOf`, references. Values that do not match are never sent.
 
 use serde_json::{Map, Value};
 
-/// How deep a schema is followed.
+/// The maximum depth to which a schema is followed.
 const DEEPEST: usize = 24;
 
 /// The kinds of a value.
@@ -55,7 +55,7 @@ impl<'a> Parameters<'a> {
         required(self.resolve(self.root))
     }
 
-    /// The schema, or what it refers to, or the first choice that is not null.
+    /// The schema, the schema that it refers to, or the first alternative that is not null.
     pub(super) fn resolve(self, schema: &'a Value) -> &'a Value {
         let mut schema = schema;
         for _ in 0..DEEPEST {
@@ -185,7 +185,7 @@ fn fits_number(schema: &Value, number: Option<f64>) -> bool {
 
 fn fits_text(schema: &Value, text: &str) -> bool {
     let pattern = schema.get("pattern").and_then(Value::as_str);
-    // A pattern that cannot be read here is left to those who can.
+    // A pattern that cannot be parsed here is left to the server.
     let matches = pattern.is_none_or(|pattern| {
         regex::Regex::new(pattern).map_or(true, |pattern| pattern.is_match(text))
     });

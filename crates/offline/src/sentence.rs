@@ -1,4 +1,4 @@
-//! Sentences of a text, each with what it stands under.
+//! The sentences of a text, each with its heading.
 
 use super::word::meanings;
 
@@ -17,11 +17,11 @@ pub(super) struct Statement {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TextExtent {
     Whole,
-    /// The rest was cut off, perhaps in the middle of a word.
+    /// The rest was truncated, perhaps in the middle of a word.
     Beginning,
 }
 
-/// A text in its statements, without marks, and without a sentence that is not there in full.
+/// The statements of a text, without markup, and without incomplete sentences.
 pub(super) fn split(text: &str, extent: TextExtent) -> Vec<Statement> {
     let cut_first = text.trim_start().starts_with('…');
     let cut_last = extent == TextExtent::Beginning || text.trim_end().ends_with('…');
@@ -36,14 +36,14 @@ pub(super) fn split(text: &str, extent: TextExtent) -> Vec<Statement> {
     sentences
 }
 
-/// Every statement of a text, those that were cut among them.
+/// Every statement of a text, including truncated ones.
 pub(super) fn all(text: &str) -> Vec<Statement> {
     let mut sentences = parts(text);
     sentences.retain(|sentence| !is_question(&sentence.text));
     sentences
 }
 
-/// Every part of a text, questions and parts that were cut among them.
+/// Every part of a text, including questions and truncated parts.
 fn parts(text: &str) -> Vec<Statement> {
     let mut sentences = Vec::new();
     let mut heading = String::new();
@@ -119,7 +119,7 @@ pub(super) fn overlap(question: &[String], text: &str) -> usize {
     question.iter().filter(|wanted| words.iter().any(|word| same(word, wanted))).count()
 }
 
-/// Long words are the same if one begins with the other and is hardly longer.
+/// Long words are equal if one is a prefix of the other and hardly shorter.
 fn same(one: &str, other: &str) -> bool {
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
     let alike = short.chars().count() >= 5 && long.len() - short.len() <= 2;

@@ -1,4 +1,4 @@
-//! Short forms that people type in a chat, written out before anything else reads the words.
+//! Expands abbreviations of chat before the rules read the words.
 
 /// Each short form with its words.
 const FORMS: &[(&str, &str)] = &[
@@ -23,8 +23,8 @@ const FORMS: &[(&str, &str)] = &[
     ("ppl", "people"),
 ];
 
-/// The text with its short forms written out. Text behind a colon is left as it is: the person gives
-/// it to be worked on.
+/// The text with its abbreviations expanded. Text after a colon is left unchanged, because the
+/// person gives it as input for a tool.
 pub(super) fn written_out(text: &str) -> String {
     let end = text.find(": ").or_else(|| text.find(":\n")).unwrap_or(text.len());
     let (ours, given) = text.split_at(end);

@@ -1,4 +1,4 @@
-//! A scene as the rules look at it: whose words are answered, what was found out since, what is news.
+//! The input as the rules see it: the words to answer, the facts found since, the latest item.
 
 use serde_json::Value;
 
@@ -15,10 +15,10 @@ use super::shorthand;
 use super::word::{fold, stem, stems, telling};
 use aileron_contract::model_input::{Channel, HistoryItem, ModelInput, ToolDeclaration};
 
-/// What asks the question before about something else.
+/// Phrases that repeat the question before for another subject.
 const INSTEAD: &[&str] = &["what about", "how about"];
 
-/// The longest text of a person that is looked at.
+/// The maximum length of a person's text that is read.
 const LONGEST: usize = 20_000;
 
 /// How the person is spoken to.
@@ -28,21 +28,21 @@ pub(super) enum AddressStyle {
     Spoken,
 }
 
-/// What a call came to.
+/// A call with its outcome.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct CompletedCall {
     pub(super) tool: String,
     pub(super) family: Option<Family>,
-    /// What the call was made with, if it is still known.
+    /// The arguments of the call, if they are still known.
     pub(super) args: Value,
     pub(super) outcome: ToolOutcome,
-    /// Whether it belongs to the words that are answered.
+    /// Whether it belongs to the words that are being answered.
     pub(super) recent: bool,
-    /// Its place among the items of the scene.
+    /// Its index among the items of the input.
     pub(super) at: usize,
 }
 
-/// What came last.
+/// The latest item.
 #[derive(Debug)]
 pub(super) enum LatestInput {
     Words,
@@ -53,7 +53,8 @@ pub(super) enum LatestInput {
 #[derive(Debug)]
 pub(super) struct Situation<'a> {
     pub(super) input: &'a ModelInput,
-    /// The person's words without insults, with those before if these answer our question.
+    /// The person's words without insults, with the earlier words if they reply to a question of
+    /// the agent.
     pub(super) words: String,
     /// The last words alone.
     pub(super) latest: String,
@@ -64,7 +65,7 @@ pub(super) struct Situation<'a> {
     /// Every result so far, the oldest first.
     pub(super) known: Vec<CompletedCall>,
     fresh: usize,
-    /// Where the last words stand.
+    /// The index of the last words.
     last: usize,
 }
 
@@ -83,7 +84,7 @@ impl<'a> Situation<'a> {
         Self { input, words, latest, folded, manner, today, known, fresh, last: last.unwrap_or(0) }
     }
 
-    /// What the model has not reacted to.
+    /// The items that the model has not reacted to.
     pub(super) fn news(&self) -> LatestInput {
         match self.input.items.last() {
             None => LatestInput::Nothing,
@@ -99,7 +100,7 @@ impl<'a> Situation<'a> {
         self.input.tools.iter().find(|tool| Family::of(tool) == Some(family))
     }
 
-    /// The last result of a family that came to something, with what it gave.
+    /// The last successful result of a family, with its output.
     pub(super) fn last_done(&self, family: Family) -> Option<(&CompletedCall, &Value)> {
         self.known.iter().rev().filter(|known| known.family == Some(family)).find_map(|known| {
             match &known.outcome {
@@ -109,7 +110,7 @@ impl<'a> Situation<'a> {
         })
     }
 
-    /// The person's messages after a place and before the last one.
+    /// The person's messages after an index and before the last one.
     pub(super) fn heard_since(&self, at: usize) -> impl Iterator<Item = &str> {
         heard(self.before().get(at..).unwrap_or_default())
     }
@@ -119,7 +120,7 @@ impl<'a> Situation<'a> {
         self.input.items.get(..self.last).unwrap_or_default()
     }
 
-    /// What the agent said before these words, the last first.
+    /// The agent's messages before these words, the last first.
     pub(super) fn said_before(&self) -> impl Iterator<Item = &str> {
         said(self.before())
     }
@@ -140,7 +141,7 @@ fn is_person(item: &HistoryItem) -> bool {
     matches!(item, HistoryItem::Heard { text, .. } if !late::is_notice(text))
 }
 
-/// What the agent said among items, the last first.
+/// The agent's messages among items, the last first.
 fn said(items: &[HistoryItem]) -> impl Iterator<Item = &str> {
     items.iter().rev().filter_map(|item| match item {
         HistoryItem::Said { text } => Some(text.as_str()),
@@ -156,7 +157,7 @@ pub(super) fn heard(items: &[HistoryItem]) -> impl Iterator<Item = &str> {
     })
 }
 
-/// What was said and done, to find the words that a message belongs to.
+/// The conversation so far, to find the earlier words that a message belongs to.
 struct PastTurns<'a> {
     items: &'a [HistoryItem],
     known: &'a [CompletedCall],
@@ -164,7 +165,7 @@ struct PastTurns<'a> {
 }
 
 impl PastTurns<'_> {
-    /// The words at a place, behind those that they answer or change.
+    /// The words at an index, after the words that they reply to or change.
     fn words(&self, at: usize) -> Vec<String> {
         let mut words = Vec::new();
         let mut next = Some(at);
@@ -183,7 +184,7 @@ impl PastTurns<'_> {
         words
     }
 
-    /// The question before "what about Lantern?", without the name of what it was about.
+    /// The question before "what about Lantern?", without the name of its subject.
     fn carried(&self, at: usize, text: &str) -> Option<String> {
         request::after(request::order(&fold(text)), INSTEAD)?;
         let before = self.items[..at].iter().rposition(is_person)?;
@@ -199,7 +200,7 @@ impl PastTurns<'_> {
         shorthand::written_out(&said)
     }
 
-    /// The message that we asked something about which this one answers.
+    /// The message about which the agent asked a question that this message answers.
     fn answered(&self, at: usize, text: &str) -> Option<usize> {
         let before = self.items[..at].iter().rposition(is_person)?;
         let asked = self.items[before..at]
@@ -245,7 +246,7 @@ fn args(input: &ModelInput, id: &str) -> Value {
     call.map(Value::Object).unwrap_or_default()
 }
 
-/// How many results stand at the very end.
+/// How many results are at the very end.
 fn fresh(input: &ModelInput, known: &[CompletedCall]) -> usize {
     let is_result = |item: &&HistoryItem| match item {
         HistoryItem::Returned(_) => true,

@@ -1,4 +1,4 @@
-//! Times that were proposed: how they are told, and which one the person means.
+//! Proposed times: their text, and which one the person means.
 
 use jiff::Timestamp;
 use jiff::civil::{DateTime, Time};
@@ -64,7 +64,7 @@ impl OfferedSlot {
     }
 }
 
-/// A moment by the clock on the wall of the slots.
+/// A moment in the local time of the slots.
 pub(super) fn told_like(slots: &[OfferedSlot], moment: Timestamp) -> Option<String> {
     let start = &slots.first()?.start;
     let wall = local(start)?.to_zoned(TimeZone::UTC).ok()?.timestamp();
@@ -73,7 +73,7 @@ pub(super) fn told_like(slots: &[OfferedSlot], moment: Timestamp) -> Option<Stri
     Some(moment.strftime("%A %-d %B %Y, %H:%M").to_string())
 }
 
-/// From when to when, in the offset that the moments carry.
+/// The start and the end, in the offset of the moments.
 pub(super) fn span(start: &str, end: &str) -> String {
     match (local(start), local(end)) {
         (Some(start), Some(end)) => {
@@ -83,7 +83,7 @@ pub(super) fn span(start: &str, end: &str) -> String {
     }
 }
 
-/// The clock on the wall.
+/// The local date and time.
 fn local(moment: &str) -> Option<DateTime> {
     moment.get(..19).or_else(|| moment.get(..16))?.parse().ok()
 }

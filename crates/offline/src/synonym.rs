@@ -1,4 +1,4 @@
-//! Words that people use for one another, as stems. The first of a row stands for all of them.
+//! Synonyms, as stems. The first of a row stands for all of them.
 
 const ROWS: &[&[&str]] = &[
     &["address", "adress", "liegt", "locat"],
@@ -27,12 +27,12 @@ const PAIRS: &[([&str; 2], &str)] = &[
     (["numb", "phon"], "phon"),
 ];
 
-/// What stands for a stem, if it is another one.
+/// The stem that stands for another one.
 pub(super) fn of(stem: &str) -> Option<&'static str> {
     ROWS.iter().find(|row| row.contains(&stem)).and_then(|row| row.first().copied())
 }
 
-/// What two stems mean together.
+/// The meaning of two adjacent stems.
 pub(super) fn of_two(first: &str, second: &str) -> Option<&'static str> {
     PAIRS.iter().find(|(pair, _)| *pair == [first, second]).map(|(_, both)| *both)
 }

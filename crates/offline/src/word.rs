@@ -1,8 +1,8 @@
-//! Words: folded for comparison, without those that say nothing.
+//! Words: folded for comparison, without stop words.
 
 use super::synonym;
 
-/// Words that carry no meaning for a search.
+/// Stop words.
 const EMPTY: &[&str] = &[
     "a",
     "about",
@@ -181,7 +181,7 @@ const EMPTY: &[&str] = &[
     "yo",
 ];
 
-/// The text in lower case, words apart by one blank, a blank at either end.
+/// The text in lower case, with words separated by one space, and a space at either end.
 pub(super) fn fold(text: &str) -> String {
     let mut folded = String::with_capacity(text.len() + 2);
     folded.push(' ');
@@ -225,7 +225,7 @@ pub(super) fn has_any(folded: &str, phrases: &[&str]) -> bool {
     phrases.iter().any(|phrase| has(folded, phrase))
 }
 
-/// The words that say what a text is about, as they were written.
+/// The significant words of a text, as they were written.
 pub(super) fn telling(text: &str) -> Vec<String> {
     let words =
         text.split(|letter: char| letter.is_whitespace() || ",;?!\"()[]{}<>“”„".contains(letter));
@@ -233,13 +233,13 @@ pub(super) fn telling(text: &str) -> Vec<String> {
         let word = word.trim_matches(|letter: char| !letter.is_alphanumeric());
         word.trim_end_matches("'s").trim_end_matches("\u{2019}s").to_owned()
     });
-    // Who shouts writes no short names.
+    // In a text without lower case, capitals do not mark short names.
     let shouted = !text.contains(char::is_lowercase);
     let tells = |word: &String| is_telling(word) || (!shouted && is_short_name(word));
     words.filter(|word| !word.is_empty() && tells(word)).collect()
 }
 
-/// Whether a word says what a text is about.
+/// Whether a word is significant, so not a stop word.
 pub(super) fn is_telling(word: &str) -> bool {
     let folded = fold(word);
     let bare = folded.trim();
@@ -252,7 +252,7 @@ fn is_short_name(word: &str) -> bool {
     word.chars().count() > 1 && word.chars().all(char::is_uppercase) && word != "AM"
 }
 
-/// What a word may end with, and how many letters have to be left before it.
+/// Endings of words, and how many letters have to be left before each.
 const ENDINGS: &[(&str, usize)] = &[
     ("ators", 3),
     ("ator", 3),
@@ -274,7 +274,7 @@ const ENDINGS: &[(&str, usize)] = &[
     ("e", 4),
 ];
 
-/// The part of a word that its forms share; words that people use for one another share one.
+/// The common part of a word's forms; synonyms share one.
 pub(super) fn stem(word: &str) -> String {
     let folded = fold(word).replace(' ', "");
     let cut = ENDINGS.iter().find_map(|(ending, least)| {
@@ -285,7 +285,8 @@ pub(super) fn stem(word: &str) -> String {
     synonym::of(stem).unwrap_or(stem).to_owned()
 }
 
-/// What each telling word of a text means, in order: its stem, and one for words that belong together.
+/// The stem of each significant word of a text, in order, and one stem for words that belong
+/// together.
 pub(super) fn meanings(text: &str) -> Vec<String> {
     let apart = text.replace([':', '_', '-', '/', '.', '`'], " ");
     let stems = telling(&apart).into_iter().map(|word| stem(&word));

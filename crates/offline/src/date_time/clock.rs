@@ -10,14 +10,14 @@ use crate::word::number;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Clock {
     pub(super) time: Time,
-    /// Which half of the day is left open: "at three".
+    /// Whether the half of the day is open: "at three".
     pub(super) open: bool,
 }
 
-/// What looks like a time, with the number of words that name it.
+/// Words that look like a time, with their number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ClockMatch {
-    /// None: there is no such time.
+    /// `None`: there is no such time.
     pub(super) clock: Option<Clock>,
     pub(super) count: usize,
 }
@@ -29,7 +29,7 @@ pub(super) enum HourHint {
     No,
 }
 
-/// What announces a time.
+/// Words that announce a time.
 const ANNOUNCING: &[&str] = &[
     "at", "from", "around", "between", "before", "after", "until", "till", "by", "um", "gegen",
     "ab",
@@ -39,13 +39,13 @@ const UNITS: &[&str] = &[
     "minute", "hour", "min", "day", "week", "month", "people", "person", "guest", "percent", "euro",
 ];
 
-/// What may follow an hour that is a bare number.
+/// Words that may follow an hour that is a bare number.
 const AFTER_AN_HOUR: &[&str] = &[
     "about", "and", "for", "if", "in", "instead", "on", "or", "please", "the", "then", "this",
     "to", "today", "tomorrow", "next", "until", "till", "with", "works", "would",
 ];
 
-/// The hours that a meeting is meant by when somebody says "at three".
+/// Hours that mean the afternoon in "at three".
 const AFTERNOON: std::ops::RangeInclusive<i8> = 1..=6;
 
 impl Clock {
@@ -58,7 +58,7 @@ impl Clock {
         }
     }
 
-    /// The time at which people meet.
+    /// The time; an open hour from one to six is read as the afternoon.
     pub(super) fn by_day(self, part: Option<DayPart>) -> Time {
         match part {
             None if self.open && AFTERNOON.contains(&self.time.hour()) => self.afternoon(),
@@ -73,8 +73,8 @@ impl Clock {
     }
 }
 
-/// Whether the word before a place announces a time, or one that is surely a time ends it: "2-4pm",
-/// "Wed 11-12".
+/// Whether the word before announces a time, or a certain time ends the range: "2-4pm", "Wed
+/// 11-12".
 pub(super) fn announced(tokens: &[Token], at: usize) -> HourHint {
     let range = word(tokens, at + 1) == "to";
     let dated = follows_day(tokens, at) && hour_of(word(tokens, at + 2)).is_some();
@@ -139,12 +139,12 @@ fn hour_of(word: &str) -> Option<i64> {
     number(word).filter(|hour| (0..24).contains(hour))
 }
 
-/// What is said of the half of the day.
+/// The half of the day in the words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DayHalf {
     Morning,
     Afternoon,
-    /// Counted through to 24.
+    /// The 24-hour clock.
     Whole,
 }
 

@@ -1,6 +1,6 @@
 //! Days: by their date, by their weekday, by their distance from today.
 //!
-//! A date of numbers that may be two days is none: nobody is to be sent to the wrong one.
+//! A numeric date that can mean two days is rejected, so that no meeting is on the wrong day.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
@@ -33,11 +33,11 @@ pub(super) struct DayMatch {
     pub(super) count: usize,
 }
 
-/// What stands before a day of the month or a date of two numbers.
+/// Words before a day of the month or a date of two numbers.
 const DATING: &[&str] =
     &["on", "am", "den", "by", "until", "till", "after", "before", "from", "it", "to"];
 
-/// How many days a week and a month are looked at.
+/// How many days "a week" and "a month" stand for.
 const WEEK: i64 = 7;
 const MONTH: i64 = 30;
 
@@ -58,12 +58,12 @@ fn hit(tokens: &[Token], at: usize, today: Option<Date>) -> Option<DayMatch> {
     Some(DayMatch { found, at, count })
 }
 
-/// What a form makes of the words at a place, and how many of them it takes.
+/// The result of a form for the words at an index, and how many words it uses.
 type Form = Option<(Result<Span, DayError>, usize)>;
 
 type Reader = fn(&[Token], usize, Option<Date>) -> Form;
 
-/// The ways to name a day; the first that reads the words counts.
+/// The ways to name a day; the first that matches counts.
 const FORMS: &[Reader] =
     &[numbers, by_month, by_distance, counted, week_or_month, by_weekday, day_of_month];
 
@@ -119,7 +119,7 @@ fn follows_weekday(tokens: &[Token], at: usize) -> bool {
         .is_some_and(|at| weekday(before(tokens, at), word(tokens, at), "at").is_some())
 }
 
-/// Month and day in either order, where only one makes a day.
+/// Month and day in either order, if only one order is a valid date.
 fn either(one: i16, other: i16, year: Option<i16>, today: Option<Date>) -> Result<Date, DayError> {
     let day_first = dated_as(one, other, year, today);
     let month_first = dated_as(other, one, year, today);
@@ -169,7 +169,7 @@ fn by_month(tokens: &[Token], at: usize, today: Option<Date>) -> Form {
         (None, None) => return None,
     };
     let year = word(tokens, end).parse::<i16>().ok().filter(|year| *year > 1900);
-    // A month without a year is the next one, which nobody knows without today.
+    // A month without a year is the next one, which cannot be determined without today's date.
     if year.is_none() && today.is_none() {
         return None;
     }

@@ -1,4 +1,4 @@
-//! What days, months and parts of a day are called.
+//! The names of days, months and parts of a day.
 
 use jiff::civil::{Time, Weekday};
 
@@ -12,7 +12,7 @@ const WEEKDAYS: &[(Weekday, &[&str])] = &[
     (Weekday::Sunday, &["sunday", "sonntag"]),
 ];
 
-/// Short names that are words of their own: "the sun", "we sat".
+/// Abbreviations that are also words: "the sun", "we sat".
 const DOUBTFUL: &[(Weekday, &str)] = &[
     (Weekday::Monday, "mon"),
     (Weekday::Wednesday, "wed"),
@@ -20,13 +20,13 @@ const DOUBTFUL: &[(Weekday, &str)] = &[
     (Weekday::Sunday, "sun"),
 ];
 
-/// What stands before a day.
+/// Words before a day.
 const LEADING: &[&str] = &[
     "on", "next", "this", "coming", "last", "by", "until", "till", "before", "after", "for",
     "from", "it", "or", "and", "to", "every", "rather",
 ];
 
-/// What stands behind a day.
+/// Words after a day.
 const FOLLOWING: &[&str] = &["at", "morning", "afternoon", "evening", "noon", "night", "or"];
 
 const MONTHS: &[&[&str]] = &[
@@ -59,7 +59,7 @@ pub(super) const DISTANCES: &[(&[&str], i64)] = &[
     (&["gestern"], -1),
 ];
 
-/// A part of the day, and the hours in which somebody looks who names no time.
+/// A part of the day, and the hours that are searched for it if no time is named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct DayPart {
     pub(super) from: Time,

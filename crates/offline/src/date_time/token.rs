@@ -10,10 +10,10 @@ pub(crate) struct Token {
     pub(super) raw: String,
 }
 
-/// What parts words, besides blanks.
+/// Characters that separate words, besides spaces.
 const APART: &str = ",;?!()[]\"“”„";
 
-/// The words of a text. What is written `10-11` or `@10` is read as "10 to 11" and "at 10".
+/// The words of a text. `10-11` and `@10` are read as "10 to 11" and "at 10".
 pub(crate) fn tokens(text: &str) -> Vec<Token> {
     let pieces = text.split(|letter: char| letter.is_whitespace() || APART.contains(letter));
     pieces.flat_map(piece).collect()

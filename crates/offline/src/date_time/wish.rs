@@ -1,5 +1,5 @@
-//! When a meeting is wished for: the days, the hours in them, and what of the words cannot be one.
-//! What was said later counts before what was said earlier.
+//! The requested time of a meeting: the days, the hours in them, and words that are not a valid
+//! time. Later words take precedence over earlier ones.
 
 use jiff::ToSpan;
 use jiff::civil::{Date, DateTime, Time};
@@ -13,7 +13,7 @@ use super::{LocalDate, stated_moment};
 use crate::correction;
 use crate::word::is_telling;
 
-/// When in the day.
+/// The hours of the day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hours {
     /// A start, with the end if it was named.
@@ -21,17 +21,17 @@ pub(crate) enum Hours {
     Within(Time, Time),
 }
 
-/// Why words that look like a day or a time are none.
+/// Why words that look like a day or a time are not valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum TimeError {
     NoDay(String),
     TwoDays(String),
     NoTime(String),
-    /// The day or the moment, as it is told.
+    /// The day or the time, as text.
     Passed(String),
 }
 
-/// What the words say of when.
+/// The requested time in the words.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct RequestedTime {
     pub(crate) days: Option<Result<Span, TimeError>>,
@@ -40,15 +40,14 @@ pub(crate) struct RequestedTime {
     pub(crate) stated: Option<String>,
 }
 
-/// The last start that is looked at where only the first is named, and the first where only the
-/// last is.
+/// The last start that is searched if only the first is named, and the first if only the last is.
 const EVENING: Time = Time::constant(18, 0, 0, 0);
 const MORNING: Time = Time::constant(9, 0, 0, 0);
 
-/// How many days are looked at from a day on.
+/// How many days are searched from a day on.
 const ONWARD: i64 = 7;
 
-/// What the words wish for, a line at a time.
+/// The requested time in the words, line by line.
 pub(crate) fn of(text: &str, today: Option<&LocalDate>) -> RequestedTime {
     let mut wish = RequestedTime::default();
     for line in text.lines().rev() {
@@ -61,7 +60,7 @@ pub(crate) fn of(text: &str, today: Option<&LocalDate>) -> RequestedTime {
     wish
 }
 
-/// What else would suit, in the last line that says so: "Tuesday at 10 or Wednesday at 11".
+/// The alternatives in the last line that has any: "Tuesday at 10 or Wednesday at 11".
 pub(crate) fn others(text: &str, today: Option<&LocalDate>) -> Vec<RequestedTime> {
     let said = text.lines().rev().map(tokens).find(|tokens| !of_part(tokens, today).is_empty());
     let tokens = said.unwrap_or_default();
@@ -84,7 +83,7 @@ impl RequestedTime {
         *self == Self::default()
     }
 
-    /// What cannot be looked for.
+    /// Why the requested time cannot be searched.
     pub(crate) fn trouble(&self, today: Option<&LocalDate>) -> Option<TimeError> {
         let day = self.days.clone().and_then(Result::err);
         day.or_else(|| self.hours.clone()?.err()).or_else(|| self.passed(today?))
@@ -135,7 +134,7 @@ impl RequestedTime {
     }
 }
 
-/// Whether words say when, and nothing else but what goes with it.
+/// Whether the words contain only a time and words that may accompany it.
 pub(crate) fn is_all(text: &str, today: Option<&LocalDate>, company: &[&str]) -> bool {
     let tokens = tokens(text);
     let date = today.map(|today| today.date);
@@ -162,7 +161,7 @@ fn of_part(tokens: &[Token], today: Option<&LocalDate>) -> RequestedTime {
     let part = clock::part_of(tokens);
     let hits = day::hits(tokens, today.map(|today| today.date));
     let mut free: Vec<Token> = tokens.to_vec();
-    // What names a day names no hour.
+    // Words that name a day do not name an hour.
     for hit in &hits {
         for token in &mut free[hit.at..hit.at + hit.count] {
             if !token.word.starts_with(|letter: char| letter.is_ascii_alphabetic()) {
@@ -194,7 +193,7 @@ fn days(
     hits: &[day::DayMatch],
     today: Option<&LocalDate>,
 ) -> Option<Result<Span, TimeError>> {
-    // "The Friday review" is on no Friday, if another day is named.
+    // "The Friday review" does not name a Friday if another day is named.
     let named = hits.iter().find(|hit| before(tokens, hit.at) != "the").or_else(|| hits.first())?;
     let span = match named.found {
         Ok(span) => span,
@@ -264,7 +263,7 @@ fn bounded_hours(
     end: Option<clock::Clock>,
     part: Option<DayPart>,
 ) -> Hours {
-    // "2 to 4 pm" says of both which half of the day it is.
+    // In "2 to 4 pm", the half of the day applies to both.
     let noon = Time::constant(12, 0, 0, 0);
     let afternoon = end.filter(|end| start.open && !end.open && end.time > noon);
     let shared = afternoon.filter(|end| start.time.hour() + 12 < end.time.hour());
@@ -284,7 +283,7 @@ fn later(time: Time) -> Time {
     time.checked_add(3.hours()).unwrap_or(Time::constant(23, 59, 0, 0))
 }
 
-/// Where to begin to look before a time.
+/// The first start that is searched before a time.
 fn first_before(time: Time) -> Time {
     let early = time <= Time::constant(10, 0, 0, 0);
     let earlier = || time.checked_sub(3.hours()).unwrap_or_else(|_| Time::midnight());

@@ -1,4 +1,4 @@
-//! Who the agent is and what it can do, by the tools it was given.
+//! Questions about the agent and its abilities, answered from its tools.
 
 use super::{say, search};
 use crate::family::Family;
@@ -44,7 +44,7 @@ const IDENTITY: &[&str] = &[
     "your name",
 ];
 
-/// Questions about us if they name nothing else: "which model is this?"
+/// Questions about the agent if they name nothing else: "which model is this?"
 const IDENTITY_ALONE: &[&str] = &["which model", "what model", "which version", "what version"];
 
 const HELP: &[&str] = &[
@@ -60,7 +60,7 @@ const HELP: &[&str] = &[
     "i have a question",
 ];
 
-/// Questions about the knowledge base as a whole, where they name nothing in it.
+/// Questions about the knowledge base as a whole, if they name nothing in it.
 const KNOWLEDGE: &[&str] = &[
     "knowledge base",
     "do you know",
@@ -70,7 +70,7 @@ const KNOWLEDGE: &[&str] = &[
     "can i look up",
 ];
 
-/// What each family lets the agent do.
+/// The ability that each family gives the agent.
 const ABILITIES: &[(Family, &str)] = &[
     (Family::Search, "answer questions from the knowledge base, with sources"),
     (Family::Propose, "find times for a meeting, and book one once you approve it"),
@@ -105,7 +105,7 @@ pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     None
 }
 
-/// What can be looked up, by what the search declares.
+/// The kinds of records that can be searched, from the declaration of the search.
 fn knowledge(situation: &Situation<'_>) -> String {
     let Some(tool) = situation.tool(Family::Search) else { return abilities(situation) };
     let parameters = Parameters::new(&tool.parameters);
@@ -127,12 +127,12 @@ fn listed(names: &[&str]) -> Option<String> {
     }
 }
 
-/// What is said to words that nothing else understood.
+/// The reply to words that no other rule matched.
 pub(super) fn claim_anything(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     Some(say(format!("{NOT_UNDERSTOOD} {}", abilities(situation))))
 }
 
-/// The tools that were declared, in words.
+/// The declared tools as text.
 pub(super) fn abilities(situation: &Situation<'_>) -> String {
     let known = ABILITIES.iter().filter(|(family, _)| situation.tool(*family).is_some());
     let mut can: Vec<String> = known.map(|(_, ability)| (*ability).to_owned()).collect();

@@ -1,5 +1,5 @@
 //! Abuse of the agent: one warning, then a block that grows. Threats, hate and sexual harassment
-//! are owed no warning.
+//! are blocked without a warning.
 
 mod offence;
 
@@ -53,7 +53,7 @@ fn is_warned(situation: &Situation<'_>) -> bool {
     situation.input.items.iter().any(warned)
 }
 
-/// Asks for a civil tone, and answers the matter if there is a question.
+/// Asks for a civil tone, and answers the question if there is one.
 fn warn(situation: &Situation<'_>) -> Vec<ModelAction> {
     let matter = if situation.latest.contains('?') {
         super::search::claim(situation).unwrap_or_default()
@@ -66,7 +66,7 @@ fn warn(situation: &Situation<'_>) -> Vec<ModelAction> {
     }
 }
 
-/// The farewell is the last thing that is said.
+/// The farewell is the last message.
 pub(crate) fn blocked(known: &CompletedCall) -> Vec<ModelAction> {
     let farewell = known.args.get("farewell_message").and_then(|text| text.as_str());
     say(farewell.unwrap_or(FAREWELL))

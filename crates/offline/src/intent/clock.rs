@@ -1,4 +1,4 @@
-//! The day and the hour, which the instructions give.
+//! Questions for the date and the time, answered from the instructions.
 
 use super::say;
 use crate::date_time::LocalDate;
@@ -24,7 +24,8 @@ const DAYS: &[&str] = &[
     "welcher tag ist heute",
 ];
 
-/// What a question for the day or the hour is made of. One word more, and it is about something else.
+/// The words of a question for the date or the time. With any other word, it is about something
+/// else.
 const WORDS: &[&str] = &[
     "current",
     "currently",
@@ -56,7 +57,7 @@ pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
         Some(clock) => format!("{clock} on {}", today.date.strftime("%A, %-d %B %Y")),
         None => today.date.strftime("%A, %-d %B %Y").to_string(),
     };
-    // Who talks is told the time once, when the session begins.
+    // In voice, the instructions contain the time only once, from when the session began.
     Some(say(match situation.manner {
         AddressStyle::Written => format!("It is {told}."),
         AddressStyle::Spoken => format!("When this session began, it was {told}."),

@@ -1,4 +1,4 @@
-//! Contacts out of a text that the person gives.
+//! Extracts contacts from a text that the person gives.
 
 use serde_json::{Value, json};
 
@@ -40,7 +40,7 @@ pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     })
 }
 
-/// What follows the first colon or line, or stands in quotation marks.
+/// The text after the first colon or line, or in quotation marks.
 fn text(words: &str) -> Option<String> {
     let quoted = extract::quoted(words).into_iter().next();
     let behind = words.split_once(['\n', ':']).map(|(_, text)| text.trim().to_owned());

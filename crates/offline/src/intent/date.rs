@@ -1,4 +1,4 @@
-//! Dates as people read and say them.
+//! Formats dates for reading and speaking.
 
 use serde_json::{Value, json};
 
@@ -29,11 +29,11 @@ const ASKS: &[&str] = &[
     "whats the date",
 ];
 
-/// What asks for a form, and what leads to its name.
+/// Words that ask for a format, and words before its name.
 const FORMATS: &[&str] = &["format", "convert", "write", "write out", "put"];
 const LEADS: &[&str] = &["as", "into", "in", "to"];
 
-/// What is said with the name of a form.
+/// Words that may accompany the name of a format.
 const FORM_WORDS: &[&str] = &[
     "date",
     "day",
@@ -80,7 +80,7 @@ pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     ))
 }
 
-/// The name of a form that the tool does not have: "as a German date".
+/// The name of a format that the tool does not have: "as a German date".
 fn unknown_form(situation: &Situation<'_>, styles: &[&str]) -> Option<String> {
     request::after(request::wish(&situation.folded), FORMATS)?;
     let named = extract::after(&situation.latest, LEADS)?;
@@ -112,7 +112,7 @@ fn offset(value: &str) -> Option<&str> {
     value.get(at..)
 }
 
-/// A day that was asked for has no hour.
+/// A requested day is shown without a time.
 pub(crate) fn formatted(situation: &Situation<'_>, output: &Value) -> Vec<ModelAction> {
     let text = output.get("text").and_then(Value::as_str).or_else(|| output.as_str());
     let text = text.unwrap_or("That date could not be read").trim_end_matches('.');

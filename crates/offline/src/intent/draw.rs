@@ -1,4 +1,5 @@
-//! Pictures: prompts are drafted first, one is made when the person chose, then it is shown.
+//! Pictures: prompts are drafted first, one is generated when the person has chosen, then it is
+//! shown.
 
 use serde_json::{Value, json};
 
@@ -20,7 +21,7 @@ const NOTHING_YET: &str = "No picture has been made yet. Which one shall I make?
 const MADE: &str = "The picture is made.";
 const LONGEST_CAPTION: usize = 120;
 
-/// What a wish for a picture begins with; the subject follows.
+/// Phrases that begin a request for a picture; the subject follows.
 const WISHES: &[&str] = &[
     "draw me",
     "draw",
@@ -43,7 +44,7 @@ const MAKES: &[&str] =
     &["make", "generate", "create", "render", "i want", "i need", "i would like", "give me"];
 const PICTURES: &[&str] = &["picture", "image", "photo", "drawing", "illustration", "painting"];
 
-/// Where the subject ends.
+/// Words that end the subject.
 const SUBJECT_ENDS: &[&str] = &[
     " in the style",
     " in line art",
@@ -97,7 +98,7 @@ fn style<'a>(line: &str, styles: &[&'a str]) -> Option<&'a str> {
     styles.iter().copied().find(|style| has(&fold(line), fold(style).trim()))
 }
 
-/// What is not to be seen.
+/// The things that the picture must not show.
 fn avoided(line: &str) -> Option<Vec<&str>> {
     let rest = extract::after(line, &["without"])?;
     let rest = shorn(rest).trim_end_matches("please");
@@ -105,7 +106,7 @@ fn avoided(line: &str) -> Option<Vec<&str>> {
     Some(things.filter(|thing| !thing.is_empty()).take(6).collect())
 }
 
-/// The subject with what was changed of it later, besides its style.
+/// The subject with its later changes, except its style.
 fn with_changes(situation: &Situation<'_>, subject: String, styles: &[&str]) -> String {
     let changes = situation.words.lines().skip_while(|line| subject_of(line).is_none()).skip(1);
     let changes = changes.filter(|line| style(line, styles).is_none() && avoided(line).is_none());
@@ -113,7 +114,7 @@ fn with_changes(situation: &Situation<'_>, subject: String, styles: &[&str]) -> 
     changes.fold(subject, |subject, change| format!("{subject}, {change}"))
 }
 
-/// What is to be seen: in the wish, or in the answer to our question.
+/// The subject: from the request, or from the reply to the agent's question.
 fn subject(words: &str) -> Option<String> {
     let wished = words.lines().find_map(subject_of);
     wished.or_else(|| words.lines().skip(1).last().map(|line| shorn(line).to_owned()))
@@ -153,7 +154,7 @@ pub(crate) fn drafted(output: &Value) -> Vec<ModelAction> {
     ))
 }
 
-/// Shows what was made, if it can be shown.
+/// Shows the generated picture, if it can be shown.
 pub(crate) fn made(
     situation: &Situation<'_>,
     known: &CompletedCall,

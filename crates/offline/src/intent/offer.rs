@@ -1,8 +1,9 @@
-//! The person's answer to an offer: a time to book, a picture to make. Nothing is committed before.
+//! The person's reply to an offer: a time to book, a picture to generate. Nothing is committed
+//! before.
 //!
-//! An offer is open while every message since it chose from it or wanted to change it. It closes
-//! when it is declined, when something came of it, and with the first message that is about anything
-//! else. A change that can be read is asked for again, with the words before.
+//! An offer is open while every message since it chose from it or asked to change it. It closes
+//! when it is declined, when its call succeeded, and with the first message about anything else. A
+//! change that can be parsed is requested again, together with the earlier words.
 
 use serde_json::{Value, json};
 
@@ -31,13 +32,13 @@ const BOOKED: &str =
     "That is booked, and I cannot cancel it. Please remove it from the calendar yourself.";
 const NOTHING_OPEN: &str = "There is nothing open to choose or to say yes to. What shall I do?";
 
-/// Offers, and what becomes of them.
+/// Tools that make offers, and tools that commit them.
 const STAGES: &[Family] = &[Family::Propose, Family::DraftImage, Family::Book, Family::MakeImage];
 
-/// As many offers as have a number to choose them by.
+/// The maximum number of offers, because each needs a number to choose it by.
 const MOST: usize = 5;
 
-/// What can be chosen: the words that name each, and the arguments of the call that commits it.
+/// The offers: the words that name each, and the arguments of the call that commits it.
 struct Offer {
     names: Vec<Vec<String>>,
     args: Vec<Value>,
@@ -53,7 +54,7 @@ pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
         .or_else(|| nothing(situation))
 }
 
-/// The last stage that came to something, among the results before these items end.
+/// The last successful stage among the results before these items end.
 fn last_stage<'a>(
     known: &'a [CompletedCall],
     items: &[HistoryItem],
@@ -88,7 +89,8 @@ fn open<'a>(
     heard(&items[known.at..]).all(stays).then_some((known, offer))
 }
 
-/// The result whose request a message changes. A picture that was just made can be asked for anew.
+/// The result whose request a message changes. A picture that was just generated can be requested
+/// again.
 pub(crate) fn changes<'a>(
     text: &str,
     known: &'a [CompletedCall],
@@ -108,7 +110,7 @@ pub(crate) fn changes<'a>(
     drafts.rev().find(|known| just_made && known.family == Some(Family::DraftImage))
 }
 
-/// A change that cannot be read leaves the offer as it is; what is done cannot be changed.
+/// A change that cannot be parsed leaves the offer as it is; a completed action cannot be changed.
 fn changed(situation: &Situation<'_>, offer: Option<&Offer>) -> Option<Vec<ModelAction>> {
     let revision = revision::of(&situation.latest, situation.today.as_ref())?;
     let (stage, _) = last_stage(&situation.known, situation.before())?;
@@ -165,7 +167,7 @@ fn commit(tool: Option<&ToolDeclaration>, args: &Value) -> Vec<ModelAction> {
     tool.map_or_else(|| say(NOT_HERE), |tool| argument::call(tool, args.clone()))
 }
 
-/// A yes or a no to a question that only the person's own approval answers.
+/// A yes or a no to a confirmation, which only the person's own approval can resolve.
 fn approval(situation: &Situation<'_>, offer: Option<&Offer>) -> Option<Vec<ModelAction>> {
     let CompletedCall { outcome: ToolOutcome::Failed(failed), at, .. } = situation.known.last()?
     else {
@@ -183,7 +185,7 @@ fn approval(situation: &Situation<'_>, offer: Option<&Offer>) -> Option<Vec<Mode
     }
 }
 
-/// Words that only choose, when there is nothing to choose from.
+/// Words that only choose, when there is no offer.
 fn nothing(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     let stage =
         last_stage(&situation.known, situation.before()).and_then(|(known, _)| known.family);

@@ -1,4 +1,5 @@
-//! Meetings: people are looked up, times proposed, and nothing is booked before the person chose.
+//! Meetings: people are looked up, times proposed, and nothing is booked before the person has
+//! chosen.
 
 mod people;
 mod phrases;
@@ -28,13 +29,13 @@ use crate::slot::{self, OfferedSlot};
 use crate::word::{fold, has_any, stems};
 use aileron_contract::model_input::{ModelAction, PlannedCall};
 
-/// How many people of one name are looked at.
+/// The maximum number of people with one name that are considered.
 const MOST_NAMESAKES: u8 = 4;
 
-/// The length of a meeting that was given none.
+/// The default length of a meeting.
 const USUAL_MINUTES: i64 = 30;
 
-/// How many days can be looked at, and how many are if the one that was named is full.
+/// The maximum number of days to search, and the number if the requested day is full.
 const MOST_DAYS: i64 = 30;
 const DAYS_BEYOND: i64 = 7;
 
@@ -62,11 +63,11 @@ const MEETINGS: &[&str] = &[
     "something",
 ];
 
-/// What parts the requests of one message.
+/// Words that separate the requests of one message.
 const BETWEEN: &[&str] = &[" and ", " then ", " also "];
 
-/// Whether the words ask for a meeting: a verb for it, or enough of what a meeting has, which is
-/// somebody, a length, a moment and a name for it.
+/// Whether the words ask for a meeting: by a verb, or by enough of its parts: a person, a length, a
+/// time and a title.
 pub(crate) fn is_wanted(situation: &Situation<'_>) -> bool {
     let folded = fold(&situation.words);
     let company =
@@ -137,8 +138,8 @@ fn look_up(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     (!calls.is_empty()).then(|| vec![ModelAction::Call(calls)])
 }
 
-/// Goes on with the addresses of the people who were found. Nobody is left out in silence; with an
-/// address given, the names are taken to be told by it.
+/// Continues with the addresses of the people who were found. No person is left out silently; if an
+/// address is given, the names are taken to belong to it.
 pub(crate) fn with_people(
     situation: &Situation<'_>,
     results: &[CompletedCall],
@@ -165,8 +166,8 @@ pub(crate) fn with_people(
     }
 }
 
-/// The people who are called so, or else those who do what the name says, with their addresses. One
-/// letter makes another person.
+/// The people with this name, or else those with this role, with their addresses. A name that
+/// differs in one letter is another person.
 fn found(name: &str, people: Vec<Evidence>) -> Vec<(String, String)> {
     let wanted = stems(name);
     let is_all = |text: &str| !wanted.is_empty() && overlap(&wanted, text) == wanted.len();
@@ -207,7 +208,7 @@ fn propose(situation: &Situation<'_>, attendees: Vec<String>) -> Vec<ModelAction
     argument::call(tool, Value::Object(args))
 }
 
-/// When the meeting is wished for; what stands in quotation marks is its title.
+/// The requested time; words in quotation marks are the title.
 fn wish(situation: &Situation<'_>) -> RequestedTime {
     let quoted = extract::quoted(&situation.words);
     let words =
@@ -215,14 +216,14 @@ fn wish(situation: &Situation<'_>) -> RequestedTime {
     date_time::wish(&words, situation.today.as_ref())
 }
 
-/// How long it takes, if that was said; the last word counts.
+/// The requested length; the last one counts.
 fn length(situation: &Situation<'_>) -> Option<i64> {
     let said = situation.words.lines().rev().find_map(date_time::minutes);
     said.or_else(|| wish(situation).minutes())
 }
 
-/// The start that is wished for and the day it lies on, so that others are looked for from that day
-/// on; or the days to look at.
+/// The requested start and its day, so that alternatives are searched from that day on; or the days
+/// to search.
 fn days(wish: &RequestedTime, today: Option<&LocalDate>) -> Vec<(String, Value)> {
     let midnight =
         |date: Date| Value::from(date_time::stamp(date.to_datetime(Time::midnight()), today));
@@ -241,7 +242,7 @@ fn days(wish: &RequestedTime, today: Option<&LocalDate>) -> Vec<(String, Value)>
     }
 }
 
-/// Words that look like a day or a time and are none, and times that have passed.
+/// Invalid days and times, and times that have passed.
 fn trouble(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     let told = match wish(situation).trouble(situation.today.as_ref())? {
         TimeError::NoDay(words) => format!("I know no day “{words}”. {WHICH_DAY}"),
@@ -252,7 +253,7 @@ fn trouble(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     Some(say(told))
 }
 
-/// The times, to choose from. A day without a free time is looked past, once.
+/// The times to choose from. If a day has no free time, later days are searched once.
 pub(crate) fn proposed(
     situation: &Situation<'_>,
     known: &CompletedCall,
@@ -284,12 +285,12 @@ pub(crate) fn proposed(
     ))
 }
 
-/// The start that was wished for.
+/// The requested start.
 fn wished(known: &CompletedCall) -> Option<&str> {
     known.args.get("preferred_times")?.get(0)?.as_str()
 }
 
-/// Why the start that was wished for is not among the times.
+/// Why the requested start is not among the times.
 fn refusal<'a>(known: &CompletedCall, output: &'a Value) -> Option<&'a str> {
     let wished = wished(known)?;
     let ignored = output.get("ignored_times").and_then(Value::as_array).into_iter().flatten();
@@ -297,7 +298,7 @@ fn refusal<'a>(known: &CompletedCall, output: &'a Value) -> Option<&'a str> {
     ours.find_map(|it| it.get("reason")?.as_str())
 }
 
-/// Says of the start that was wished for that it is not among the times, or not free for all.
+/// States that the requested start is not among the times, or not free for all.
 fn taken(known: &CompletedCall, slots: &[OfferedSlot], reason: Option<&str>) -> Option<String> {
     let wished = wished(known)?.parse::<Timestamp>().ok()?;
     let told = slot::told_like(slots, wished)?;
@@ -309,7 +310,7 @@ fn taken(known: &CompletedCall, slots: &[OfferedSlot], reason: Option<&str>) -> 
     }
 }
 
-/// Says of the day that was asked for that all times lie on others.
+/// States that all times are on other days than the requested one.
 fn full(situation: &Situation<'_>, slots: &[OfferedSlot]) -> Option<String> {
     let wish = wish(situation);
     let day = wish.span().filter(|span| span.days == 1 && wish.start(None).is_none())?.from;
@@ -317,7 +318,7 @@ fn full(situation: &Situation<'_>, slots: &[OfferedSlot]) -> Option<String> {
     (!on_it).then(|| format!("{} has no free time. ", day.strftime("%A %-d %B %Y")))
 }
 
-/// What has to be known with the times, but for the reason that is told before them.
+/// Notes about the times, without the reason that was already given.
 fn notes(situation: &Situation<'_>, output: &Value, told: Option<&str>) -> String {
     let warnings = output.get("warnings").and_then(Value::as_array).into_iter().flatten();
     let warnings = warnings.filter_map(Value::as_str);
@@ -332,13 +333,13 @@ fn notes(situation: &Situation<'_>, output: &Value, told: Option<&str>) -> Strin
     format!("{}{}", unread(output), notes.collect::<String>())
 }
 
-/// No time in the days and hours that were asked for.
+/// There is no time in the requested days and hours.
 pub(crate) fn nothing_fits(known: &CompletedCall) -> Option<Vec<ModelAction>> {
     let asked = known.args.get("not_before").or_else(|| known.args.get("working_hours"));
     asked.map(|_| say(format!("{NOTHING_FITS} {ANOTHER_TIME}")))
 }
 
-/// Whose calendar could not be looked at.
+/// The people whose calendars could not be read.
 fn unread(output: &Value) -> String {
     let attendees = output.get("attendees").and_then(Value::as_array);
     let unread = attendees

@@ -1,5 +1,5 @@
-//! Questions: search first, read the best hit where the passage does not answer, then answer from
-//! what was found and nothing else.
+//! Questions: search first, read the best hit if the passage does not answer, then answer only from
+//! the records found.
 
 use aileron_contract::ErrorType;
 use serde_json::{Map, Value, json};
@@ -27,7 +27,7 @@ const NO_SEARCH: &str = "I cannot look anything up here.";
 const WHO: &str = "Who do you mean? I still need the name.";
 const WHAT: &str = "What do you mean? I still need the name of it.";
 
-/// Words that stand for what was spoken of before.
+/// Words that refer to an earlier subject.
 const PRONOUNS: &[&str] = &[
     "he",
     "she",
@@ -43,21 +43,21 @@ const PRONOUNS: &[&str] = &[
     "this project",
 ];
 
-/// Words that stand for it at the end of a question: "who leads that?"
+/// Words that refer to it at the end of a question: "who leads that?"
 const LAST: &[&str] = &[" that ", " this ", " that one ", " this one "];
 
-/// Those of them that stand for somebody.
+/// Those of them that refer to a person.
 const OF_PEOPLE: &[&str] = &["he", "she", "her", "his", "him"];
 
-/// What asks to read on.
+/// Phrases that ask to read on.
 const READ_ON: &[&str] = &["tell me more", "more", "more please", "more details", "go on"];
 
 const LONGEST_QUERY: usize = 200;
 
-/// How many records are read, the most promising first.
+/// The maximum number of records to read, the most promising first.
 const MOST_READ: usize = 3;
 
-/// Namespaces that belong to one person, and what instructions say of somebody who is not known.
+/// Namespaces that belong to one person, and phrases in instructions for an anonymous person.
 const OWN: &[&str] = &["personal", "private"];
 const GUEST: &str = "not signed in";
 
@@ -84,7 +84,7 @@ pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     (!words.is_empty()).then(|| argument::call(tool, args(situation, &words, tool)))
 }
 
-/// What is searched for. One word says too little of a place.
+/// The words to search for. One word is too little for a place.
 fn words(situation: &Situation<'_>) -> Vec<String> {
     let mut words = telling(&situation.words);
     if words.len() == 1 && ParsedQuestion::of(&situation.words).asks == ExpectedAnswer::Place {
@@ -93,12 +93,12 @@ fn words(situation: &Situation<'_>) -> Vec<String> {
     words
 }
 
-/// How a message refers to what was spoken of before.
+/// How a message refers to an earlier subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Reference {
     /// By a word that stands for it: "what is her email?"
     Stated,
-    /// By leaving it out, perhaps: "how much is the budget?"
+    /// Possibly by leaving it out: "how much is the budget?"
     Implied,
 }
 
@@ -115,7 +115,7 @@ fn reference(situation: &Situation<'_>) -> Option<Reference> {
     if (stands && words <= 4) || READ_ON.contains(&situation.folded.trim()) {
         return Some(Reference::Stated);
     }
-    // While talking, a look-up more is one too many.
+    // In voice, one more lookup takes too long.
     let goes_on = situation.folded.starts_with(" and ");
     let most = match situation.manner {
         AddressStyle::Spoken => 1,
@@ -128,13 +128,13 @@ fn reference(situation: &Situation<'_>) -> Option<Reference> {
     (short && answered).then_some(Reference::Implied)
 }
 
-/// Whether an answer rests on a record.
+/// Whether an answer cites a record.
 fn is_told(situation: &Situation<'_>, said: &str) -> bool {
     cited(said).next().is_some() || titled(situation, said).is_some()
 }
 
-/// A question about what was found before. Words that stand for somebody are asked about where
-/// nobody was spoken of.
+/// A question about an earlier subject. If a pronoun refers to a person and none was mentioned, the
+/// agent asks whom it means.
 fn follow_up(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     let tool = situation.tool(Family::Read)?;
     let reference = reference(situation)?;
@@ -145,7 +145,7 @@ fn follow_up(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     }
 }
 
-/// The question whom or what a word stands for.
+/// Asks whom or what a word refers to.
 fn unknown(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     let words = telling(&situation.latest).len();
     let somebody = has_any(&situation.folded, OF_PEOPLE) && words <= 3;
@@ -157,8 +157,8 @@ fn unknown(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     }
 }
 
-/// The record that the last answer rests on which rests on one; for "her" and "his", the first
-/// person that an answer names.
+/// The record that the last answer with a citation cites; for "her" and "his", the first person
+/// that an answer names.
 fn last_id(situation: &Situation<'_>) -> Option<String> {
     let somebody = has_any(&situation.folded, OF_PEOPLE);
     let person = |id: &&str| id.starts_with("person:");
@@ -190,7 +190,7 @@ fn args(situation: &Situation<'_>, words: &[String], tool: &ToolDeclaration) -> 
         args.insert("top_k".into(), MOST_LISTED.into());
         args.insert("min_score".into(), 0.into());
     } else if words.len() == 1 {
-        // One word may be about many things.
+        // One word may match many records.
         args.insert("top_k".into(), MOST_LISTED.into());
     }
     Value::Object(args)
@@ -223,8 +223,8 @@ fn in_namespace(words: &[String], namespace: Option<&str>) -> Map<String, Value>
     args
 }
 
-/// The other namespaces that are worth a second look: what belongs to one person is not, for somebody
-/// who is not signed in or was refused it before.
+/// The other namespaces worth a second search. A personal namespace is not, if the person is not
+/// signed in or was refused it before.
 fn elsewhere<'a>(situation: &Situation<'_>, tool: &'a ToolDeclaration) -> Vec<&'a str> {
     let refused = situation.known.iter().any(|known| {
         matches!(&known.outcome, ToolOutcome::Failed(failed) if failed.kind == Some(ErrorType::Auth))
@@ -240,7 +240,7 @@ fn others(tool: &ToolDeclaration) -> Vec<&str> {
     schema.map(texts).unwrap_or_default().into_iter().filter(|name| *name != usual).collect()
 }
 
-/// What the searches found: looked for elsewhere, read, or told.
+/// Handles the results of searches: searches elsewhere, reads records, or answers.
 pub(crate) fn found(situation: &Situation<'_>) -> Vec<ModelAction> {
     let records = evidence_so_far(situation);
     let listed = situation.tool(Family::Search).and_then(|tool| kind(situation, tool));
@@ -265,7 +265,7 @@ pub(crate) fn found(situation: &Situation<'_>) -> Vec<ModelAction> {
         return say(NOTHING);
     }
     let told = answer::best(&question, &records, QuoteStrictness::InFull, 1);
-    // What a question is about is read, even if another record names it.
+    // The record that a question is about is read, even if another record mentions it.
     let subject = records.iter().position(|record| record.is_subject(&question.wanted));
     let enough = told.is_some_and(|told| {
         told.is_complete(&question) && subject.is_none_or(|subject| subject == told.at)
@@ -282,7 +282,7 @@ pub(crate) fn found(situation: &Situation<'_>) -> Vec<ModelAction> {
     argument::call(tool, json!({ "ids": ids }))
 }
 
-/// Whether records may be read: once after a search, and while talking once at all.
+/// Whether records may be read: once after a search, and in voice only once.
 fn may_read(situation: &Situation<'_>) -> bool {
     let recent = situation.known.iter().filter(|known| known.recent);
     let since = recent.skip_while(|known| {
@@ -291,7 +291,7 @@ fn may_read(situation: &Situation<'_>) -> bool {
     since.filter(|known| known.family == Some(Family::Read)).count() == 0
 }
 
-/// What was found for these words, the best first, each record once.
+/// The records found for these words, the best first, each once.
 fn evidence_so_far(situation: &Situation<'_>) -> Vec<Evidence> {
     let searches = situation.known.iter();
     let searches = searches.filter(|known| known.recent && known.family == Some(Family::Search));
@@ -317,8 +317,8 @@ fn tell(situation: &Situation<'_>, records: &[Evidence]) -> Vec<ModelAction> {
     say(answer::tell(situation, records).unwrap_or_else(|| NOTHING.to_owned()))
 }
 
-/// A second round, once: elsewhere, and whatever the score where nothing was found, since people use
-/// other words than records. While talking, only the latter.
+/// A second search, once: in other namespaces, and with any score if nothing was found, because
+/// people use other words than records. In voice, only the latter.
 fn again(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     let tool = situation.tool(Family::Search).filter(|_| situation.tries(Family::Search) == 1)?;
     let words = words(situation);
@@ -345,8 +345,8 @@ fn calls_of(step: ModelAction) -> Option<Vec<PlannedCall>> {
     }
 }
 
-/// What was read, with what the searches before it found to read on. A record that does not answer
-/// a question about it leaves the question to a search.
+/// Handles records that were read, with other search results to read on. If a record does not
+/// answer a question about it, the question is searched.
 pub(crate) fn was_read(situation: &Situation<'_>, output: &Value) -> Vec<ModelAction> {
     let read = evidence::read(output);
     if read.is_empty() {
@@ -356,7 +356,7 @@ pub(crate) fn was_read(situation: &Situation<'_>, output: &Value) -> Vec<ModelAc
     let most = answer::most(situation.manner);
     let answer = answer::best(&question, &read, QuoteStrictness::InFull, most);
     let reference = reference(situation);
-    // A topic that was left out is meant only if its record answers the whole question.
+    // An implied subject is used only if its record answers the whole question.
     let meant = |answer: &RecordAnswer| match reference {
         Some(Reference::Implied) => answer.is_whole(&question),
         Some(Reference::Stated) | None => true,
@@ -371,7 +371,7 @@ pub(crate) fn was_read(situation: &Situation<'_>, output: &Value) -> Vec<ModelAc
     tell(situation, &in_full(evidence_so_far(situation), read))
 }
 
-/// The records that were found, those that were read as they were read.
+/// The found records, with the full text of those that were read.
 fn in_full(found: Vec<Evidence>, read: Vec<Evidence>) -> Vec<Evidence> {
     let mut records = found;
     for full in read {

@@ -1,4 +1,4 @@
-//! Thanks and the like.
+//! Thanks, greetings and other small talk.
 
 use super::say;
 use crate::request;
@@ -53,7 +53,7 @@ const ASSENT: &[&str] = &[
 const THANKS: &[&str] =
     &["thanks", "thank you", "thank u", "thx", "ty", "cheers", "danke", "merci", "gracias"];
 
-/// What goes with thanks and asks for nothing.
+/// Words that may accompany thanks without a request.
 const WITH_THANKS: &[&str] = &[
     "a",
     "again",
@@ -113,7 +113,7 @@ const WITH_THANKS: &[&str] = &[
     "your",
 ];
 
-/// What asks for a moment.
+/// Phrases that ask the agent to wait.
 const PAUSES: &[&str] = &[
     "wait",
     "hold on",
@@ -165,7 +165,7 @@ pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     is_assent(&situation.folded).then(|| say(ALL_RIGHT))
 }
 
-/// Whether the words only say that they were heard.
+/// Whether the words are only an acknowledgement.
 pub(super) fn is_assent(folded: &str) -> bool {
     ASSENT.contains(&folded.trim())
 }
@@ -187,7 +187,7 @@ fn thanks_for(situation: &Situation<'_>) -> bool {
     for_it && !situation.latest.contains('?')
 }
 
-/// A question without the thanks before it, where nothing but blanks stands between.
+/// A question without the thanks before it, if only spaces are between them.
 pub(super) fn past_thanks(text: &str) -> &str {
     let behind = |thanks: &&str| {
         let words = thanks.split(' ').count();
@@ -199,12 +199,12 @@ pub(super) fn past_thanks(text: &str) -> &str {
     THANKS.iter().find_map(behind).unwrap_or(text)
 }
 
-/// Whether the words only ask for a moment.
+/// Whether the words only ask the agent to wait.
 pub(super) fn is_pause(folded: &str) -> bool {
     PAUSES.contains(&folded.trim())
 }
 
-/// Whether there is a question besides the one how we are.
+/// Whether there is a question besides "how are you".
 fn asks_more(situation: &Situation<'_>) -> bool {
     situation.latest.contains('?') && !has_any(&situation.folded, HOW_ARE_YOU)
 }

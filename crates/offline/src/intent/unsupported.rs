@@ -1,4 +1,4 @@
-//! What no rule and no tool here can do: said plainly, rather than searched for in vain.
+//! Requests that no rule and no tool here supports: the agent says so instead of searching.
 
 use super::{about, say};
 use crate::request;
@@ -8,17 +8,17 @@ use aileron_contract::model_input::ModelAction;
 
 const BEYOND: &str = "That takes a model, and I have none: I follow rules.";
 
-/// Which wishes are for us, and no search for how it is done: "I want to cancel the meeting", and
-/// not "I need to change my password".
+/// Which wishes are requests to the agent, and not searches for instructions: "I want to cancel the
+/// meeting", and not "I need to change my password".
 #[derive(Debug, Clone, Copy)]
 enum WishPattern {
     Any,
-    /// Of what is made here.
+    /// Only about things that the agent creates.
     Ours,
     None,
 }
 
-/// What is made here.
+/// Things that the agent creates.
 const OURS: &[&str] = &[
     "meeting",
     "meetings",
@@ -32,7 +32,7 @@ const OURS: &[&str] = &[
     "that",
 ];
 
-/// Orders that nobody carries out here, by their verb.
+/// Orders that are not supported, by their verb.
 const ORDERS: &[(&[&str], WishPattern, &str)] = &[
     (
         &[
@@ -75,13 +75,13 @@ const ORDERS: &[(&[&str], WishPattern, &str)] = &[
     ),
 ];
 
-/// Orders for a thing that nobody has here.
+/// Orders for things that are not supported.
 const THINGS: &[(&[&str], &[&str], &str)] = &[
     (&["set", "make", "create"], &["reminder", "alarm", "timer"], "set reminders"),
     (&["search", "google", "browse"], &["web", "internet", "online"], "search the web"),
 ];
 
-/// Questions about what only the person's own calendar or account knows.
+/// Questions that only the person's own calendar or account could answer.
 const QUESTIONS: &[(&[&str], &str)] = &[
     (
         &[
@@ -127,7 +127,7 @@ const QUESTIONS: &[(&[&str], &str)] = &[
     (&["weather", "the news", "stock price", "traffic"], "look outside of the knowledge base"),
 ];
 
-/// Orders for words of one's own.
+/// Orders for creative writing.
 const CREATIVE: &[&str] = &[
     "write",
     "compose",
@@ -182,7 +182,7 @@ pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     Some(say(format!("I cannot {what}. {}", about::abilities(situation))))
 }
 
-/// What is asked for in vain.
+/// The unsupported request.
 fn what(situation: &Situation<'_>) -> Option<&'static str> {
     if is_arithmetic(&situation.latest) {
         return Some("calculate");
@@ -215,7 +215,7 @@ fn is_wished(situation: &Situation<'_>, verbs: &[&str], wished: WishPattern) -> 
     for_us && request::is_wish(&situation.latest, verbs)
 }
 
-/// Whether a text has numbers to be reckoned with: `17 * 23`, `2 plus 2`, `15% of 80`.
+/// Whether a text asks for arithmetic: `17 * 23`, `2 plus 2`, `15% of 80`.
 fn is_arithmetic(text: &str) -> bool {
     let lower = text.to_lowercase();
     let apart: String = lower

@@ -1,4 +1,4 @@
-//! From writing to talking and back.
+//! Changes from text to voice and back.
 
 use serde_json::json;
 
@@ -49,12 +49,12 @@ const TO_TEXT: &[&str] = &[
 
 const STARTS: &[&str] = &["voice mode", "voice conversation", "call me", "start a call"];
 
-/// What is wished for instead of writing, and what may follow it.
+/// Verbs that ask for voice instead of text, and words that may follow them.
 const TALKS: &[&str] = &["talk", "speak"];
 const AFTER_TALK: &[&str] =
     &["to you", "with you", "about this", "about it", "instead", "than", "please", "now"];
 
-/// What voice is asked for with: "start a voice call".
+/// Verbs that ask for voice: "start a voice call".
 const VERBS: &[&str] =
     &["start", "begin", "open", "use", "enable", "activate", "turn on", "switch on", "switch to"];
 
@@ -106,7 +106,7 @@ fn start(situation: &Situation<'_>) -> Vec<ModelAction> {
     }
 }
 
-/// The farewell, after which the line closes.
+/// The farewell, after which the session closes.
 pub(crate) fn ended() -> Vec<ModelAction> {
     say(GOODBYE)
 }

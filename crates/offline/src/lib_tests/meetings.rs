@@ -1,4 +1,4 @@
-//! Meetings: from the words to who is asked for, when, and for how long.
+//! Meetings: the requested people, time and length.
 
 use serde_json::{Value, json};
 
@@ -130,7 +130,7 @@ fn people_are_looked_up_in_any_case() {
     assert_eq!(calls[0].args["query"], "mira holt");
 }
 
-/// A name that says nothing to a search is nobody's.
+/// A name without a search result does not invite another person.
 #[test]
 fn nobody_is_invited_for_another() {
     let mut stage = Stage::new(Mode::Text);

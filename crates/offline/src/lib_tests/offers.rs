@@ -1,4 +1,4 @@
-//! What takes an offer, what changes it, and what leaves it alone.
+//! Messages that accept an offer, change it, or leave it unchanged.
 
 use serde_json::{Value, json};
 
@@ -17,7 +17,7 @@ fn times(stage: &mut Stage) {
     stage.answer(&[done(json!({ "title": "Meeting", "slots": [slot(1, 4), slot(2, 5)] }))]);
 }
 
-/// The tool that words lead to and what it is given, or what is said.
+/// The tool that the words lead to and its arguments, or the reply.
 fn leads_to(stage: &mut Stage, words: &str) -> (String, Value) {
     match stage.hear(words).last() {
         Some(ModelAction::Call(calls)) => {
@@ -28,7 +28,7 @@ fn leads_to(stage: &mut Stage, words: &str) -> (String, Value) {
     }
 }
 
-/// Words that have something of a choice in them and are none.
+/// Messages that resemble a choice and are not one.
 const OTHER: &[&str] = &[
     "What is 2 plus 2?",
     "Find 2 people in lighting",
@@ -143,7 +143,7 @@ fn a_change_while_an_approval_is_open_proposes_again() {
     }
 }
 
-/// Where a conversation about an offer stands after words that change it.
+/// The proposal after words that change it.
 fn proposed_again(stage: &mut Stage, words: &str) -> Value {
     let (tool, args) = leads_to(stage, words);
     assert_eq!(tool, "calendar_propose_event", "{words}: {args}");

@@ -1,4 +1,4 @@
-//! Whatever is said, whatever was declared: a step, no panic, and only arguments that fit.
+//! Random words and declarations: always an action, no panic, and only valid arguments.
 
 use aileron_contract::CallId;
 use proptest::prelude::*;
@@ -10,7 +10,7 @@ use aileron_contract::model_input::{
     Channel, HistoryItem, ModelAction, ModelCall, ModelCallResult, ModelInput, ToolDeclaration,
 };
 
-/// Words that wake the rules.
+/// Words that trigger rules.
 const WORDS: &[&str] = &[
     "schedule",
     "meeting",

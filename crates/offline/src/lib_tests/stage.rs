@@ -1,4 +1,4 @@
-//! A stage for the agent: the shipped tools, a conversation, and results that are made up.
+//! A test conversation with the agent: the shipped tools and scripted results.
 
 use std::fs;
 use std::path::Path;
@@ -47,7 +47,7 @@ pub(super) struct Stage {
     pub(super) input: ModelInput,
     channel: Channel,
     calls: usize,
-    /// Everything that happened, to be read.
+    /// The transcript of everything that happened.
     pub(super) transcript: String,
 }
 
@@ -62,14 +62,14 @@ impl Stage {
         Self { input, channel, calls: 0, transcript: String::new() }
     }
 
-    /// What the agent does first about these words.
+    /// The first actions of the agent after these words.
     pub(super) fn hear(&mut self, words: &str) -> Vec<ModelAction> {
         self.transcript.push_str(&format!("\nperson: {words}\n"));
         self.input.items.push(HistoryItem::Heard { text: words.to_owned(), channel: self.channel });
         self.react()
     }
 
-    /// What the agent does about the results of the calls it just made.
+    /// The actions of the agent after the results of its last calls.
     pub(super) fn answer(&mut self, results: &[Value]) -> Vec<ModelAction> {
         let open: Vec<ModelCall> = self
             .input
@@ -156,12 +156,12 @@ fn shortened(value: &Value) -> String {
     }
 }
 
-/// A failure as a client tells it.
+/// A failure in the form that a client sends.
 pub(super) fn failed(code: &str, message: &str) -> Value {
     json!({ "error": { "code": code, "message": message, "retryable": false } })
 }
 
-/// A result as a client tells it.
+/// A result in the form that a client sends.
 pub(super) fn done(data: Value) -> Value {
     json!({ "output": data })
 }

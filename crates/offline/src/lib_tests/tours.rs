@@ -1,4 +1,4 @@
-//! Whole tours with made-up results, to be read as a person would.
+//! Whole conversations with scripted results, in a readable form.
 
 use serde_json::{Value, json};
 
@@ -19,7 +19,7 @@ fn review() -> Value {
 
 const MIRA: &str = "Mira Holt is the lighting lead of the studio. She runs the lighting review every Friday (see\nprocess:lighting_review), decides which shots are final.\n\nMira leads a team of five lighting artists. She works in Hamburg from Monday to Friday.";
 
-/// The world behind the calls.
+/// The scripted results of the calls.
 fn world(call: &ModelCall) -> Value {
     let args = Value::Object(call.args.clone());
     match call.name.as_str() {

@@ -1,9 +1,9 @@
-//! What counts as abuse, as data: who does what to whom. Strong words about a thing, a bug or a
-//! bad day are none, and work talks of killing jobs and shooting scenes.
+//! The patterns of abuse, as data. Strong words about a thing, a bug or a bad day are not abuse,
+//! and people at work talk of killing jobs and shooting scenes.
 
 use crate::word::{fold, has_any};
 
-/// How somebody offends, the worst first.
+/// The kinds of abuse, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Offence {
     Threat,
@@ -12,7 +12,7 @@ pub(crate) enum Offence {
     Insult,
 }
 
-/// What is threatened with, where somebody means to do it to whoever is spoken to.
+/// Verbs of a threat against the agent.
 const HARMS: &[&str] = &[
     "kill", "murder", "hurt", "stab", "shoot", "strangle", "choke", "punch", "beat", "burn",
     "rape", "torture", "destroy", "smash", "slap", "hunt", "end", "poison", "behead",
@@ -44,7 +44,7 @@ const THREATS: &[&str] = &[
     "find you and hurt",
 ];
 
-/// What somebody is told to do, as a threat and as an insult.
+/// Orders that are a threat, and orders that are an insult.
 const DEADLY: &[&str] = &["go die", "drop dead", "go hang yourself", "go kill yourself"];
 const RUDE: &[&str] = &[
     "eat shit",
@@ -59,13 +59,13 @@ const RUDE: &[&str] = &[
     "shut your face",
 ];
 
-/// What may stand before an order: "why don't you just go die".
+/// Words that may come before an order: "why don't you just go die".
 const BEFORE_AN_ORDER: &[&str] = &[
     "and", "bot", "can", "could", "dont", "hey", "just", "now", "oh", "ok", "please", "should",
     "so", "then", "well", "you", "u",
 ];
 
-/// Who hate is aimed at.
+/// The groups that hate speech targets.
 const GROUPS: &[&str] = &[
     "arabs",
     "asians",
@@ -89,12 +89,12 @@ const GROUPS: &[&str] = &[
     "women",
 ];
 
-/// What is wished on a group, before it is named.
+/// Hate speech before the name of a group.
 const HATING: &[&str] =
     &["hate", "despise", "kill", "gas", "exterminate", "lynch", "deport", "death"];
 const BETWEEN: &[&str] = &["all", "the", "those", "these", "every", "fucking", "you", "to", "damn"];
 
-/// What a group is said to be or to deserve, behind its name.
+/// Hate speech after the name of a group.
 const DENYING: &[&str] = &[
     "vermin",
     "rats",
@@ -171,14 +171,14 @@ const SEXUAL: &[&str] = &[
     "youre sexy",
 ];
 
-/// What is done to a part of the body. "My dick of a boss" is no such part.
+/// Sexual verbs with a part of the body. "My dick of a boss" does not match.
 const TOUCHING: &[&str] = &[
     "suck", "sucking", "lick", "ride", "rub", "stroke", "touch", "taste", "grab", "see", "show",
     "want", "feel", "on",
 ];
 const BODY: &[&str] = &["dick", "cock", "balls", "pussy", "tits", "boobs", "penis"];
 
-/// Insults that are meant for whoever is spoken to.
+/// Insults that address the agent directly.
 const DIRECT: &[&str] = &[
     "shut up",
     "shut the fuck up",
@@ -192,7 +192,7 @@ const DIRECT: &[&str] = &[
     "i hate you",
 ];
 
-/// What somebody is called.
+/// Nouns used as insults.
 const CALLED: &[&str] = &[
     "idiot",
     "moron",
@@ -218,14 +218,14 @@ const CALLED: &[&str] = &[
     "retard",
 ];
 
-/// What somebody is called as well, but never by the word alone: "oh shit" is nobody's name.
+/// Nouns that are an insult only together with "you": "oh shit" is not an insult.
 const SWEARING: &[&str] = &["fuck", "shit", "dick", "fool", "clown", "pig", "donkey"];
 
-/// What makes a verb of such a word: "did you fuck up the scene?"
+/// Words that show that such a noun is used as a verb: "did you fuck up the scene?"
 const OF_A_VERB: &[&str] =
     &["up", "around", "about", "with", "it", "this", "that", "the", "my", "off"];
 
-/// What somebody is said to be.
+/// Adjectives used as insults.
 const SAID_TO_BE: &[&str] = &[
     "stupid",
     "dumb",
@@ -239,7 +239,7 @@ const SAID_TO_BE: &[&str] = &[
     "disgusting",
 ];
 
-/// What may stand between "you" and an insult.
+/// Words that may be between "you" and an insult.
 const LEADING: &[&str] = &[
     "are",
     "re",
@@ -295,7 +295,7 @@ pub(crate) fn of(folded: &str) -> Option<Offence> {
     insult.then_some(Offence::Insult)
 }
 
-/// Whoever is spoken to is told to do one of these things.
+/// Whether the words order the agent to do one of these things.
 fn is_told(words: &[&str], orders: &[&str]) -> bool {
     orders.iter().any(|order| {
         let order: Vec<&str> = order.split(' ').collect();
@@ -306,7 +306,7 @@ fn is_told(words: &[&str], orders: &[&str]) -> bool {
     })
 }
 
-/// A part of the body, and what is to be done to it.
+/// Whether the words name a part of the body together with a sexual verb.
 fn is_sexual(words: &[&str]) -> bool {
     words.windows(2).enumerate().any(|(at, two)| {
         let body = matches!(two[0], "my" | "your" | "ur") && BODY.contains(&two[1]);
@@ -315,7 +315,7 @@ fn is_sexual(words: &[&str]) -> bool {
     })
 }
 
-/// Somebody will do harm to whoever is spoken to.
+/// Whether the words threaten the agent.
 fn is_threat(words: &[&str]) -> bool {
     words.windows(2).enumerate().any(|(at, two)| {
         let meant = HARMS.contains(&two[0]) && THREATENED.contains(&two[1]);
@@ -344,7 +344,7 @@ fn is_hate(folded: &str) -> bool {
     })
 }
 
-/// Whoever is spoken to is called something, or said to be something.
+/// Whether the words insult the agent.
 fn is_insult(words: &[&str]) -> bool {
     let is_called = |word: &str| {
         CALLED.contains(&word.strip_suffix('s').unwrap_or(word)) || CALLED.contains(&word)
@@ -372,7 +372,7 @@ fn is_insult(words: &[&str]) -> bool {
     aimed.any(|aimed| aimed)
 }
 
-/// A text without the insults in it: what remains is the matter, if there is one.
+/// A text without the insults in it: the rest is the request, if there is one.
 pub(crate) fn without_insults(text: &str) -> String {
     if of(&fold(text)).is_none() {
         return text.to_owned();

@@ -1,5 +1,5 @@
-//! Who is invited: the names behind "with" and the like, in capitals or not. Records say who they
-//! are; nobody is invited whom none of them names.
+//! The invited people: the names after "with" and similar words, capitalised or not. Records
+//! identify them; a name without a record is not invited.
 
 use super::VERBS;
 use crate::date_time;
@@ -7,16 +7,16 @@ use crate::extract;
 use crate::situation::Situation;
 use crate::word::{fold, has, has_any};
 
-/// What those who are invited stand behind.
+/// Words before the names of invited people.
 const LEADS: &[&str] = &["with", "invite", "meet", "add", "me and"];
 
-/// Words for somebody who was named before.
+/// Pronouns for a person who was named before.
 const PRONOUNS: &[&str] = &["him", "her", "them"];
 
-/// What leaves out somebody whom we asked about.
+/// Words that leave out a person whom the agent asked about.
 const LEFT_OUT: &[&str] = &["skip", "without", "drop", "leave out", "leave", "not"];
 
-/// Where they end, besides at a number, a day and the end of a sentence.
+/// Words that end the names, besides a number, a day and the end of a sentence.
 const ENDS: &[&str] = &[
     "about",
     "after",
@@ -61,19 +61,19 @@ const ENDS: &[&str] = &[
     "when",
 ];
 
-/// What is said of people and is no name.
+/// Words about people that are not names.
 const NO_NAMES: &[&str] = &[
     "a", "also", "an", "and", "both", "her", "him", "i", "it", "just", "me", "mean", "meant", "my",
     "myself", "no", "ok", "our", "skip", "sorry", "the", "them", "us", "wait", "you",
 ];
 
-/// What replaces those who were named before.
+/// Words that replace the people named before.
 const REPLACING: &[&str] = &["instead", "rather", "only"];
 
-/// How many answers of ours may have asked about somebody.
+/// How many of the agent's last messages may have asked about a person.
 const MOST_QUESTIONS: usize = 3;
 
-/// The longest answer to the question who is invited.
+/// The maximum number of words in a reply to the question who is invited.
 const LONGEST_ANSWER: usize = 4;
 
 /// Whether words name somebody to meet.
@@ -102,7 +102,7 @@ pub(super) fn invited(situation: &Situation<'_>) -> Vec<String> {
     names
 }
 
-/// Whether a line invites somebody by a word that stands for them.
+/// Whether a line invites a person by a pronoun.
 fn refers(line: &str) -> bool {
     let behind = extract::after(line, LEADS).map(fold).unwrap_or_default();
     behind.split_whitespace().next().is_some_and(|word| PRONOUNS.contains(&word))
@@ -114,7 +114,7 @@ fn spoken_of(situation: &Situation<'_>) -> Option<String> {
     named.or_else(|| situation.person_spoken_of())
 }
 
-/// Somebody whom we asked about is left out when the answer names others or says so.
+/// A person whom the agent asked about is left out if the reply names others or says so.
 fn is_left_out(situation: &Situation<'_>, name: &str) -> bool {
     let latest = fold(&situation.latest);
     let asked = situation
@@ -128,7 +128,7 @@ fn is_left_out(situation: &Situation<'_>, name: &str) -> bool {
     asked && others && !has(&latest, fold(name).trim())
 }
 
-/// Names that nothing leads to: "book Mira Holt for an hour".
+/// Names without such a word before them: "book Mira Holt for an hour".
 fn capitals(situation: &Situation<'_>) -> Vec<String> {
     let names = extract::names(&situation.words).into_iter().map(|name| {
         let verb = name.split_once(' ').filter(|(verb, _)| VERBS.contains(&fold(verb).trim()));
@@ -189,7 +189,7 @@ fn listed(text: &str) -> Vec<String> {
     names.into_iter().filter_map(|words| name(&words)).collect()
 }
 
-/// "Our producer Jon Bell" is called by what is in capitals, and "jon bell" by all of it.
+/// "Our producer Jon Bell" is named by its capitalised words, and "jon bell" by all words.
 fn name(words: &[&str]) -> Option<String> {
     let capital = |word: &&&str| word.starts_with(char::is_uppercase);
     let capitals: Vec<&str> = words.iter().filter(capital).copied().collect();

@@ -11,7 +11,7 @@ pub(super) const FIRST_DAY: &str = "I looked at the first of the times that you 
 pub(super) const NO_SERIES: &str = "I book one meeting, not a series.";
 pub(super) const NOTHING_FITS: &str = "There is no time in the working hours of those days.";
 
-// The answer to each is read with the words before.
+// The reply to each is read together with the earlier words.
 pub(super) const ANOTHER_TIME: &str =
     "I still need another day, or the exact time if it shall be then.";
 pub(super) const WHICH_DAY: &str =
@@ -21,7 +21,7 @@ pub(super) const MONTH_IN_WORDS: &str =
 pub(super) const WHICH_TIME: &str = "I still need the time, such as 14:30, 3 pm or half past two.";
 pub(super) const AHEAD: &str = "I still need a day and a time that lie ahead.";
 
-/// What asks for more than one meeting.
+/// Words that ask for more than one meeting.
 pub(super) const SERIES: &[&str] = &[
     "every day",
     "every week",
@@ -39,11 +39,11 @@ pub(super) const SERIES: &[&str] = &[
     "repeating",
 ];
 
-/// Verbs that ask for a meeting by themselves.
+/// Verbs that ask for a meeting without further words.
 pub(super) const VERBS: &[&str] = &[
     "schedule", "arrange", "set up", "organise", "organize", "meet", "invite", "book", "plan",
     "propose",
 ];
 
-/// Those of them that are done to other things as well: "book the screening room".
+/// Those of them that also apply to other things: "book the screening room".
 pub(super) const OF_OTHERS: &[&str] = &["book", "plan", "propose"];

@@ -1,4 +1,4 @@
-//! What a meeting is about: a quotation, or what follows a word like "about".
+//! The topic of a meeting: a quotation, or the words after a word like "about".
 
 use crate::date_time;
 use crate::extract;
@@ -6,16 +6,16 @@ use crate::word::{fold, number};
 
 const LEADS: &[&str] = &["about", "titled", "called", "regarding"];
 
-/// What ends a topic wherever it stands.
+/// Words that end a topic anywhere.
 const ENDS: &[&str] = &["with", "instead", "please"];
 
-/// What ends a topic where a day, a time or a length follows.
+/// Words that end a topic if a day, a time or a length follows.
 const BEFORE_A_TIME: &[&str] = &[
     "after", "around", "at", "before", "between", "by", "for", "from", "in", "next", "on", "this",
     "until",
 ];
 
-/// What a time begins with, besides a number and a day; an article may stand before it.
+/// Words that begin a time, besides a number and a day; an article may come before them.
 const TIMES: &[&str] = &[
     "afternoon",
     "evening",
