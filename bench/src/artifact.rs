@@ -1,4 +1,4 @@
-//! Registries to measure with, made without a compiler.
+//! Registries for measurements, built without a compiler.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use aileron_contract::artifact::{
 use aileron_contract::{Artifact, ArtifactTool, ContentHash, Handler, ToolSpec};
 use serde_json::{Value, json};
 
-/// What stands for the hash of native code.
+/// The placeholder for the hash of native code.
 pub(crate) const NATIVE_HASH: &str = "native";
 
 /// The code of a tool.

@@ -1,6 +1,5 @@
-//! Proposals over large calendars in files: the first one, which finds no index, those that find
-//! nothing changed, and those that come right after a change. Each has an engine of its own, as
-//! every `aileron call` has.
+//! Proposals over large calendars in files: the first one, without an index; those without a
+//! change; and those right after a change. Each uses a separate engine, like every `aileron call`.
 
 use std::fmt::Write;
 use std::fs;
@@ -22,7 +21,7 @@ const RUNS: usize = 20;
 const BEGIN: &str = "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nPRODID:bench\r\n";
 const END: &str = "END:VCALENDAR\r\n";
 
-/// Where the events are.
+/// How the events are stored.
 #[derive(Debug, Clone, Copy)]
 enum Layout {
     OneFile,
@@ -40,7 +39,7 @@ pub(crate) fn run(count: &str) -> Result<(), String> {
         let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
         write(folder.path(), count, layout).map_err(|error| error.to_string())?;
         let first = proposal(folder.path())?;
-        // A file that is younger than two seconds is looked at once more.
+        // A file that is younger than two seconds is read once more.
         proposal(folder.path())?;
         let next = sorted(|_| proposal(folder.path()))?;
         let changed = sorted(|number| {
@@ -61,7 +60,7 @@ fn sorted(run: impl FnMut(usize) -> Result<f64, String>) -> Result<Vec<f64>, Str
     Ok(times)
 }
 
-/// One more event, as another program would write it.
+/// Adds an event, as another program would.
 fn change(folder: &Path, number: usize, layout: Layout) -> std::io::Result<()> {
     let event = event(number, now_ms() / 1000 / 86_400 + 1, 20);
     match layout {
@@ -80,7 +79,7 @@ fn alone(folder: &Path, number: usize, event: &str) -> std::io::Result<()> {
     fs::write(own.join(format!("{number}.ics")), format!("{BEGIN}{event}{END}"))
 }
 
-/// How long one proposal takes, in milliseconds.
+/// The duration of one proposal, in milliseconds.
 fn proposal(folder: &Path) -> Result<f64, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     let runtime = runtime.map_err(|error| error.to_string())?;

@@ -1,8 +1,8 @@
-//! Chat: how soon the first bytes come, over what the provider takes, and what a thousand streams at
-//! once cost, beside a plain handler in Node.
+//! Chat: the time to the first bytes beyond the provider's own, and the cost of a thousand
+//! concurrent streams, compared with a plain handler in Node.
 //!
-//! The provider in a box, our server and the handler in Node are processes of their own; this one
-//! only reads. All of them share the machine.
+//! The simulated provider, our server and the handler in Node are separate processes; this one only
+//! reads. All of them share the machine.
 
 mod client;
 mod provider;
@@ -19,10 +19,10 @@ use crate::print;
 use crate::process::Child;
 use crate::samples::Samples;
 
-/// Requests one after another, for the time to the first bytes.
+/// The number of sequential requests, for the time to the first bytes.
 const ALONE: usize = 400;
 
-/// Streams at once.
+/// The number of concurrent streams.
 const AT_ONCE: usize = 1000;
 
 /// How long the provider waits before each event while many streams are open, in milliseconds.
@@ -36,7 +36,7 @@ pub(crate) fn run() -> Result<(), String> {
     })
 }
 
-/// One stream at a time: the provider itself, ours, and the handler in Node, in turns.
+/// One stream at a time: the provider itself, our server, and the handler in Node, in turns.
 async fn alone() -> Result<(), String> {
     let provider = Child::ours(&["chat-provider", "0"])?;
     let port = provider.port.to_string();
@@ -69,7 +69,7 @@ async fn alone() -> Result<(), String> {
     Ok(())
 }
 
-/// Many streams at once, and the processor time each server took for them.
+/// Many concurrent streams, and the processor time of each server for them.
 async fn crowd() -> Result<(), String> {
     print("| 1,000 streams at once | errors | seconds | CPU seconds | CPU ms a stream | peak MB |");
     print("|---|---|---|---|---|---|");
@@ -84,10 +84,10 @@ async fn crowd() -> Result<(), String> {
     Ok(())
 }
 
-/// Opens all streams and reads them to their ends; gives the processor time of one.
+/// Opens all streams and reads them to their ends; returns the processor time per stream.
 async fn streams(name: &str, server: &Child) -> Result<f64, String> {
     let target = Target::chat(server.port);
-    // What is done once is not counted.
+    // One-time work is not counted.
     client::whole(&target, 1_000_000).await?;
     let (began, before) = (std::time::Instant::now(), server.cpu_seconds()?);
     let mut open = Vec::new();

@@ -1,4 +1,4 @@
-//! Builds toolsets of growing size, each in a process of its own, beside a Node builder.
+//! Builds toolsets of growing size, each in a separate process, compared with a Node builder.
 
 use std::fs;
 use std::path::Path;
@@ -93,7 +93,7 @@ pub(crate) fn once(tools: &Path, out: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The most memory this process had, where the system tells.
+/// The peak memory of this process, if the system reports it.
 fn peak_kb() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;

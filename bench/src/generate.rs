@@ -1,4 +1,4 @@
-//! Toolsets to measure with: each tool like `kb_search`, no two alike.
+//! Toolsets for measurements: each tool is similar to `kb_search`, and no two are equal.
 
 use std::fs;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-/// Writes as many tools as a person asked for.
+/// Writes the requested number of tools.
 pub(crate) fn run(tools: &Path, count: &str) -> Result<(), String> {
     let count = count.parse().map_err(|_| format!("expected a number, found {count:?}"))?;
     toolset(tools, count).map_err(|error| error.to_string())

@@ -1,7 +1,7 @@
-//! Calls over HTTP from many connections at once, beside a plain server in Node with the same gates
-//! and no durability.
+//! Concurrent calls over HTTP, compared with a plain server in Node with the same policies and no
+//! durability.
 //!
-//! Both servers are processes of their own and are measured in turns. This process only sends and
+//! Both servers are separate processes and are measured in turns. This process only sends and
 //! receives, on one thread; all share the machine.
 
 mod clients;
@@ -13,7 +13,7 @@ use self::clients::{Clients, Tally};
 use crate::process::Child;
 use crate::{pipeline, print};
 
-/// How long a server is asked before anything is counted.
+/// How long a server is used before calls are counted.
 const WARM_UP: Duration = Duration::from_secs(1);
 
 /// How long each measurement takes.
@@ -22,7 +22,7 @@ const SPAN: Duration = Duration::from_secs(4);
 /// How often each number of connections is measured; the best round counts.
 const ROUNDS: usize = 3;
 
-/// Calls need no model; nobody is there.
+/// An unused address: calls need no model.
 const NO_PROVIDER: &str = "http://127.0.0.1:9";
 
 /// One server, measured in one round.

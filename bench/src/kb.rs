@@ -1,5 +1,5 @@
-//! The knowledge base beside its alternatives: the same records, queries, filters and vectors,
-//! in one run. Each store is filled in one process and searched in another.
+//! The knowledge base compared with its alternatives: the same records, queries, filters and
+//! vectors, in one run. Each store is filled in one process and searched in another.
 
 mod chance;
 mod collection;
@@ -56,7 +56,7 @@ fn ours(workload: &Workload) -> Result<Measured, String> {
     Measured::read(&child("kb-search", &workload.folder)?)
 }
 
-/// Runs a command of this program in a process of its own and gives what it prints.
+/// Runs a command of this program in a separate process and returns its output.
 fn child(command: &str, folder: &Path) -> Result<String, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let done = Command::new(program)

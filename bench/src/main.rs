@@ -43,7 +43,7 @@ Usage: cargo run --release -p aileron-bench -- <command>
                     or a call is not answered once
   generate <dir> <count>   write a toolset like the ones that are measured";
 
-/// Builds allocate from many threads at once: the system's allocator took a quarter of their time.
+/// Builds allocate on many threads: the system's allocator took a quarter of their time.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

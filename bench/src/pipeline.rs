@@ -1,5 +1,5 @@
-//! The whole pipeline: JSON text of a provider's tool calls in, JSON text of the
-//! answers out, two calls a turn, beside the store on disk and beside JavaScript.
+//! The whole pipeline: JSON text of a provider's tool calls in, JSON text of the answers out, two
+//! calls per turn; also with the store on disk and with JavaScript.
 
 mod tools;
 mod turn;
@@ -24,7 +24,7 @@ use crate::samples::Samples;
 /// How long each variant is measured.
 const SPAN: Duration = Duration::from_secs(4);
 
-/// Turns between two rounds of housekeeping, which are not measured.
+/// Turns between two rounds of maintenance, which are not measured.
 const ROUND: usize = 400;
 
 /// The reads: one JSON line for the store in memory, then the same on disk.
@@ -40,7 +40,7 @@ pub(crate) fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Durable writes, one after another and many at once.
+/// Durable writes, sequential and concurrent.
 pub(crate) fn writes() -> Result<(), String> {
     print("| conversations at once | writes a second | p50 ms | p99 ms |");
     print("|---|---|---|---|");
@@ -77,8 +77,8 @@ pub(crate) fn javascript() -> Result<(), String> {
     })
 }
 
-/// What isolation costs on this machine before any work is done: a message to a thread that sleeps,
-/// and its answer, with the same pauses between them.
+/// The cost of isolation on this machine before any work: a message to a sleeping thread and its
+/// answer, with the same pauses between them.
 async fn crossings() -> Result<Samples, String> {
     let (ask, asked) = std::sync::mpsc::channel::<tokio::sync::oneshot::Sender<()>>();
     std::thread::spawn(move || {
@@ -99,7 +99,7 @@ async fn crossings() -> Result<Samples, String> {
     Ok(samples)
 }
 
-/// 10,000 calls over 64 conversations, and what they leave behind.
+/// 10,000 calls over 64 conversations, and the memory and disk space that they use.
 async fn crowd(orchestrator: &Orchestrator) -> Result<(), String> {
     let mut resident = Vec::new();
     for _ in 0..3 {
@@ -144,7 +144,7 @@ async fn measured(store: Arc<dyn Store>) -> Result<Samples, String> {
     Ok(samples)
 }
 
-/// Removes what ended a second ago; says whether there may be more.
+/// Removes entries that ended a second ago; returns whether there may be more.
 async fn expired(store: &Arc<dyn Store>) -> Result<bool, String> {
     let expired = store.expire(SystemClock.now_ms(), 1000).await;
     expired.map(|expired| expired.more).map_err(|error| error.to_string())
@@ -213,7 +213,7 @@ fn many_threads() -> Result<tokio::runtime::Runtime, String> {
     runtime.map_err(|error| error.to_string())
 }
 
-/// The memory this process holds, where the system tells.
+/// The resident memory of this process, if the system reports it.
 fn resident_mb() -> Option<u64> {
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = status.lines().find(|line| line.starts_with("VmRSS:"))?;

@@ -1,4 +1,4 @@
-//! The processes that are measured: started, told apart by their port, ended.
+//! The measured processes: started, identified by their port, ended.
 
 use std::fs;
 use std::io::{BufRead, BufReader};
@@ -10,20 +10,20 @@ use tempfile::TempDir;
 
 use crate::compile::{install_node, node_folder};
 
-/// A server in a process of its own; it ends when this is dropped.
+/// A server in a separate process, which is ended when this is dropped.
 #[derive(Debug)]
 pub(crate) struct Child {
     process: std::process::Child,
     pub(crate) port: u16,
-    /// Where it runs, if that is a place of its own.
+    /// Its working folder, if it has a separate one.
     _folder: Option<TempDir>,
 }
 
-/// Ticks a second, in which Linux counts processor time.
+/// Ticks per second, in which Linux counts processor time.
 const TICKS: f64 = 100.0;
 
 impl Child {
-    /// This command again, as a server.
+    /// Starts this program as a server.
     pub(crate) fn ours(args: &[&str]) -> Result<Self, String> {
         let own = std::env::current_exe().map_err(|error| error.to_string())?;
         Self::start(Command::new(own).args(args))
@@ -52,7 +52,7 @@ impl Child {
     }
 
     /// `aileron serve` as it was built beside this command, with the shipped tools and an empty
-    /// folder. It has only been started when this returns.
+    /// folder. It may not be ready when this returns.
     pub(crate) fn serve() -> Result<Self, String> {
         let fault = |error: std::io::Error| error.to_string();
         let program = std::env::current_exe().map_err(fault)?.with_file_name("aileron");
@@ -73,10 +73,10 @@ impl Child {
         Ok(Self { process: process.map_err(fault)?, port, _folder: Some(folder) })
     }
 
-    /// The processor time it took, its own and the system's for it.
+    /// Its processor time, in user and system mode.
     pub(crate) fn cpu_seconds(&self) -> Result<f64, String> {
         let stat = self.file("stat")?;
-        // The name in brackets may hold anything.
+        // The name in brackets may contain any character.
         let fields = stat.rsplit_once(')').map_or("", |(_, rest)| rest);
         let ticks =
             |at: usize| fields.split_whitespace().nth(at).and_then(|it| it.parse::<f64>().ok());
@@ -86,7 +86,7 @@ impl Child {
         }
     }
 
-    /// The most memory it had.
+    /// Its peak memory.
     pub(crate) fn peak_mb(&self) -> Result<u64, String> {
         let status = self.file("status")?;
         let line = status.lines().find(|line| line.starts_with("VmHWM:"));
@@ -102,7 +102,7 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // One that has ended by itself is ended.
+        // A process that has already ended is ignored.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }

@@ -1,4 +1,4 @@
-//! Times of many runs, and what is said about them.
+//! The durations of many runs, and their statistics.
 
 use std::time::Duration;
 

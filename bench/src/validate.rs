@@ -1,5 +1,5 @@
-//! Validation alone, beside Ajv 8 in Node: the same schema, the same values,
-//! defaults filled, every fault put into words.
+//! Validation alone, compared with Ajv 8 in Node: the same schema and values, defaults filled, all
+//! faults as text.
 
 use std::hint::black_box;
 use std::process::Command;
@@ -56,16 +56,16 @@ fn values() -> Map<String, Value> {
     values.as_object().cloned().unwrap_or_default()
 }
 
-/// The time of one validation, without the time of making the value or of giving the outcome back:
-/// in Node too that is left to the collector.
+/// The time of one validation, without creating the value or freeing the result: in Node the
+/// garbage collector does the latter.
 fn nanoseconds(tool: &Tool, value: &Value) -> f64 {
     let whole = best(value, |value| tool.prepare(Arguments::Value(value)));
     let passing_on = best(value, |value| value);
     whole - passing_on
 }
 
-/// Values are made in small batches, before the clock starts: to look at a value while it is
-/// still on its way to the cache costs time that no call takes.
+/// Values are created in small batches before the clock starts: reading a value that is not in the
+/// cache yet costs time that a real call does not take.
 fn best<T>(value: &Value, work: impl Fn(Value) -> T) -> f64 {
     let batch = || {
         let values: Vec<_> = (0..BATCH).map(|_| value.clone()).collect();

@@ -1,8 +1,8 @@
-//! Voice: what the server adds to a frame of audio on its way to the provider and back, what a
-//! conversation costs, and how fast a call is answered. Beside it, a plain relay in Node.
+//! Voice: the latency that the server adds to an audio frame to the provider and back, the cost of
+//! a conversation, and the time to answer a call. Compared with a plain relay in Node.
 //!
-//! Clients and provider are in this process, with one clock and a core of their own; what is measured is
-//! another process on another core.
+//! Clients and provider are in this process, with one clock and their own core; the measured server
+//! is another process on another core.
 
 mod capacity;
 mod clients;
@@ -30,21 +30,22 @@ use crate::print;
 /// How long each round measures.
 const MEASURED: Duration = Duration::from_secs(5);
 
-/// How often each is measured, in turns: what else happens on a machine only adds, so the round whose frames
-/// came back soonest is the one that says most.
+/// How often each is measured, in turns. Other load on a machine only adds time, so the round with
+/// the fastest frames is the most accurate.
 const ROUNDS: usize = 3;
 
 /// How many calls are timed.
 const CALLS: usize = 2000;
 
-/// Runs the relay at these numbers of conversations, through what begins with this name.
+/// Measures the relay with these numbers of conversations, for the servers whose name begins with
+/// this.
 pub(crate) fn run(sizes: &str, name: &str) -> Result<(), String> {
     let sizes: Result<Vec<usize>, _> = sizes.split(',').map(str::parse).collect();
     let sizes = sizes.map_err(|error| format!("expected numbers like 10,100: {error}"))?;
     runtime()?.block_on(relay(&sizes, &named(name)))
 }
 
-/// Finds how many conversations a core carries, through what begins with this name.
+/// Finds how many conversations a core can handle, for the servers whose name begins with this.
 pub(crate) fn capacity(name: &str) -> Result<(), String> {
     runtime()?.block_on(capacity::run(&named(name)))
 }
@@ -53,7 +54,7 @@ fn named(name: &str) -> Vec<Through> {
     Through::ALL.into_iter().filter(|through| through.name().starts_with(name)).collect()
 }
 
-/// Times calls of a native tool, from the provider's frame to ours.
+/// Measures calls of a native tool, from the provider's frame to ours.
 pub(crate) fn calls() -> Result<(), String> {
     runtime()?.block_on(async {
         let echo = Echo::begin(CALLS)?;
@@ -66,8 +67,8 @@ pub(crate) fn calls() -> Result<(), String> {
     })
 }
 
-/// Holds conversations with calls for this long, prints what memory does, and fails if that or the
-/// answers are not as they should be.
+/// Runs conversations with calls for this long, prints the memory use, and fails if it grows or if
+/// calls are not answered exactly once.
 pub(crate) fn soak(minutes: &str) -> Result<(), String> {
     let minutes = minutes.parse().map_err(|_| "expected a number of minutes".to_owned())?;
     runtime()?.block_on(soak::run(minutes))
@@ -106,7 +107,7 @@ async fn relay(sizes: &[usize], what: &[Through]) -> Result<(), String> {
     Ok(())
 }
 
-/// The round whose frames came back soonest, with the memory of a silent conversation.
+/// The round with the fastest frames, with the memory of a silent conversation.
 #[derive(Debug, Default)]
 struct Best(Option<(Outcome, Option<f64>)>);
 
@@ -130,7 +131,7 @@ impl Best {
     }
 }
 
-/// The memory of a conversation in which nobody speaks.
+/// The memory of a silent conversation.
 async fn idle_kb(subject: &Subject, size: usize) -> Result<f64, String> {
     let empty = subject.memory_kb()?;
     let idle = clients::idle(subject.address(), size).await?;

@@ -1,4 +1,4 @@
-//! The client: sends one message and reads what comes.
+//! The client: sends one message and reads the answer.
 
 use std::time::{Duration, Instant};
 
@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Where requests go, and what they look like.
+/// The address of the requests, and their form.
 #[derive(Debug, Clone)]
 pub(super) struct Target {
     port: u16,
@@ -50,7 +50,7 @@ impl Target {
     }
 }
 
-/// How long it takes until something is seen. The rest is read too, so that nothing is left under way.
+/// The time until the first text is seen. The rest is read too, so that no stream is left open.
 pub(super) async fn first(
     target: &Target,
     number: usize,
@@ -68,12 +68,13 @@ pub(super) async fn first(
     took.ok_or_else(|| format!("{wanted} never came: {}", String::from_utf8_lossy(&seen)))
 }
 
-/// Whether the last chunk has come. Node keeps the connection for seconds after it, though asked to close it.
+/// Whether the last chunk has arrived. Node keeps the connection open for seconds after it,
+/// although asked to close it.
 fn is_over(seen: &[u8]) -> bool {
     seen.ends_with(b"\r\n0\r\n\r\n")
 }
 
-/// Reads a stream to its end, which must be there.
+/// Reads a stream to its end, which must exist.
 pub(super) async fn whole(target: &Target, number: usize) -> Result<(), String> {
     let mut socket = target.send(number).await?;
     let mut seen = Vec::new();

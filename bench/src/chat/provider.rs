@@ -1,4 +1,4 @@
-//! The provider in a box, which says the same to everybody.
+//! The simulated provider, which sends the same reply to every request.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! Our server as it is used: the store on disk, a toolset, an agent over the provider in a box.
+//! Our server in a realistic configuration: the store on disk, a toolset, an agent with the
+//! simulated provider.
 
 use std::sync::Arc;
 

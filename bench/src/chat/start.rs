@@ -1,5 +1,5 @@
-//! From the start of `aileron serve` to its first answers, with the shipped tools in a folder that is
-//! empty, beside the handler in Node. A start is a process of its own; nothing is warmed up.
+//! From the start of `aileron serve` to its first answers, with the shipped tools in an empty
+//! folder, compared with the handler in Node. Each start is a separate process without warm-up.
 
 use std::io::{Read, Write};
 use std::net::TcpStream;
@@ -9,7 +9,7 @@ use crate::print;
 use crate::process::Child;
 use crate::samples::Samples;
 
-/// Starts of each.
+/// The number of starts of each.
 const STARTS: usize = 30;
 
 const TOOLS: &str = "GET /v1/tools HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n";
@@ -54,7 +54,7 @@ fn message() -> String {
     )
 }
 
-/// Sends a request as soon as somebody listens, and reads until something was seen.
+/// Sends a request as soon as the server listens, and reads until the text is seen.
 fn ask(port: u16, request: &str, wanted: &str) -> Result<(), String> {
     let mut socket = loop {
         match TcpStream::connect(("127.0.0.1", port)) {

@@ -1,5 +1,5 @@
-//! The load generator: connections that are kept open, each with a conversation of its own, on one
-//! thread. A connection sends its next request as soon as the answer to the last one is there.
+//! The load generator: persistent connections, each with its own conversation, on one thread. A
+//! connection sends its next request as soon as the last one is answered.
 
 use std::io::{ErrorKind, Read, Write};
 use std::net::TcpStream as BlockingStream;
@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::exchange::{CREATE, Kind, Script, check, request, whole};
 use crate::samples::Samples;
 
-/// How long an answer may take before the run is given up.
+/// The maximum time of an answer before the run fails.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// All connections.
@@ -34,7 +34,7 @@ struct Client {
     stream: TcpStream,
     script: Script,
     received: Vec<u8>,
-    /// The request that waits for its answer, and since when.
+    /// The request in flight, and when it was sent.
     waiting: Option<(Kind, Instant)>,
 }
 
@@ -52,8 +52,8 @@ impl Clients {
         Ok(Self { poll, all })
     }
 
-    /// Keeps every connection busy until then. The requests under way at the end are left under way, and
-    /// are answered in the next run.
+    /// Keeps every connection busy until then. The requests in flight at the end stay in flight,
+    /// and are answered in the next run.
     pub(super) fn run_until(&mut self, until: Instant) -> Result<Tally, String> {
         let mut tally = Tally::default();
         let mut events = Events::with_capacity(256);
@@ -90,7 +90,7 @@ impl Client {
         let mut asked = Vec::with_capacity(512);
         let kind = self.script.next(&mut asked);
         self.waiting = Some((kind, Instant::now()));
-        // A request is far smaller than what a socket takes at once.
+        // A request is far smaller than the send buffer of a socket.
         self.stream.write_all(&asked).map_err(words)
     }
 

@@ -1,4 +1,4 @@
-//! Requests and answers on the wire: as little of HTTP as a load generator needs.
+//! Requests and answers on the wire: the part of HTTP that a load generator needs.
 
 use memchr::memmem;
 
@@ -19,7 +19,7 @@ pub(super) enum Kind {
     Call,
 }
 
-/// Retrieval calls that a turn in writing may make.
+/// Retrieval calls that a turn in text mode may make.
 const CALLS_A_TURN: u64 = 5;
 
 pub(super) const CREATE: &str = r#"{"mode":"text"}"#;
@@ -57,7 +57,7 @@ pub(super) fn request(buffer: &mut Vec<u8>, path: &str, body: &str) {
     );
 }
 
-/// The length of the answer at the beginning of `bytes`, once all of it is there.
+/// The length of the answer at the beginning of `bytes`, once it is complete.
 pub(super) fn whole(bytes: &[u8]) -> Result<Option<usize>, String> {
     let Some(head) = memmem::find(bytes, b"\r\n\r\n") else { return Ok(None) };
     let length = memmem::find(&bytes[..head], LENGTH).and_then(|at| {

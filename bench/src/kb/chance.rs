@@ -1,6 +1,6 @@
-//! Chance that is the same on every machine: SplitMix64.
+//! Random numbers that are the same on every machine: SplitMix64.
 
-/// A sequence of numbers that a seed decides.
+/// A pseudo-random sequence that depends on a seed.
 #[derive(Debug, Clone)]
 pub(crate) struct Chance(u64);
 
@@ -24,7 +24,7 @@ impl Chance {
         (self.number() % end.max(1) as u64) as usize
     }
 
-    /// A number of `start` to `last`.
+    /// A number from `start` to `last`.
     pub(crate) fn between(&mut self, start: usize, last: usize) -> usize {
         start + self.below(last + 1 - start)
     }
@@ -34,7 +34,7 @@ impl Chance {
         &all[self.below(all.len())]
     }
 
-    /// A place below `end`; each is about as likely as one over its number, as words are.
+    /// An index below `end` with a Zipf distribution, like the frequency of words.
     pub(crate) fn zipf(&mut self, end: usize) -> usize {
         let share = self.number() as f64 / u64::MAX as f64;
         ((end as f64).powf(share) as usize).clamp(1, end) - 1

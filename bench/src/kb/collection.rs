@@ -1,5 +1,5 @@
-//! A public test collection of retrieval: documents, queries, and which documents answer
-//! them. It is read where it lies and never copied.
+//! A public test collection for retrieval: documents, queries, and which documents answer them. It
+//! is read in place and never copied.
 
 use std::collections::HashMap;
 use std::fs;

@@ -1,4 +1,4 @@
-//! Exact search by comparing every vector, to judge the others by.
+//! Exact search by comparing every vector, as the reference for recall.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -10,19 +10,19 @@ use super::workload::Workload;
 
 /// How many nearest vectors are asked for.
 pub(crate) const NEAREST: usize = 10;
-/// Similarities are sums of 256 products, which stores add up in another order.
+/// Similarities are sums of 256 products, which stores add in different orders.
 const ROUNDING: f32 = 1e-5;
 
-/// For a filter: how similar the last of the nearest is, by query.
+/// For a filter: the similarity of the last of the nearest, by query.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct Truth {
-    /// How many there are to be found, by query: fewer than [`NEAREST`] where fewer match the
-    /// filter. What is not similar at all is nothing to be found.
+    /// The number of vectors to find, by query: fewer than [`NEAREST`] if fewer match the filter.
+    /// Vectors without any similarity do not count.
     counts: Vec<usize>,
     least: Vec<f32>,
 }
 
-/// The vectors of a workload and what is near to its queries.
+/// The vectors of a workload and the nearest ones of its queries.
 #[derive(Debug)]
 pub(crate) struct Exact {
     dim: usize,
@@ -32,7 +32,7 @@ pub(crate) struct Exact {
 }
 
 impl Exact {
-    /// Compares all with all, and keeps the outcome for the other stores.
+    /// Compares all with all, and stores the result for the other stores.
     pub(crate) fn of(workload: &Workload, queries: Vec<Vec<f32>>) -> Result<Self, String> {
         let bytes =
             fs::read(workload.folder.join("vectors.f32")).map_err(|error| error.to_string())?;
@@ -62,7 +62,7 @@ impl Exact {
         truth
     }
 
-    /// The share of the nearest that are among what was found, over all queries.
+    /// The share of the nearest vectors that were found, over all queries.
     pub(crate) fn recall(&self, filter: &str, found: &[Vec<usize>]) -> Option<f64> {
         let truth = self.truths.get(filter)?;
         let near = |(query, numbers): (usize, &Vec<usize>)| {
@@ -75,7 +75,7 @@ impl Exact {
         Some(hits as f64 / truth.counts.iter().sum::<usize>().max(1) as f64)
     }
 
-    /// Eight sums side by side, which the compiler makes one instruction of.
+    /// Eight parallel sums, which the compiler turns into one instruction.
     fn similarity(&self, number: usize, query: &[f32]) -> f32 {
         let row = &self.vectors[number * self.dim..(number + 1) * self.dim];
         let mut sums = [0.0_f32; 8];

@@ -1,5 +1,5 @@
-//! Records and queries to measure with: real sentences in other company, no two records
-//! alike, the same ones on every machine.
+//! Records and queries for measurements: real sentences in new combinations, no two records equal,
+//! the same on every machine.
 
 use aileron_contract::kb::{Namespace, Record};
 use serde_json::{Map, json};
@@ -15,7 +15,7 @@ pub(crate) const THOUSANDTH: &str = "board-review";
 const TOPICS: usize = 500;
 const RECORDS: u64 = 20;
 const QUERIES: u64 = 77;
-/// A type is as likely as it is often here.
+/// The probability of a type is its frequency in this list.
 const KINDS: [&str; 10] =
     ["doc", "doc", "doc", "doc", "doc", "project", "project", "process", "link", "person"];
 
@@ -79,7 +79,7 @@ impl Generator {
         tags
     }
 
-    /// What people might ask: some of the words of a sentence that say what it is about.
+    /// Plausible queries: some of the significant words of a sentence.
     pub(crate) fn queries(&self, count: usize) -> Vec<String> {
         let mut chance = Chance::of(QUERIES, 0);
         let mut queries: Vec<String> = Vec::new();
@@ -99,7 +99,7 @@ impl Generator {
     }
 }
 
-/// The id that says which record it is.
+/// The id, which contains the number of the record.
 fn id(kind: &str, number: usize) -> String {
     format!("{kind}:entry_{number}")
 }

@@ -1,4 +1,4 @@
-//! What generated records and queries are like.
+//! The properties of generated records and queries.
 
 use std::collections::HashSet;
 

@@ -31,7 +31,7 @@ pub(crate) fn run(folder: &Path) -> Result<(), String> {
     fs::write(folder.join("aileron.json"), text).map_err(|error| error.to_string())
 }
 
-/// Reading the records is not counted; all that makes them durable is.
+/// Reading the records is not counted; all work that makes them durable is.
 fn fill(workload: &Workload, base: &KnowledgeBase) -> Result<Duration, String> {
     let mut took = Duration::ZERO;
     let mut records = workload.records()?;

@@ -1,4 +1,4 @@
-//! What is said of a store at one size; the same of each.
+//! The figures of a store at one size; the same for each store.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -15,10 +15,10 @@ pub(crate) struct Measured {
     pub(crate) records: usize,
     pub(crate) ingest_s: f64,
     pub(crate) disk_mb: f64,
-    /// Opening in a fresh process, and the first search after it. The file cache is warm.
+    /// Opening in a new process, and the first search after it. The file cache is warm.
     pub(crate) open_ms: f64,
     pub(crate) first_ms: f64,
-    /// Resident after the searches: all, what is not a mapped file, and the most there was.
+    /// Resident memory after the searches: in total, without mapped files, and at its peak.
     pub(crate) rss_mb: f64,
     pub(crate) anon_mb: f64,
     pub(crate) peak_mb: f64,
@@ -38,7 +38,7 @@ pub(crate) struct Speed {
     pub(crate) samples: usize,
 }
 
-/// What filling a store took.
+/// The cost of filling a store.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub(crate) struct Filled {
     pub(crate) ingest_s: f64,

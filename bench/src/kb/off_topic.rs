@@ -1,7 +1,7 @@
-//! How well the bounds of a search separate questions that the records answer from questions they
-//! say nothing about. On topic are the claims of SciFact over its abstracts, and questions about the
-//! demo's records; off topic are everyday questions about neither. Short queries are a list of their
-//! own: those on topic use other words than the records.
+//! How well the bounds of a search separate questions that the records answer from questions that
+//! they do not. On topic are the claims of SciFact over its abstracts, and questions about the
+//! demo's records; off topic are everyday questions about neither. Short queries are a separate
+//! list: those on topic use other words than the records.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ const OFF_TOPIC_SHORT: &str = include_str!("off_topic/off_topic_short.txt");
 const DEMO: &str = include_str!("off_topic/demo.txt");
 const DEMO_OTHER_WORDS: &str = include_str!("off_topic/demo_other_words.txt");
 
-/// The bounds that are tried: a score, and a cosine that does in its place.
+/// The bounds to try: a score, and a cosine that suffices in its place.
 const BOUNDS: [(f64, Option<f32>); 10] = [
     (0.20, None),
     (0.22, None),
@@ -35,7 +35,7 @@ const BOUNDS: [(f64, Option<f32>); 10] = [
     (0.28, Some(0.40)),
 ];
 
-/// Hits among which the highest cosine is looked for.
+/// Hits among which the highest cosine is searched.
 const MOST_HITS: usize = 100;
 
 /// Names the embedding engine; `None` searches by words alone.

@@ -1,5 +1,5 @@
-//! How well a public collection's queries are answered: by words, by meaning, by both.
-//! Nothing is tuned here.
+//! How well a public collection's queries are answered: by words, by vectors, by both. Nothing is
+//! tuned here.
 
 mod metrics;
 
@@ -15,13 +15,13 @@ use self::metrics::Metrics;
 use super::collection::{self, Asked, Document, Grades};
 use crate::print;
 
-/// How many are looked at.
+/// How many hits are evaluated.
 const DEPTH: usize = 100;
 
-/// A way to rank: what it is called, where its index is, what embeds.
+/// A way to rank: its name, its index, its embedder.
 type Way<'a> = (&'static str, &'a Path, Option<Arc<dyn Embedder>>);
 
-/// Ranks by similarity alone: a share of words counts a millionth of it.
+/// Ranks by similarity alone: the word score counts a millionth of it.
 #[derive(Debug)]
 struct MeaningAlone {
     inner: FixedTable,

@@ -1,5 +1,5 @@
-//! An engine whose vectors of queries are ready: the second time a query is asked, its vector
-//! is looked up. So a search can be measured without the time its query takes to embed.
+//! An embedder that caches the vectors of queries, so that a search can be measured without the
+//! time to embed its query.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use aileron_kb::embed::{EmbedError, Embedder, FixedTable, Model, TokenStatistics
 
 use crate::samples::Samples;
 
-/// The fixed table, watched.
+/// The fixed table, with measurements.
 #[derive(Debug, Default)]
 pub(crate) struct Ready {
     inner: FixedTable,
@@ -20,7 +20,7 @@ pub(crate) struct Ready {
 }
 
 impl Ready {
-    /// How long documents took to embed, all threads added up.
+    /// The time to embed documents, summed over all threads.
     pub(crate) fn documents_took(&self) -> Duration {
         Duration::from_nanos(self.documents_ns.load(Ordering::Relaxed))
     }
@@ -34,7 +34,7 @@ impl Ready {
         self.queries.read().unwrap_or_else(PoisonError::into_inner).get(text).cloned()
     }
 
-    /// From here on this is the vector of that text.
+    /// Stores the vector of a text.
     pub(crate) fn keep(&self, text: &str, vector: Vec<f32>) {
         self.queries
             .write()

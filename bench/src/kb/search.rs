@@ -1,4 +1,4 @@
-//! Searches a knowledge base as a fresh process finds it, and says how fast and how well.
+//! Searches a knowledge base in a new process, and reports speed and recall.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -20,16 +20,16 @@ use super::workload::Workload;
 use crate::samples::Samples;
 use crate::{print, say};
 
-/// A kind of search is asked until it has answered this often or for this long.
+/// A kind of search is repeated this many times or for this long.
 const MOST: usize = 1000;
 const LONGEST: Duration = Duration::from_secs(10);
 const THREADS: usize = 8;
-/// The labels, in the column of filters, of reads of ids that no record has.
+/// The labels of reads of unknown ids, in the column of filters.
 const UNKNOWN_ID: &str = "an unknown id";
 const MISSPELT_ID: &str = "a misspelt id";
 const UNKNOWN_AT_ONCE: usize = 32;
 
-/// A knowledge base and what it is asked.
+/// A knowledge base and its queries.
 struct Session {
     workload: Workload,
     base: KnowledgeBase,
@@ -114,8 +114,8 @@ impl Session {
         Ok(speeds)
     }
 
-    /// Reads records by ids that none has; each is answered with the closest ids. The words of an
-    /// unknown id are words of records, those of a misspelt id are not.
+    /// Reads records by unknown ids; each is answered with the closest ids. The words of an unknown
+    /// id are words of records, those of a misspelt id are not.
     fn unknown_ids(&self) -> Result<Vec<Speed>, String> {
         let mut speeds = Vec::new();
         for (label, words) in [(UNKNOWN_ID, slug as fn(&str) -> String), (MISSPELT_ID, misspelt)] {
@@ -138,7 +138,7 @@ impl Session {
         Ok(speeds)
     }
 
-    /// Does something for one query after another, beginning with one of them.
+    /// Repeats an operation for one query after another, starting with one of them.
     fn times(
         &self,
         start: usize,
@@ -175,8 +175,8 @@ impl Session {
         })
     }
 
-    /// Asks for words that no record has, with the vectors of the queries: what is found then,
-    /// the vectors found.
+    /// Searches for words that no record has, with the vectors of the queries, so that all hits
+    /// come from the vectors.
     fn recall(&self) -> Result<BTreeMap<String, f64>, String> {
         let queries = &self.workload.about.queries;
         let vectors: Vec<_> =
@@ -201,13 +201,13 @@ fn numbers(results: Results) -> Vec<usize> {
     numbers.take(NEAREST).collect()
 }
 
-/// A word of no language for each query, too far from any other to be taken for a slip.
+/// A nonsense word for each query, too different from any other to be corrected.
 fn strange(query: usize) -> String {
     let letter = |place: u32| char::from(b'a' + (query / 10_usize.pow(place) % 10) as u8);
     format!("zqxjkvwzq{}{}{}{}vkjxqzwvq", letter(3), letter(2), letter(1), letter(0))
 }
 
-/// A slug with a letter too many in each word.
+/// A slug with an extra letter in each word.
 fn misspelt(text: &str) -> String {
     slug(text).split('_').map(|word| format!("q{word}")).collect::<Vec<_>>().join("_")
 }

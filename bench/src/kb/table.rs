@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use super::measured::{Measured, Speed};
 
-/// Two tables: what a store costs, and how fast it is. The first store is what others are beside.
+/// Two tables: the cost of each store, and its speed. Other stores are compared with the first.
 pub(crate) fn markdown(records: usize, all: &[Measured]) -> String {
     format!("\n{records} records\n\n{}\n{}", costs(all), speeds(all))
 }

@@ -1,5 +1,5 @@
-//! The real text that records are made of: abstracts of papers where they are at hand,
-//! the repository's own documents elsewhere.
+//! The real text that records are made of: abstracts of papers if they are available, else the
+//! repository's own documents.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ pub(crate) fn repository() -> PathBuf {
 pub(crate) struct Text {
     pub(crate) titles: Vec<String>,
     pub(crate) sentences: Vec<String>,
-    /// What was read, for the table.
+    /// The source of the text, for the table.
     pub(crate) source: &'static str,
 }
 
@@ -33,7 +33,7 @@ impl Text {
         Ok(text)
     }
 
-    /// What the repository says of itself.
+    /// The documents of the repository.
     fn of_repository() -> Result<Self, String> {
         let mut text =
             Self { source: "the repository's Markdown, for want of ../shared", ..Self::default() };
@@ -69,7 +69,7 @@ impl Text {
     }
 }
 
-/// In the order of their names, so that chance finds the same everywhere.
+/// In the order of their names, so that random choices are the same everywhere.
 fn children(folder: &Path) -> Result<Vec<PathBuf>, String> {
     let entries = fs::read_dir(folder).map_err(|error| error.to_string())?;
     let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();

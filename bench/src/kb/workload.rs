@@ -1,5 +1,5 @@
-//! A folder that every store reads: records, their vectors, queries, filters. Written once for
-//! a size; what depends on Aileron's index (the queries' vectors) is added by its search.
+//! A folder that every store reads: records, their vectors, queries, filters. Written once per
+//! size; Aileron's search adds the queries' vectors, which depend on its index.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, BufWriter, Write};
@@ -13,7 +13,7 @@ use super::generate::{Generator, TENTH, THOUSANDTH};
 use super::text::{Text, repository};
 use crate::say;
 
-/// Raised when the generator makes other records.
+/// Incremented when the generator makes other records.
 const VERSION: u32 = 1;
 const QUERIES: usize = 200;
 const BATCH: usize = 1000;
@@ -25,7 +25,7 @@ pub(crate) struct Workload {
     pub(crate) about: About,
 }
 
-/// What the folder says of itself.
+/// The description of the workload in its folder.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct About {
     version: u32,
@@ -33,7 +33,7 @@ pub(crate) struct About {
     pub(crate) records: usize,
     pub(crate) dim: usize,
     pub(crate) queries: Vec<String>,
-    /// What each filter is called, and the tag it asks for.
+    /// The name of each filter, and its tag.
     pub(crate) filters: Vec<(String, Option<String>)>,
 }
 
@@ -45,7 +45,7 @@ impl Workload {
         Ok(Self { folder: folder.to_owned(), about })
     }
 
-    /// The workload of a size, made unless it is there.
+    /// The workload of a size, created unless it exists.
     pub(crate) fn prepare(records: usize) -> Result<Self, String> {
         let folder = repository().join("target/bench-kb").join(records.to_string());
         match Self::read(&folder) {
@@ -84,7 +84,7 @@ impl Workload {
             for record in &batch {
                 writeln!(records, "{}", serde_json::to_string(record)?)?;
             }
-            // As the knowledge base does it: the title belongs to the text.
+            // Like the knowledge base: the title belongs to the text.
             let texts: Vec<_> = batch.iter().map(|r| format!("{}\n{}", r.title, r.text)).collect();
             let texts: Vec<_> = texts.iter().map(String::as_str).collect();
             for vector in embedder.documents(&texts).map_err(std::io::Error::other)? {
@@ -115,7 +115,7 @@ impl Workload {
         self.about.filters.iter().map(|(name, tag)| (name.as_str(), tag.as_deref()))
     }
 
-    /// Keeps the vectors of the queries for the other stores.
+    /// Stores the vectors of the queries for the other stores.
     pub(crate) fn keep_queries(&self, vectors: &[Vec<f32>]) -> Result<(), String> {
         let mut bytes = Vec::new();
         vectors

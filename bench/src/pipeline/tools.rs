@@ -1,4 +1,4 @@
-//! The tools that are called: the parameters of `kb_search`, and handlers that do as little as they can.
+//! The called tools: the parameters of `kb_search`, and handlers with minimal work.
 
 use std::sync::Arc;
 
@@ -80,7 +80,7 @@ pub(crate) fn search_spec() -> Result<Value, String> {
     spec("search_none", json!({}))
 }
 
-/// The spec of `kb_search` under another name. What it returns is left open, since nothing is found.
+/// The spec of `kb_search` under another name, without `returns`, because nothing is found.
 fn spec(id: &str, more: Value) -> Result<Value, String> {
     let mut spec: Value = serde_json::from_str(SEARCH).map_err(|error| error.to_string())?;
     let fields = spec.as_object_mut().ok_or("expected an object")?;

@@ -4,7 +4,7 @@ use aileron_orchestrator::{Conversation, TurnInput};
 
 use super::wire;
 
-/// Makes turns whose calls are all different, as a model's are.
+/// Makes turns whose calls are all different, like a model's.
 pub(crate) struct Turn {
     tool: &'static str,
     /// How many calls a turn makes.
@@ -17,7 +17,7 @@ impl Turn {
         Self { tool, calls, number: 0 }
     }
 
-    /// Runs one turn; an answer that is an error is a fault of the benchmark.
+    /// Runs one turn; an error answer is a defect of the benchmark.
     pub(crate) async fn run(&mut self, conversation: &Conversation) -> Result<(), String> {
         self.number += 1;
         let text = self.message(conversation.id().as_str());

@@ -1,4 +1,4 @@
-//! The tool calls of Gemini Live and their answers, as much of them as a call needs.
+//! The tool calls of Gemini Live and their answers, reduced to the needed fields.
 
 use std::sync::Arc;
 

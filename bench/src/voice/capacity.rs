@@ -1,4 +1,4 @@
-//! The most conversations that one core carries: more and more talk until frames come back too late.
+//! The maximum number of conversations per core: increased until frames come back too late.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use super::echo::Echo;
 use super::subject::{Subject, Through};
 use crate::print;
 
-/// A conversation is carried if 99 of 100 of its frames are back within this.
+/// A number of conversations is sustained if 99 % of its frames are back within this.
 const BOUND_MS: f64 = 5.0;
 
 /// The share of the frames that has to come back at all.
@@ -16,10 +16,10 @@ const DELIVERED: f64 = 0.999;
 /// How long each number of conversations is measured.
 const MEASURED: Duration = Duration::from_secs(3);
 
-/// How often a number is tried: what else happens on a machine only adds.
+/// How often a number is tried: other load on a machine only adds time.
 const TRIES: usize = 2;
 
-/// Where the search begins, and the step it ends with, as a share of what was found.
+/// The start of the search, and its last step as a share of the result.
 const FIRST: usize = 100;
 const STEP: usize = 20;
 
@@ -44,7 +44,7 @@ struct Search {
 }
 
 impl Search {
-    /// Twice as many until they are too many, then between those.
+    /// Doubles the number until it is too large, then searches between the last two.
     async fn most(&self) -> Result<Option<Outcome>, String> {
         let mut best: Option<Outcome> = None;
         let mut too_many = None;
@@ -65,7 +65,7 @@ impl Search {
         }
     }
 
-    /// What came of so many conversations, if they were carried.
+    /// The outcome of a number of conversations, if it was sustained.
     async fn carried(&self, conversations: usize) -> Result<Option<Outcome>, String> {
         let round = Round { conversations, measured: MEASURED };
         for _ in 0..TRIES {

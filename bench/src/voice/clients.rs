@@ -1,4 +1,4 @@
-//! Clients of the voice server, and what came of a round of them.
+//! Clients of the voice server, and the outcome of a round of them.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use crate::samples::Samples;
 
 pub(super) type Socket = WebSocketStream<TcpStream>;
 
-/// So many conversations for so long.
+/// A number of conversations and a duration.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Round {
     pub(super) conversations: usize,
@@ -28,7 +28,7 @@ impl Round {
         Crowd::new(sockets, Side::Server, echo)?.talk(self, || subject.cpu())
     }
 
-    /// To the provider itself.
+    /// Directly to the provider.
     pub(super) async fn direct(&self, echo: &Echo) -> Result<Outcome, String> {
         let base = echo.base();
         let address = base.trim_start_matches("ws://");
@@ -43,11 +43,11 @@ impl Round {
     }
 }
 
-/// What came of a round.
+/// The outcome of a round.
 #[derive(Debug)]
 pub(super) struct Outcome {
     pub(super) samples: Samples,
-    /// Processor time of what is measured.
+    /// Processor time of the measured server.
     pub(super) cpu: Duration,
     pub(super) round: Round,
 }
@@ -58,7 +58,7 @@ impl Outcome {
         self.cpu.as_secs_f64() / self.round.measured.as_secs_f64()
     }
 
-    /// The share of the frames that were due and came back in time to be counted.
+    /// The share of the due frames that came back in time.
     pub(super) fn delivered(&self) -> f64 {
         let due = self.round.measured.as_secs_f64() / EVERY.as_secs_f64();
         self.samples.len() as f64 / (due * self.round.conversations as f64)
@@ -74,7 +74,7 @@ impl Outcome {
     }
 }
 
-/// Conversations that have begun and in which nobody speaks.
+/// Silent conversations that have begun.
 pub(super) async fn idle(address: &str, count: usize) -> Result<Vec<Socket>, String> {
     let mut sockets = Vec::with_capacity(count);
     for _ in 0..count {

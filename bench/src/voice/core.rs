@@ -1,13 +1,13 @@
 //! Which core a process runs on.
 
-/// Each has one of its own.
+/// The cores, one for each process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Core {
     Crowd,
     Subject,
 }
 
-/// Keeps this thread, and whatever it starts from here on, on a core.
+/// Pins this thread, and all threads and processes that it starts, to a core.
 #[cfg(target_os = "linux")]
 pub(super) fn stay_on(core: Core) -> Result<(), String> {
     use rustix::thread::{CpuSet, sched_setaffinity};

@@ -1,6 +1,6 @@
-//! Everybody who talks: clients that send a frame every 20 ms and note how long each takes to come
-//! back, and the provider's end of their conversations, which gives every frame back. All of them are
-//! one thread without tasks or timers, so that it takes little more than its sockets do.
+//! All speakers: clients that send a frame every 20 ms and measure its round trip, and the
+//! provider's side of their conversations, which echoes every frame. All of them run on one thread
+//! without tasks or timers, so that it costs little more than its sockets.
 
 use std::io;
 use std::net::TcpStream;
@@ -17,29 +17,29 @@ use crate::samples::Samples;
 /// Bytes of 20 ms at 16 kHz.
 pub(super) const FRAME: usize = 640;
 
-/// Bytes of 20 ms at 24 kHz, which is what comes back.
+/// Bytes of 20 ms at 24 kHz, the format of the echo.
 const REPLY: usize = 960;
 
-/// What stands around the audio of a frame to the provider.
+/// The JSON around the audio of a frame to the provider.
 const HEAD: &[u8] = br#"{"realtimeInput":{"audio":{"mimeType":"audio/pcm;rate=16000","data":""#;
 const TAIL: &[u8] = br#""}}}"#;
 
 /// How often a client sends a frame.
 pub(super) const EVERY: Duration = Duration::from_millis(20);
 
-/// What is not counted at the beginning.
+/// The time at the beginning that is not counted.
 const WARM_UP: Duration = Duration::from_secs(2);
 
 static EPOCH: LazyLock<Instant> = LazyLock::new(Instant::now);
 
-/// Whom the clients talk to.
+/// The peer of the clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Side {
     Server,
     Provider,
 }
 
-/// Clients and the provider's ends. Clients come first.
+/// Clients and the provider's connections. Clients come first.
 pub(super) struct Crowd<'a> {
     poll: Poll,
     wires: Vec<Wire>,
@@ -69,7 +69,7 @@ impl<'a> Crowd<'a> {
         Ok(())
     }
 
-    /// Talks as long as the round lasts.
+    /// Runs for the duration of the round.
     pub(super) fn talk(
         mut self,
         round: &Round,
@@ -85,7 +85,8 @@ impl<'a> Crowd<'a> {
         Ok(Outcome { samples: self.samples, cpu, round: *round })
     }
 
-    /// Never rests: nobody has to wake it, as nobody has to wake another machine.
+    /// Polls without sleeping, so that waking this thread costs the measured process nothing, as
+    /// with a remote machine.
     fn talk_until(&mut self, until: Instant, schedule: &mut Schedule) -> io::Result<()> {
         let mut events = Events::with_capacity(256);
         loop {
@@ -104,7 +105,8 @@ impl<'a> Crowd<'a> {
         }
     }
 
-    /// Sends a frame that has its moment in the first bytes. One that cannot be sent does not come back.
+    /// Sends a frame with its time in the first bytes. A frame that cannot be sent does not come
+    /// back.
     fn say(&mut self, client: usize) {
         let now = u64::try_from(EPOCH.elapsed().as_nanos()).unwrap_or(u64::MAX);
         let mut pcm = [0; FRAME];
@@ -119,7 +121,7 @@ impl<'a> Crowd<'a> {
         };
     }
 
-    /// Takes what came; whoever left says no more.
+    /// Reads the frames that have arrived; a closed connection is dropped.
     fn hear(&mut self, at: usize) {
         let wire = &mut self.wires[at];
         wire.rang();
@@ -133,7 +135,7 @@ impl<'a> Crowd<'a> {
     }
 }
 
-/// When frames are due: those of all clients, spread evenly over the time of one, as people are.
+/// The schedule of frames: those of all clients, spread evenly over one interval.
 struct Schedule {
     began: Instant,
     gap: Duration,
@@ -151,7 +153,7 @@ impl Schedule {
         self.began + self.gap * self.sent
     }
 
-    /// Whose turn it is.
+    /// The client whose frame is due next.
     fn next(&mut self) -> usize {
         let client = self.sent % self.clients;
         self.sent += 1;

@@ -1,5 +1,5 @@
-//! A provider that speaks Gemini Live: takes connections, makes calls, and gives every frame of audio
-//! back with the moment it was made, so that whoever made it knows how long it was under way.
+//! A provider that speaks Gemini Live: accepts connections, makes calls, and echoes every audio
+//! frame with its timestamp, so that the sender can compute the round trip.
 
 use std::io;
 use std::net::TcpListener;
@@ -16,10 +16,10 @@ use tokio_tungstenite::tungstenite::Message;
 use super::wire::{Kind, Wire};
 use crate::samples::Samples;
 
-/// What stands before the audio of a frame.
+/// The JSON before the audio of a frame.
 const DATA: &[u8] = b"\"data\":\"";
 
-/// The base64 of nine bytes, of which eight are the moment.
+/// The base64 of nine bytes, of which eight are the timestamp.
 const STAMP: usize = 12;
 
 const HEAD: &[u8] = br#"{"serverContent":{"modelTurn":{"role":"model","parts":[{"inlineData":{"mimeType":"audio/pcm;rate=24000","data":""#;
@@ -33,8 +33,8 @@ pub(super) struct Echo {
 }
 
 impl Echo {
-    /// A provider, in a thread of its own, whose first connection makes so many calls, one after
-    /// another.
+    /// Starts a provider on a separate thread, whose first connection makes this many calls, one
+    /// after another.
     pub(super) fn begin(calls: usize) -> Result<Self, String> {
         let listener = TcpListener::bind("127.0.0.1:0").map_err(words)?;
         let port = listener.local_addr().map_err(words)?.port();
@@ -50,7 +50,7 @@ impl Echo {
         format!("ws://127.0.0.1:{}", self.port)
     }
 
-    /// Connections that were taken since they were last asked for.
+    /// Connections that were accepted since the last call of this function.
     pub(super) fn arrived(&self) -> impl Iterator<Item = std::net::TcpStream> {
         self.arrived.try_iter()
     }
@@ -82,7 +82,7 @@ async fn accept(
     }
 }
 
-/// Takes a setup, makes its calls, and leaves the connection to whoever gives frames back.
+/// Reads the setup, makes the calls, and hands the connection over to the echo.
 async fn meet(
     mut socket: WebSocketStream<TcpStream>,
     calls: usize,
@@ -96,18 +96,18 @@ async fn meet(
     socket.into_inner().into_std().ok()
 }
 
-/// The moment a frame was made, as it stands in it.
+/// The timestamp in a frame.
 pub(super) fn stamp(frame: &[u8]) -> Option<[u8; STAMP]> {
     let at = frame.windows(DATA.len()).position(|window| window == DATA)? + DATA.len();
     frame.get(at..at + STAMP)?.try_into().ok()
 }
 
-/// A frame of 20 ms at 24 kHz with this moment.
+/// A frame of 20 ms at 24 kHz with this timestamp.
 pub(super) fn give_back(wire: &mut Wire, stamp: [u8; STAMP]) -> io::Result<()> {
     wire.send(Kind::Text, &[HEAD, &stamp, &SILENCE, TAIL])
 }
 
-/// From the frame with the call to the frame with its answer. Every call is the person's own turn.
+/// From the frame with the call to the frame with its answer. Every call has a separate turn.
 async fn time_calls(socket: &mut WebSocketStream<TcpStream>, calls: usize) -> Option<Samples> {
     let mut samples = Samples::default();
     for n in 0..calls {

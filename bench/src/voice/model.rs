@@ -1,5 +1,5 @@
-//! A provider that is busy: it speaks, calls tools that read, write and have to be confirmed, is cut
-//! short, and leaves or drops its connection every ten seconds.
+//! A busy provider: it speaks, calls tools that read, write and need a confirmation, is
+//! interrupted, and ends or drops its connection every ten seconds.
 
 use std::collections::BTreeSet;
 use std::fmt;
@@ -14,12 +14,12 @@ use tokio_tungstenite::tungstenite::Message;
 
 use super::verdict::Verdict;
 
-/// Frames of a person after which a connection is left.
+/// The number of frames of a person after which a connection ends.
 const LASTS: u64 = 500;
 
 const SPEECH: &str = r#"{"serverContent":{"modelTurn":{"role":"model","parts":[{"inlineData":{"mimeType":"audio/pcm;rate=24000","data":""#;
 
-/// A number that many tasks count up.
+/// A counter that many tasks increment.
 #[derive(Debug, Default)]
 pub(super) struct Count(AtomicU64);
 
@@ -28,7 +28,7 @@ impl Count {
         self.next();
     }
 
-    /// Counts one more; says how many there were.
+    /// Increments it; returns the count before.
     fn next(&self) -> u64 {
         self.0.fetch_add(1, Ordering::Relaxed)
     }
@@ -38,7 +38,7 @@ impl Count {
     }
 }
 
-/// What happened so far.
+/// The counts so far.
 #[derive(Debug, Default)]
 pub(super) struct Tally {
     pub(super) frames: Count,
@@ -64,7 +64,7 @@ impl Tally {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What is to be said of the calls, and of these looks at the memory.
+    /// The verdict on the calls, and on these samples of the memory.
     pub(super) fn verdict(&self, resident: Vec<u64>) -> Verdict {
         let ledger = self.ledger();
         let calls = self.calls.get();
@@ -76,7 +76,7 @@ impl Tally {
         self.ledger().open.insert(call.to_owned());
     }
 
-    /// In the provider's own form, which is done once.
+    /// Notes a result in the provider's own form, which may come once.
     fn answered(&self, call: &str) {
         self.answers.add();
         let mut ledger = self.ledger();
@@ -85,7 +85,8 @@ impl Tally {
         }
     }
 
-    /// In words: what could not be said otherwise, may have been lost, or came of an approval.
+    /// Notes a result as text: a late one, one that may have been lost, or the result of an
+    /// approval.
     fn told(&self, call: &str) {
         self.in_words.add();
         self.ledger().open.remove(call);
@@ -113,7 +114,7 @@ pub(super) struct Model {
 }
 
 impl Model {
-    /// Answers as long as the runtime runs.
+    /// Answers for as long as the runtime exists.
     pub(super) fn begin(tally: Arc<Tally>) -> Result<Self, String> {
         let listener = std::net::TcpListener::bind("127.0.0.1:0").map_err(words)?;
         listener.set_nonblocking(true).map_err(words)?;
@@ -150,7 +151,7 @@ struct Talk {
     socket: WebSocketStream<TcpStream>,
     tally: Arc<Tally>,
     heard: u64,
-    /// Whether it has said that it is about to leave, and does nothing more.
+    /// Whether it has announced its end, and does nothing more.
     leaves: bool,
 }
 
@@ -162,7 +163,7 @@ impl Talk {
         while self.heard < LASTS {
             self.take().await?;
         }
-        // Every other connection is announced to end, the rest break.
+        // Every other connection announces its end, the rest break.
         if number.is_multiple_of(2) {
             self.leaves = true;
             self.send(r#"{"goAway":{"timeLeft":"1s"}}"#).await?;
@@ -174,7 +175,7 @@ impl Talk {
         Some(())
     }
 
-    /// The next frame of ours.
+    /// Reads the next frame of our server.
     async fn take(&mut self) -> Option<()> {
         let Message::Text(text) = self.socket.next().await?.ok()? else { return Some(()) };
         match text.split('"').nth(1)? {
@@ -200,7 +201,7 @@ impl Talk {
         }
     }
 
-    /// A frame of the person: the model speaks, and every half second it does something.
+    /// Handles a frame of the person: the model speaks, and acts every half second.
     async fn hear(&mut self) -> Option<()> {
         self.heard += 1;
         let speech = format!(r#"{SPEECH}{}"}}}}]}}}}}}"#, "AAAA".repeat(320));
@@ -214,7 +215,7 @@ impl Talk {
         }
     }
 
-    /// A call in a turn of the person's own.
+    /// Makes a call in a separate turn of the person.
     async fn call(&mut self, tool: &str) -> Option<()> {
         let n = self.tally.calls.next();
         self.tally.called(&format!("call-{n}"));

@@ -1,4 +1,4 @@
-//! Our server, with native tools; what it keeps is in memory or on disk.
+//! Our server with native tools, and its store in memory or on disk.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -22,9 +22,9 @@ use crate::print;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kept {
     InMemory,
-    /// As it is shipped.
+    /// The default configuration.
     OnDisk,
-    /// With little room for answers in memory.
+    /// With little memory for answers.
     OnDiskForSoak,
 }
 
@@ -40,11 +40,12 @@ impl Kept {
     }
 }
 
-/// How long a conversation that nobody uses stays in memory: short, so that a soak soon lets go of as many
-/// as it begins.
+/// How long an idle conversation stays in memory: short, so that a soak soon unloads as many as it
+/// begins.
 const IDLE: Duration = Duration::from_secs(30);
 
-/// How many bytes of answers are kept in memory beside the disk: few, so that a soak soon has its fill of them.
+/// How many bytes of answers are kept in memory besides the disk: few, so that a soak soon reaches
+/// the limit.
 const ANSWERS: usize = 1 << 20;
 
 /// Serves until it is ended.

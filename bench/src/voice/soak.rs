@@ -1,5 +1,6 @@
-//! A soak: conversations that talk, call tools, confirm, are cut short and lose their provider, begun
-//! and ended twice a minute. It fails if a call is not answered once, or if memory keeps growing.
+//! A soak: conversations that talk, call tools, confirm, are interrupted and lose their provider,
+//! begun and ended twice a minute. It fails if a call is not answered exactly once, or if memory
+//! keeps growing.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -20,7 +21,7 @@ const CONVERSATIONS: usize = 50;
 /// How long each of them talks.
 const LASTS: Duration = Duration::from_secs(28);
 
-/// How long a client listens before it leaves, so that no call crosses with its goodbye.
+/// How long a client listens before it leaves, so that no call overlaps with its goodbye.
 const LISTENS: Duration = Duration::from_secs(2);
 
 /// Rounds for each row of the table.
@@ -61,8 +62,8 @@ async fn round(subject: &Subject, tally: &Arc<Tally>) -> Result<(), String> {
     Ok(())
 }
 
-/// Talks until the time is over, and listens a little longer. Every other client says goodbye; the rest
-/// vanish.
+/// Talks until the time is over, and listens a little longer. Every other client ends the session;
+/// the rest close the connection.
 async fn converse(
     mut socket: Socket,
     n: usize,
@@ -92,7 +93,7 @@ async fn converse(
     Ok(())
 }
 
-/// A person who agrees to everything.
+/// Reacts like a person who approves everything.
 async fn told(socket: &mut Socket, text: &str, tally: &Tally) -> Result<(), String> {
     let message: Value = serde_json::from_str(text).map_err(|error| error.to_string())?;
     match message["type"].as_str() {

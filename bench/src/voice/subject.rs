@@ -1,4 +1,4 @@
-//! The process that is measured: our server, or a relay in Node.
+//! The measured process: our server, or a relay in Node.
 
 use std::fs;
 use std::path::PathBuf;
@@ -11,14 +11,14 @@ use super::core::{self, Core};
 
 const RELAY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/node/relay.mjs");
 
-/// A server in a process of its own. It ends when this is dropped.
+/// A server in a separate process, which is ended when this is dropped.
 pub(super) struct Subject {
     name: &'static str,
     child: Child,
     address: String,
 }
 
-/// What a frame can go through.
+/// The servers that frames can pass.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Through {
     Aileron,
@@ -54,7 +54,7 @@ fn own_program() -> Result<PathBuf, String> {
 }
 
 impl Subject {
-    /// The first line a server prints is where it listens.
+    /// The first line that a server prints is its address.
     pub(super) async fn begin(through: Through, provider: &str) -> Result<Self, String> {
         let (name, mut command) = (through.name(), through.command(provider)?);
         command.stdout(Stdio::piped()).stdin(Stdio::null());
@@ -67,7 +67,7 @@ impl Subject {
         Ok(Self { name, child, address })
     }
 
-    /// On a core of its own; whoever asks for it goes on on the other one.
+    /// Starts it on a separate core; this process continues on the other one.
     pub(super) async fn apart(through: Through, provider: &str) -> Result<Self, String> {
         core::stay_on(Core::Subject)?;
         let subject = Self::begin(through, provider).await;
@@ -79,7 +79,7 @@ impl Subject {
         &self.address
     }
 
-    /// Memory that is resident.
+    /// Resident memory.
     pub(super) fn memory_kb(&self) -> Result<u64, String> {
         let status = self.proc("status")?;
         let line = status.lines().find(|line| line.starts_with("VmRSS:"));

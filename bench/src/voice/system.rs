@@ -1,15 +1,15 @@
-//! What the system itself takes for a frame and its reply: to receive and to send each of them once, on
-//! one thread that waits for nobody, wakes nobody and does nothing else. No relay takes less.
+//! The cost of the system calls for a frame and its reply: receiving and sending each of them once,
+//! on one thread that does not wait, wake other threads or do anything else. No relay can cost
+//! less.
 
 use std::io::{self, Read, Write};
 use std::net::{Ipv4Addr, TcpListener, TcpStream};
 use std::time::{Duration, Instant};
 
-/// How long it is measured, the other ends' part included.
+/// How long it is measured, including the work of the peers.
 const MEASURED: Duration = Duration::from_secs(2);
 
-/// Bytes of a frame as a client sends it, as the provider is sent it, as it comes back, and as the client
-/// is sent it.
+/// Bytes of a frame from the client, to the provider, from the provider, and to the client.
 const UP: [usize; 2] = [648, 937];
 const DOWN: [usize; 2] = [1410, 964];
 
@@ -26,7 +26,7 @@ pub(super) fn us_a_frame(conversations: usize) -> io::Result<f64> {
     Ok(took.as_secs_f64() * 1e6 / frames.max(1) as f64)
 }
 
-/// Passes a frame on in each conversation; says how long that took without the other ends' part.
+/// Passes a frame on in each conversation; returns the time without the work of the peers.
 fn pass(
     relays: &mut [Relay],
     [received, sent]: [usize; 2],

@@ -1,22 +1,22 @@
-//! What a soak comes to: every call answered once, and memory that does not keep growing.
+//! The verdict on a soak: every call answered once, and memory that does not keep growing.
 
 use std::fmt;
 
 /// By how much the memory of the last third of a run may be above that of the middle third, in
-/// percent. The first third is for what fills up once: pools, caches, and conversations that wait to be
-/// let go of.
+/// percent. The first third is for one-time growth: pools, caches, and conversations that wait to
+/// be unloaded.
 const TOLERANCE: f64 = 5.0;
 
-/// The fewest looks at the memory that a third is made of.
+/// The minimum number of memory samples in a third.
 const FEWEST: usize = 3;
 
-/// What was seen over a run.
+/// The measurements of a run.
 #[derive(Debug, Default)]
 pub(super) struct Verdict {
-    /// Memory that was resident, in KB, at even intervals.
+    /// Resident memory in KB, at even intervals.
     pub(super) resident: Vec<u64>,
     pub(super) calls: u64,
-    /// Calls that nobody answered.
+    /// Calls that were never answered.
     pub(super) unanswered: Vec<String>,
     /// Calls that were answered more than once.
     pub(super) twice: Vec<String>,
@@ -30,7 +30,7 @@ struct Growth {
 }
 
 impl Growth {
-    /// None where there are too few looks.
+    /// `None` if there are too few samples.
     fn of(resident: &[u64]) -> Option<Self> {
         let third = resident.len() / 3;
         if third < FEWEST {
@@ -62,7 +62,7 @@ impl fmt::Display for Growth {
 }
 
 impl Verdict {
-    /// What there is to say, as an error where it is not good.
+    /// The report, as an error if the run failed.
     pub(super) fn pronounce(&self) -> Result<String, String> {
         let faults: Vec<_> = [
             some(&self.unanswered, "not answered"),
@@ -90,7 +90,7 @@ impl Verdict {
     }
 }
 
-/// How many calls fared so, with one of them to look for.
+/// The number of such calls, with one of them as an example.
 fn some(calls: &[String], fared: &str) -> Option<String> {
     let first = calls.first()?;
     Some(format!("{} calls were {fared}, such as {first}", calls.len()))

@@ -1,5 +1,5 @@
-//! As little of WebSocket as audio takes: whole frames, read and written without a copy too many, so
-//! that clients and provider take little of the processor they share with what is measured.
+//! The part of WebSocket that audio needs: whole frames, read and written with few copies, so that
+//! clients and provider use little processor time.
 
 use std::io::{self, ErrorKind, Read, Write};
 
@@ -8,13 +8,13 @@ use mio::net::TcpStream;
 const BINARY: u8 = 2;
 const TEXT: u8 = 1;
 
-/// What is read at once: a few frames.
+/// The size of a read: a few frames.
 const READ: usize = 4096;
 
-/// Who does not take so many bytes is sent no more until it does.
+/// If more bytes than this are unsent, no more frames are sent until the peer reads.
 const MOST_UNSENT: usize = 1 << 20;
 
-/// What a frame carries.
+/// The payload type of a frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
     Text,
@@ -28,21 +28,21 @@ pub(super) enum End {
     Server,
 }
 
-/// A connection after its handshake, which never waits.
+/// A connection after its handshake, which never blocks.
 #[derive(Debug)]
 pub(super) struct Wire {
     stream: TcpStream,
     end: End,
     read: Vec<u8>,
-    /// Of what was read, what was taken.
+    /// How many of the bytes read were consumed.
     taken: usize,
-    /// Whether nothing is left to be read until more comes.
+    /// Whether the socket has no data until it becomes readable again.
     is_drained: bool,
     unsent: Vec<u8>,
 }
 
 impl Wire {
-    /// Goes on with a connection of which nothing is left to be read.
+    /// Continues a connection that has no unread data.
     pub(super) fn new(stream: std::net::TcpStream, end: End) -> Self {
         let stream = TcpStream::from_std(stream);
         Self { stream, end, read: Vec::new(), taken: 0, is_drained: false, unsent: Vec::new() }
@@ -52,12 +52,12 @@ impl Wire {
         &mut self.stream
     }
 
-    /// More may have come.
+    /// Notes that the socket may be readable again.
     pub(super) fn rang(&mut self) {
         self.is_drained = false;
     }
 
-    /// The payload of the next frame, if it is there.
+    /// The payload of the next frame, if it is complete.
     pub(super) fn next(&mut self) -> io::Result<Option<&mut [u8]>> {
         let frame = loop {
             if let Some(frame) = frame(&self.read[self.taken..]) {
@@ -75,7 +75,7 @@ impl Wire {
         Ok(Some(payload))
     }
 
-    /// Reads once; says whether anything came.
+    /// Reads once; returns whether there was data.
     fn fill(&mut self) -> io::Result<bool> {
         if self.is_drained {
             return Ok(false);
@@ -94,8 +94,8 @@ impl Wire {
         }
     }
 
-    /// Sends a frame whose payload is these pieces, or as much of it as is taken; the rest goes with the
-    /// next. A mask of zeros changes nothing, but the other end has to take it off all the same.
+    /// Sends a frame whose payload is these pieces, or as much as the socket accepts; the rest goes
+    /// with the next. A mask of zeros changes nothing, but the peer still has to remove it.
     pub(super) fn send(&mut self, kind: Kind, pieces: &[&[u8]]) -> io::Result<()> {
         if self.unsent.len() < MOST_UNSENT {
             self.put(kind, pieces)?;
@@ -128,7 +128,7 @@ impl Wire {
     }
 }
 
-/// Takes a mask off, eight bytes at a time.
+/// Removes a mask, eight bytes at a time.
 fn unmask(mask: [u8; 4], payload: &mut [u8]) {
     let wide = u64::from(u32::from_ne_bytes(mask)) * 0x1_0000_0001;
     let (chunks, rest) = payload.as_chunks_mut();
@@ -136,14 +136,14 @@ fn unmask(mask: [u8; 4], payload: &mut [u8]) {
     rest.iter_mut().zip(mask.iter().cycle()).for_each(|(byte, mask)| *byte ^= mask);
 }
 
-/// Where the payload of a frame begins and ends.
+/// The start and the end of a frame's payload.
 struct Frame {
     head: usize,
     end: usize,
     mask: Option<[u8; 4]>,
 }
 
-/// The first frame of these bytes, if they have the whole of it.
+/// The first frame of these bytes, if it is complete.
 fn frame(bytes: &[u8]) -> Option<Frame> {
     let second = *bytes.get(1)?;
     let (mut head, length) = match second & 0x7f {

@@ -1,4 +1,4 @@
-//! The usual measures of a ranking.
+//! Standard measures of a ranking.
 
 use std::collections::HashMap;
 
