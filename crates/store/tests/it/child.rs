@@ -1,14 +1,14 @@
-//! Another process: this test binary, started again to run one of its own
-//! tests, which then does what its folder says. Shared with the orchestrator's tests.
+//! Another process: this test binary, started again to run one of its own tests on a folder. Shared
+//! with the orchestrator's tests.
 
 use std::io::{BufRead, BufReader, Lines, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
-/// Says to a child that it is one, and where the store is.
+/// The environment variable that marks a child process and contains the store's folder.
 const FOLDER: &str = "AILERON_TEST_CHILD";
 
-/// Sets what children say apart from what the test harness says.
+/// Distinguishes the output of children from that of the test harness.
 const MARK: &str = "> ";
 
 /// The folder to work in, if this process is a child.
@@ -16,11 +16,11 @@ pub(crate) fn folder() -> Option<PathBuf> {
     std::env::var_os(FOLDER).map(PathBuf::from)
 }
 
-/// Says a line to the parent, at once.
+/// Sends a line to the parent, unbuffered.
 pub(crate) fn say(line: &str) {
     let mut out = std::io::stdout().lock();
-    // One write per line, so that lines of several threads do not mix. A parent
-    // that is gone does not want to know.
+    // One write per line, so that lines of several threads do not mix. Fails harmlessly if the
+    // parent has ended.
     let _ = out.write_all(format!("{MARK}{line}\n").as_bytes());
     let _ = out.flush();
 }
@@ -45,7 +45,7 @@ impl Process {
         Self { input: child.stdin.take(), child, output }
     }
 
-    /// What the child says next; `None` once it has ended.
+    /// The next line of the child; `None` once it has ended.
     pub(crate) fn line(&mut self) -> Option<String> {
         let mut lines = self.output.by_ref().map_while(Result::ok);
         lines.find_map(|line| line.split_once(MARK).map(|(_, said)| said.to_owned()))
@@ -57,7 +57,7 @@ impl Process {
         self.line().expect("the child has died")
     }
 
-    /// SIGKILL, and everything the child had said by then.
+    /// Kills the child with SIGKILL; returns everything it had sent by then.
     pub(crate) fn kill(mut self) -> Vec<String> {
         self.child.kill().unwrap();
         self.child.wait().unwrap();

@@ -52,7 +52,7 @@ fn act(store: &SqliteStore, folder: &Path, thread: usize, step: usize) {
     }
 }
 
-/// Acknowledges to the parent what the effect was numbered, once that is durable.
+/// Reports the number of the effect to the parent, once it is durable.
 fn write(store: &SqliteStore, folder: &Path, conversation: &str, key: &str) {
     let call = call(conversation, key, WRITES, 1);
     let BeginResult::Started(ticket) = store.begin(call.clone()).wait().unwrap() else {
@@ -84,7 +84,7 @@ fn nothing_acknowledged_is_lost_and_nothing_runs_twice() {
     let mut acknowledged = HashMap::new();
     for kill in 0..kills() {
         let mut victim = Process::start("crash::victim", disk.folder());
-        // A random number of answers; the kill then meets the threads wherever they are.
+        // After a random number of answers, so that the kill interrupts the threads at any point.
         let answers = 1 + RandomState::new().hash_one(kill) % 60;
         let mut said: Vec<_> = (0..answers).map_while(|_| victim.line()).collect();
         assert_eq!(said.len() as u64, answers, "the victim died by itself");
@@ -139,7 +139,7 @@ fn check_records(store: &SqliteStore, effects: &HashSet<&str>) {
         let died = record.entry.outcome == Outcome::ProcessDied;
         let is_write = record.entry.tool_id == "tool_writes";
         if died && !is_write {
-            // It runs again, and that run has its own.
+            // It runs again, and that run has a separate record.
             continue;
         }
         assert!(recorded.insert(key.clone()), "{key} has two records");

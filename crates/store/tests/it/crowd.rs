@@ -1,4 +1,4 @@
-//! Many callers at once, and more of them than the queue has room for.
+//! Many concurrent callers, and more of them than the queue has room for.
 
 use std::collections::HashSet;
 use std::thread;

@@ -1,4 +1,4 @@
-//! What a store on disk knows after it was closed, evicted or tampered with.
+//! The state of a store on disk after it was closed, evicted or tampered with.
 
 use std::sync::Arc;
 
@@ -95,7 +95,7 @@ fn a_conversation_with_more_keys_than_memory_lists_is_still_known() {
     assert_eq!(word(&known), "abandoned write");
 }
 
-/// Makes the calls of `store` look as if a process that is gone had begun them.
+/// Makes the calls of `store` look as if a dead process had started them.
 fn disown(disk: &Disk) {
     disk.sql().execute("UPDATE ledger SET instance = 'gone' WHERE state = 0", []).unwrap();
 }
@@ -117,7 +117,7 @@ fn calls_of_a_dead_process_are_closed_with_one_record_each() {
     run(&other, &call("c", "again", READS, 20));
     other.flush().wait().unwrap();
 
-    // The first store was only thought dead: what it leaves now is not recorded again.
+    // The first store was wrongly considered dead: its dropped tickets are not recorded again.
     drop(tickets);
     store.flush().wait().unwrap();
     other.expire(1000, 10).wait().unwrap();

@@ -1,5 +1,5 @@
-//! Full disks, held locks, files that are not ours: clear errors, reads that go
-//! on, and nothing lost once the fault is gone.
+//! Full disks, held locks, foreign files: clear errors, working reads, and nothing lost once the
+//! fault is gone.
 
 use std::fs;
 use std::time::Duration;
@@ -28,7 +28,7 @@ fn unwritable<T: std::fmt::Debug>(result: Result<T, StoreError>) -> String {
     }
 }
 
-/// Runs a test while another connection holds the write lock, then one after it let go.
+/// Runs one test while another connection holds the write lock, then one after it is released.
 fn locked(during: impl FnOnce(&SqliteStore), after: impl FnOnce(&SqliteStore)) {
     let disk = Disk::new();
     let store = SqliteStore::open(disk.path(), impatient()).unwrap();
@@ -77,7 +77,7 @@ fn a_block_that_cannot_be_written_holds_and_is_written_later() {
     other.execute_batch("BEGIN IMMEDIATE; DELETE FROM blocks").unwrap();
     unwritable(store.block(&ada, 5).wait());
     assert_eq!(store.blocked_until(&ada), Some(5));
-    // A commit of somebody else makes the store look at the disk again.
+    // A commit of another connection makes the store read the disk again.
     other.execute_batch("INSERT INTO blocks VALUES ('jon', 7); COMMIT").unwrap();
     while store.flush().wait().is_err() {}
     let blocks = |store: &SqliteStore| ["ada", "jon"].map(|id| store.blocked_until(&user(id)));

@@ -1,5 +1,5 @@
-//! A conversation goes from one process to another: nothing that was decided is lost, and the former
-//! owner decides nothing more.
+//! A conversation moves from one process to another: no decision is lost, and the former owner
+//! decides nothing more.
 
 use std::sync::Arc;
 use std::thread;
@@ -41,7 +41,7 @@ fn the_next_owner_finds_what_the_one_before_has_just_answered() {
     let mut lease = begin(&first);
     for round in 0..10 {
         let (now, next) = if round % 2 == 0 { (&first, &second) } else { (&second, &first) };
-        // A read, which nobody waits for to be on disk, and another that still runs.
+        // A read whose entry on disk is not awaited, and another that still runs.
         let answered = start(now, &under(&lease, &format!("r{round}"), READS));
         settle(now, answered, json!(1));
         let running = start(now, &under(&lease, &format!("s{round}"), READS));
@@ -51,7 +51,7 @@ fn the_next_owner_finds_what_the_one_before_has_just_answered() {
         assert!(records.contains(&format!("call-r{round} completed")), "{records:?}");
         let unfinished = next.unfinished_calls(&conversation("c")).unwrap();
         assert!(unfinished.iter().any(|one| one.call_id.as_str() == format!("call-s{round}")));
-        // Of the former owner: its call comes to its end, and no other begins.
+        // For the former owner: its running call is settled, and no other starts.
         settle(now, running, json!(2));
         for effects in [READS, WRITES] {
             let refused = now.begin(under(&lease, "late", effects)).wait();
@@ -62,13 +62,13 @@ fn the_next_owner_finds_what_the_one_before_has_just_answered() {
     }
 }
 
-/// A store that looks often what others want, for many rounds.
+/// A store that checks often for requests of other processes, for many rounds.
 fn open_eager(disk: &Disk) -> SqliteStore {
     let options = SqliteOptions { tick: Duration::from_millis(2), ..SqliteOptions::default() };
     SqliteStore::open(disk.path(), options).unwrap()
 }
 
-/// The owner takes its own lease again, as a second copy within it does, while another process asks
+/// The owner takes its own lease again, like a second copy within it, while another process asks
 /// for the conversation.
 #[test]
 fn two_that_take_a_conversation_at_once_are_not_both_its_owner() {
@@ -87,8 +87,8 @@ fn two_that_take_a_conversation_at_once_are_not_both_its_owner() {
     }
 }
 
-/// A process that was asked for a conversation and needs it again waits until the other has had it. A
-/// machine that stands still for as long as it waits at most may let it go first.
+/// A process that was asked for a conversation and needs it again waits until the other has had it.
+/// If the machine stalls for the maximum wait, it may get it first.
 #[test]
 fn a_process_that_was_asked_for_a_conversation_gives_way() {
     let disk = Disk::new();
@@ -115,7 +115,7 @@ fn the_next_owner_knows_of_a_call_that_began_as_it_took_over() {
     let mut lease = begin(&first);
     for round in 0..100 {
         let key = format!("w{round}");
-        // The next owner has looked at the conversation before, and remembers its keys.
+        // The next owner has read the conversation before, and remembers its keys.
         assert!(second.lookup(&conversation("c"), &key).unwrap().is_none());
         let began = thread::scope(|scope| {
             let began = scope.spawn(|| first.begin(under(&lease, &key, WRITES)).wait());
@@ -129,7 +129,7 @@ fn the_next_owner_knows_of_a_call_that_began_as_it_took_over() {
     }
 }
 
-/// What is on disk, without a flush.
+/// The records on disk, without a flush.
 fn log_of(store: &dyn Store) -> Vec<String> {
     let records = store.audit(AuditFilter::default()).map(Result::unwrap);
     records.map(|record| format!("{} {}", record.entry.call_id, record.entry.outcome)).collect()
@@ -158,7 +158,7 @@ fn nobody_waits_for_an_owner_that_was_killed() {
     let lease = acquire(&store);
     assert!(began.elapsed().as_secs() < 4, "it was waited for");
     assert_eq!(lease.epoch(), 2);
-    // Its calls have their records by then.
+    // Its calls are recorded by then.
     assert_eq!(log(&store, AuditFilter::default()), ["call-w process_died"]);
 }
 

@@ -1,4 +1,4 @@
-//! Every promise of the store, over both implementations where both can keep it.
+//! Every guarantee of the store, over both implementations where both can give it.
 
 #![allow(
     clippy::unwrap_used,

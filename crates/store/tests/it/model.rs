@@ -20,7 +20,7 @@ enum Op {
     Begin(u8, u8, u64),
     Settle(u8, u8, bool),
     Drop(u8, u8),
-    /// Kept under its key, so that it is the answer from then on.
+    /// Stored under its key, so that it is the answer from then on.
     Refuse(u8, u8, u64),
     RecordRefusal(u8, u64),
     Put(u8, u8, u64),
@@ -101,7 +101,7 @@ fn owner(id: u8) -> Option<aileron_contract::UserId> {
     id.is_multiple_of(2).then(|| user("ada"))
 }
 
-/// A store with the tickets that are out, and what each operation answers as text.
+/// A store with its open tickets, and the answer of each operation as text.
 struct Subject {
     store: Box<dyn Store>,
     tickets: HashMap<(u8, u8), Ticket>,
@@ -239,7 +239,7 @@ impl Subject {
         format!("{records:?} {:?}", self.store.verify_audit())
     }
 
-    /// Only without tickets out: in memory there is nothing to close.
+    /// Only without open tickets: in memory there is nothing to close.
     fn reopen(&mut self) -> String {
         if self.tickets.is_empty()
             && let Some(store) = (self.reopen)()

@@ -12,7 +12,7 @@ use crate::child::{self, Process};
 use crate::sample::{READS, WRITES, call, conversation, scope, user};
 use crate::subject::{Disk, begin, log, run, settle, state, word};
 
-/// The other process: does what it is told, line by line.
+/// The other process: executes commands, line by line.
 #[test]
 fn remote() {
     let Some(folder) = child::folder() else { return };
@@ -127,7 +127,7 @@ fn a_call_finished_by_another_process_is_replayed_here() {
     assert_eq!(other.ask("begin read r"), "started");
     assert_eq!(other.ask("settle r"), "settled");
     assert_eq!(other.ask("flush"), "Ok(())");
-    // What is asked of the writer makes it look at what others wrote.
+    // A task for the writer makes it read the changes of other processes.
     store.flush().wait().unwrap();
     assert_eq!(state(&store, "c", "r"), r#"finished "theirs""#);
     assert_eq!(other.ask("flush"), "Ok(())");
@@ -157,7 +157,7 @@ fn a_block_reaches_the_other_process() {
     assert_eq!(other.ask("block ada 500"), "blocked");
     store.flush().wait().unwrap();
     assert_eq!(store.blocked_until(&user("ada")), Some(500));
-    // Without being asked, the writer looks at every tick.
+    // Without a task, the writer reads them at every tick.
     assert_eq!(other.ask("block bob 600"), "blocked");
     while store.blocked_until(&user("bob")).is_none() {
         std::thread::yield_now();
@@ -197,7 +197,7 @@ fn two_processes_share_a_counter() {
         ((0..COUNT).map(|_| count(&store)).collect(), theirs.join().unwrap())
     });
     assert_eq!(mine.chars().chain(theirs.chars()).filter(|counted| *counted == 'y').count(), 50);
-    // Those of before a restart count as well.
+    // Calls from before a restart count as well.
     drop(store);
     assert_eq!(count(&disk.open()), 'n');
 }

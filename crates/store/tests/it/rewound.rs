@@ -1,4 +1,4 @@
-//! A store of which a part is gone says so when it is opened.
+//! A store that has lost a part of its data reports that when it is opened.
 
 use std::fs;
 
@@ -17,7 +17,7 @@ fn beside(disk: &Disk, ending: &str) -> std::path::PathBuf {
     name.into()
 }
 
-/// A store with a call, as a process leaves it that is killed: its log is not folded in.
+/// A store with a call, as a killed process leaves it: its write-ahead log is not folded in.
 fn killed(disk: &Disk) -> SqliteStore {
     let store = open(disk).unwrap();
     run(&store, &call("c", "w", WRITES, 1));
@@ -31,7 +31,7 @@ fn is_rewound(opened: Result<SqliteStore, StoreError>) -> String {
     }
 }
 
-/// The files as they are while the store is open, in a folder of their own.
+/// A copy of the files in a separate folder while the store is open.
 fn copied(disk: &Disk, files: &[&str]) -> Disk {
     let copy = Disk::new();
     for ending in files {

@@ -33,7 +33,7 @@ impl Disk {
         SqliteStore::open(self.path(), SqliteOptions::default()).unwrap()
     }
 
-    /// A connection of someone who knows the tables.
+    /// A direct connection to the tables.
     pub(crate) fn sql(&self) -> rusqlite::Connection {
         rusqlite::Connection::open(self.path()).unwrap()
     }
@@ -87,7 +87,7 @@ pub(crate) fn refuse(store: &dyn Store, call: &Arc<CallStart>, policy: &'static 
     store.record_refusal(call.clone(), Outcome::refused_by(policy), answer).wait().unwrap();
 }
 
-/// What is known of a call, in a word.
+/// The status of a call as one word.
 pub(crate) fn state(store: &dyn Store, conversation: &str, key: &str) -> String {
     let known = store.lookup(&sample::conversation(conversation), key).unwrap();
     known.map_or("unknown".to_owned(), |known| word(&known))

@@ -1,4 +1,4 @@
-//! Blocks: longest wins, lifted on purpose only.
+//! Blocks: the longest one applies, and they are lifted only explicitly.
 
 use aileron_store::{Block, Store};
 

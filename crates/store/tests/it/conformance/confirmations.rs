@@ -1,4 +1,4 @@
-//! Confirmations: taken once, by one.
+//! Confirmations: each is taken once, by one caller.
 
 use std::sync::Arc;
 use std::thread;

@@ -1,4 +1,4 @@
-//! Conversations: saved by who saw the last version.
+//! Conversations: only a caller that has the last version can save.
 
 use std::sync::Arc;
 use std::thread;

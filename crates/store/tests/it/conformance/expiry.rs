@@ -1,4 +1,4 @@
-//! What is forgotten, and what never is.
+//! Which data expires, and which never does.
 
 use std::sync::Arc;
 

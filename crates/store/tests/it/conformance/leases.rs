@@ -1,4 +1,4 @@
-//! Leases: a conversation has one owner, and one that has ended stays so.
+//! Leases: a conversation has one owner, and an ended one stays ended.
 
 use std::sync::Arc;
 
@@ -51,7 +51,7 @@ fn end(store: &dyn Store, expected: u64) -> PendingWrite<SaveResult> {
     store.end_conversation(&conversation("c"), expected, Arc::new(json!({"turn": 9})), 9)
 }
 
-/// A call of the conversation that is decided about under this lease.
+/// A call of the conversation under this lease.
 fn under(lease: &Lease, key: &str, effects: aileron_contract::spec::SideEffects) -> Arc<CallStart> {
     let call = call("c", key, effects, 1);
     let scope = CallScope { lease: lease.clone(), ..(*call.scope).clone() };
@@ -156,7 +156,7 @@ fn an_ended_conversation_stays_ended(store: &dyn Store) {
 
 fn no_call_of_an_ended_conversation_begins(store: &dyn Store) {
     let lease = begin(store, "c").unwrap();
-    // Both are under way at once: the end was asked for first.
+    // Both are in flight at once: the end was submitted first.
     let (ended, begun) = (end(store, 1), store.begin(under(&lease, "w", WRITES)));
     ended.wait().unwrap();
     assert!(is_refused(begun.wait()));

@@ -1,4 +1,4 @@
-//! Calls: begun once, answered once, recorded once.
+//! Calls: started once, answered once, recorded once.
 
 use std::sync::Arc;
 use std::thread;

@@ -1,4 +1,4 @@
-//! The log of a conversation: added to at its end, by one at a time.
+//! The log of a conversation: entries are appended, by one writer at a time.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Calls that are counted: so many in a window, whoever counts.
+//! Counted calls: a maximum per window, over all processes.
 
 use std::thread;
 
@@ -59,7 +59,7 @@ fn whoever_asks_knows_of_those_that_are_being_counted(store: &dyn Store) {
     for counted in 0..50 {
         assert_eq!(store.wait_to_count(&many, 49 - counted, 10).unwrap(), None, "{counted}");
         assert_eq!(store.wait_to_count(&many, 50 - counted, 10).unwrap(), Some(100), "{counted}");
-        // Nobody waits for these.
+        // The results of these are not awaited.
         drop(store.count_call(&many, 10));
     }
     assert_eq!(store.wait_to_count(&many, 0, 10).unwrap(), Some(100));
@@ -86,7 +86,7 @@ fn a_window_that_is_over_is_forgotten(store: &dyn Store) {
     store.expire(109, 0).wait().unwrap();
     assert_eq!(count(store, &one, 109), CountResult::Full { wait_ms: 1 });
     store.expire(110, 0).wait().unwrap();
-    // Not even a longer window knows of it.
+    // Even a longer window does not include it.
     let longer = Counter { window_ms: 10_000, ..one };
     counted(store, &longer, 110);
 }
