@@ -1,5 +1,5 @@
-//! Answers that stand: a refusal is an answer, an id names one call, a question is decided once, and
-//! of two questions about one thing the newer counts. Each over a store that is opened again.
+//! Answers are final: a refusal is an answer, an id identifies one call, a confirmation is resolved
+//! once, and of two confirmations about one thing the newer counts. Each over a reopened store.
 
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ impl Scene {
         Self { folder: tempfile::tempdir().unwrap(), name, tools }
     }
 
-    /// Another process: nothing is left in memory.
+    /// Opens the conversation like another process: nothing is left in memory.
     async fn open(&self) -> (Stage, Conversation) {
         let path = self.folder.path().join("store.db");
         let store = SqliteStore::open(path, SqliteOptions::default()).unwrap();
@@ -73,7 +73,7 @@ async fn a_refused_write_is_refused_whenever_it_is_delivered_again() {
     use_up(&conversation).await;
     let refused = one(&conversation, "call-note-1", "note", json!({})).await;
     assert_eq!(word(&refused), "BUDGET_EXCEEDED");
-    // More refusals than any memory of one process would hold.
+    // More refusals than one process would keep in memory.
     for n in 0..300 {
         let id = format!("call-more-{n}");
         assert_eq!(word(&one(&conversation, &id, "note", json!({})).await), "BUDGET_EXCEEDED");

@@ -1,5 +1,5 @@
-//! Attacks on confirmation: whatever is tried, nothing runs that the person did not approve, what
-//! they approved runs once, and the records say what happened.
+//! Attacks on confirmation: no call runs that the person did not approve, an approved call runs
+//! once, and the records are correct.
 
 mod races;
 mod siblings;
@@ -19,7 +19,7 @@ use serde_json::json;
 use crate::ground::{Ground, act, ask, look};
 use crate::stage::{Stage, ada, call, word};
 
-/// A conversation in which someone tries something.
+/// A conversation that is attacked.
 struct Scene {
     stage: Stage,
     conversation: Conversation,
@@ -40,7 +40,7 @@ impl Scene {
         Self { stage, conversation, ground: Ground::of(name), name }
     }
 
-    /// The same conversation in another process over the same store, so much later.
+    /// The same conversation in another process over the same store, this much later.
     async fn restarted(self, after_ms: u64) -> Self {
         let Self { stage, name, conversation, .. } = self;
         let mode = conversation.mode();

@@ -1,5 +1,5 @@
-//! Bad input through the whole pipeline, from models, handlers and what runs them: each call is contained,
-//! answered and recorded exactly once, and the conversation lives on.
+//! Bad input through the whole pipeline, from models, handlers and workers: each call is contained,
+//! answered and recorded exactly once, and the conversation continues.
 
 mod arguments;
 mod corpora;
@@ -16,7 +16,8 @@ use serde_json::json;
 use crate::ground::look;
 use crate::stage::{Stage, ada, word};
 
-/// A conversation to send things into. Each call is a turn, so that none is in another's way.
+/// A conversation that receives the input. Each call is a turn, so that calls do not affect each
+/// other.
 struct Target {
     stage: Stage,
     conversation: Conversation,
@@ -45,7 +46,7 @@ impl Target {
         answers.remove(0)
     }
 
-    /// Sends argument text to both tools and to one that is not there; gives what each said.
+    /// Sends argument text to both tools and to an unknown one; returns each result.
     async fn send_text(&mut self, text: &str) -> [&'static str; 3] {
         let mut words = [""; 3];
         for (tool, said) in ["strict", "open", "absent"].into_iter().zip(&mut words) {
@@ -54,7 +55,7 @@ impl Target {
         words
     }
 
-    /// The conversation is well, and every call has its one record.
+    /// Checks that the conversation still works, and that every call has one record.
     async fn check(mut self) {
         let well = self.send("strict", Arguments::Value(json!({ "n": 5 }))).await;
         assert_eq!(word(&well), "ok");

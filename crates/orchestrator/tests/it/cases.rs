@@ -1,4 +1,4 @@
-//! Cases through the pipeline: what the gates do to them, and what is reported.
+//! Cases through the pipeline: how the policies affect them, and the report.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -16,7 +16,7 @@ use tempfile::TempDir;
 use self::victim::{Said, TASKS};
 use crate::child::{self, Process};
 
-/// Kills over one database; then another is begun, so that a long run does not get slower.
+/// Kills per database; then a new one is used, so that a long run does not get slower.
 const KILLS_PER_STORE: usize = 50;
 
 fn kills() -> usize {
@@ -41,7 +41,7 @@ fn nothing_answered_is_lost_and_nothing_runs_twice() {
     assert!(met.approved > 0, "no approved call was answered in {all} runs");
 }
 
-/// What the kills met, all together.
+/// The totals over all kills.
 #[derive(Debug, Default)]
 struct Met {
     unfinished: usize,
@@ -64,7 +64,7 @@ fn haunt(kills: usize) -> Met {
     for kill in 0..kills {
         parent.send_back();
         let mut victim = Process::start("crash::victim::victim", parent.folder.path());
-        // A random number of answers; the kill then meets the tasks wherever they are.
+        // After a random number of answers, so that the kill interrupts the tasks at any point.
         let answers = 1 + RandomState::new().hash_one(kill) % 60;
         let mut said: Vec<_> = (0..answers).map_while(|_| victim.line()).collect();
         assert_eq!(said.len() as u64, answers, "the victim died by itself");
@@ -83,7 +83,7 @@ struct Parent {
 }
 
 impl Parent {
-    /// Has the next victim begin where each task was, one conversation back.
+    /// Makes the next victim begin one conversation before the place of each task.
     fn send_back(&self) {
         let latest = |task: usize| {
             let own =
@@ -95,7 +95,7 @@ impl Parent {
         fs::write(self.folder.path().join("places"), places.join(" ")).unwrap();
     }
 
-    /// An answer that was given is given again.
+    /// A repeated answer must equal the first.
     fn hear(&mut self, said: Said) {
         let call = (said.conversation.clone(), said.call.clone());
         let Some(first) = self.answers.get(&call) else {
@@ -135,8 +135,8 @@ impl Parent {
         effects
     }
 
-    /// One record for every write that was answered or had its effect. The record that a person
-    /// was asked may be lost in a crash, as nothing depends on it; there are never two.
+    /// One record for every write that was answered or had its effect. The record of a confirmation
+    /// request may be lost in a crash, because nothing depends on it; there are never two.
     fn check_records(&self) {
         let store =
             SqliteStore::open(self.folder.path().join("store.db"), Default::default()).unwrap();

@@ -1,4 +1,4 @@
-//! Exactly once, however many ask at once, go away, cut in or share the store.
+//! Exactly once, with concurrent callers, dropped callers, barge-in and a shared store.
 
 mod batches;
 mod faults;
@@ -43,7 +43,7 @@ async fn writes_inside_of_a_call_never_overlap_either() {
     assert_eq!(stage.records().len(), 3);
 }
 
-/// A tool that has another one called and does not wait for it.
+/// A tool that calls another one and does not wait for it.
 fn careless() -> (Value, Native) {
     let run = native("careless", |_, context| {
         Box::pin(async move {
@@ -59,7 +59,7 @@ fn careless() -> (Value, Native) {
     (spec("careless", json!({ "capabilities": ["tools"] })), run)
 }
 
-/// A tool that looks for ever.
+/// A tool that never ends.
 fn stare() -> (Value, Native) {
     let run = native("stare", |_, context| {
         Ground::of(context.caller().conversation.as_str()).arrived.add_permits(1);
@@ -84,7 +84,7 @@ async fn begun(stage: &Stage, name: &str, mode: Mode) -> Conversation {
     conversation
 }
 
-/// The same call from so many tasks at once.
+/// The same call from many concurrent tasks.
 async fn delivered(
     conversation: &Conversation,
     id: &str,
@@ -107,7 +107,7 @@ async fn delivered(
 async fn a_call_delivered_by_many_at_once_runs_once_and_all_get_its_answer() {
     let stage = Stage::new(&[act("note", json!({}))]);
     let conversation = begun(&stage, "crowd-same", Mode::Text).await;
-    // A long id names the call; a short one does not, and then the arguments do.
+    // A long id identifies the call; a short one does not, and then the arguments do.
     for (id, runs) in [("call-00001", 1), ("short", 2)] {
         let answers = delivered(&conversation, id, "note", 64).await;
         assert!(answers.iter().all(|answer| word(answer) == "ok"));

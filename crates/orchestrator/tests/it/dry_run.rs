@@ -1,4 +1,4 @@
-//! A dry run says of the calls of a message what making them would have said, and leaves nothing.
+//! A dry run returns the same decisions as making the calls, and has no effect.
 
 use aileron_contract::{Mode, ToolCall, ToolResponse};
 use aileron_orchestrator::{Decision, DryRunCall, TurnInput};

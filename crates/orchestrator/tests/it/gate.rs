@@ -1,4 +1,4 @@
-//! The gate at its simplest: one tool, one call, each policy in turn.
+//! The simplest pipeline: one tool, one call, each policy in turn.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What handlers stand on in a test: a place where they leave their effects and a gate at which
-//! they wait. Handlers are plain functions, so each finds its ground by the conversation's id.
+//! The environment of test handlers: it records their effects and has a gate at which they wait.
+//! Handlers are plain functions, so each finds its environment by the conversation's id.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,7 +14,7 @@ use crate::stage::{native, spec};
 
 static GROUNDS: Mutex<BTreeMap<String, Arc<Ground>>> = Mutex::new(BTreeMap::new());
 
-/// What the handlers of one conversation did and wait for.
+/// The effects of one conversation's handlers, and the gate they wait at.
 #[derive(Debug)]
 pub(crate) struct Ground {
     effects: Mutex<Vec<String>>,
@@ -27,7 +27,7 @@ pub(crate) struct Ground {
 }
 
 impl Ground {
-    /// The ground of a conversation.
+    /// The environment of a conversation.
     pub(crate) fn of(conversation: &str) -> Arc<Self> {
         let new = || {
             Arc::new(Self {
@@ -69,22 +69,22 @@ impl Ground {
     }
 }
 
-/// A tool that only looks.
+/// A tool that only reads.
 pub(crate) fn look(tool: &'static str, more: Value) -> (Value, Native) {
     (spec(tool, more), native(tool, |args, _| Box::pin(async move { success((*args).clone()) })))
 }
 
-/// A tool that acts at once.
+/// A tool that writes at once.
 pub(crate) fn act(tool: &'static str, more: Value) -> (Value, Native) {
     (spec(tool, writing(more)), native(tool, |args, context| Box::pin(at_once(args, context))))
 }
 
-/// A tool that acts once the gate lets it through.
+/// A tool that writes once the gate is open.
 pub(crate) fn wait(tool: &'static str, more: Value) -> (Value, Native) {
     (spec(tool, writing(more)), native(tool, behind_the_gate))
 }
 
-/// A tool that acts, if the person approves.
+/// A tool that writes after the person approves.
 pub(crate) fn ask(tool: &'static str) -> (Value, Native) {
     act(tool, json!({ "requiresConfirmation": true }))
 }
@@ -96,7 +96,7 @@ fn writing(more: Value) -> Value {
     spec
 }
 
-/// Yields in the middle, often enough that another write would get in if it were let.
+/// Yields in the middle, often enough that another write would start if it were allowed.
 async fn at_once(args: Arc<Value>, context: Context) -> ToolResult {
     let ground = Ground::under(&context);
     let others = ground.writing.fetch_add(1, Ordering::SeqCst);

@@ -1,5 +1,5 @@
-//! What a live transport needs of a conversation: calls decided at once, words that come after the
-//! turn they began, and the tools to declare.
+//! Operations for a live transport: calls decided at once, words that arrive after the turn they
+//! began, and the tools to declare.
 
 use aileron_contract::Mode;
 use aileron_orchestrator::{Resolution, TurnInput};

@@ -1,4 +1,4 @@
-//! The pipeline through its front door: a registry, a store, a clock that stands still.
+//! The pipeline through its public interface: a registry, a store, a manual clock.
 
 #![allow(
     clippy::unwrap_used,

@@ -1,4 +1,4 @@
-//! The gate is the same for every provider, so it names none.
+//! The pipeline is the same for every provider, so it names none.
 
 use std::fs;
 use std::path::Path;

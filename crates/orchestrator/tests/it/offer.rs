@@ -1,4 +1,4 @@
-//! What a model is offered, and what it may read about a tool.
+//! The tools offered to a model, and their documentation.
 
 use aileron_capability::{Native, success};
 use aileron_contract::Mode;

@@ -1,4 +1,4 @@
-//! A restart in the middle of a turn decides nothing differently: budgets and loops go on.
+//! A restart in the middle of a turn changes no decision: budgets and loop detection continue.
 
 use std::sync::Arc;
 
@@ -24,7 +24,8 @@ fn failing() -> (Value, Native) {
     (spec("fail", json!({})), run)
 }
 
-/// Sends something, and fails in a way that must not be repeated although its error may pass.
+/// Sends something, and fails with an error that is retryable by type although the call must not be
+/// repeated.
 fn sending() -> (Value, Native) {
     let run = native("send", |args, _| {
         let error = ToolError::new(ErrorType::Transient, "sent, and no answer came");
@@ -34,7 +35,7 @@ fn sending() -> (Value, Native) {
     (spec("send", json!({ "sideEffects": "writes", "idempotent": false })), run)
 }
 
-/// What the calls of a turn are answered, each in a message of its own; with a restart before some.
+/// The answers to the calls of a turn, each in a separate message; with a restart before some.
 async fn answered(mode: Mode, calls: &[ToolCall], restarts: &[usize]) -> Vec<&'static str> {
     let mut stage = stage(Arc::new(MemoryStore::new()));
     let mut conversation = stage.open_as("recalled", mode, ada()).await;
@@ -77,7 +78,7 @@ fn numbered(tool: &str, args: &[Value]) -> Vec<ToolCall> {
 async fn questions_and_refused_questions_count_as_they_did() {
     let mut calls = numbered("book", &[json!({ "n": 1 }), json!({ "n": 2 })]);
     calls.extend(numbered("look", &[json!({}), json!({ "n": 2 })]));
-    // The second is refused while the first is asked about, and counts.
+    // The second is refused while the first waits for confirmation, and counts.
     let asked = "CONFIRMATION_REQUIRED";
     check(Mode::Voice, &calls, &[asked, asked, "ok", "BUDGET_EXCEEDED"]).await;
 }
@@ -104,10 +105,10 @@ async fn repeats_under_ids_that_say_nothing_are_remembered() {
 #[tokio::test]
 async fn a_failed_write_is_not_made_again_under_an_id_that_says_nothing() {
     let sent = |ids: [&str; 5], n: u32| ids.map(|id| call(id, "send", json!({ "n": n })));
-    // It may not be tried again: another id asks for the same.
+    // It is not retryable: another id is the same call.
     let once = ["TRANSIENT", "again", "again", "again", "LOOP_DETECTED"];
     check(Mode::Text, &sent(["c1", "c1", "c2", "c2", "c3"], 1), &once).await;
-    // It may: another id is another attempt, and both stay what they were.
+    // It is retryable: another id is another attempt, and both keep their answers.
     let twice = ["TRANSIENT", "again", "TRANSIENT", "again", "again"];
     check(Mode::Text, &sent(["c1", "c1", "c2", "c2", "c1"], 7), &twice).await;
 }
@@ -180,7 +181,7 @@ async fn third_after(outcome: Outcome) -> &'static str {
     one(&conversation, &call("call-look-3", "look", json!({ "n": 1 }))).await[0]
 }
 
-/// Its process died each time, and nobody got an answer: the model did not repeat itself.
+/// Its process died each time without an answer, so the model did not repeat itself.
 #[tokio::test]
 async fn a_read_that_was_killed_twice_is_no_loop() {
     assert_eq!(third_after(Outcome::ProcessDied).await, "ok");

@@ -1,4 +1,4 @@
-//! Recorded conversations against other registries: what is decided otherwise, and what cannot be told.
+//! Recorded conversations against other registries: different decisions, and undecidable ones.
 
 use aileron_capability::{Native, success};
 use aileron_contract::{AuditRecord, Mode, Outcome, UserId};

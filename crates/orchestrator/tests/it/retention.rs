@@ -1,4 +1,4 @@
-//! What is forgotten once it is old enough, and what is not.
+//! Which old data is removed, and which is kept.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::stage::{Stage, ada, call, words};
 
 const DAY: u64 = 24 * 3_600_000;
 
-/// How long a busy machine may take to remove what is old.
+/// How long a busy machine may take to remove old data.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 fn calls(from: usize, count: usize) -> Vec<ToolCall> {
@@ -34,7 +34,7 @@ async fn is_kept(stage: &Stage, conversation: &str) -> bool {
     stage.orchestrator.look(&id, &ada()).await.unwrap().is_some()
 }
 
-/// What is left once so many records are, or nothing changes any more.
+/// The remaining records, once there are this many or their number no longer changes.
 async fn records_left(stage: &Stage, count: usize) -> Vec<String> {
     let few = async {
         while stage.store.flush().await.is_ok() && stage.records().len() > count {
@@ -45,7 +45,7 @@ async fn records_left(stage: &Stage, count: usize) -> Vec<String> {
     stage.records()
 }
 
-/// A stage that keeps records for a year. As shipped, they are kept for ever.
+/// A stage that keeps records for a year. By default they are kept forever.
 fn stage(store: Arc<dyn Store>) -> Stage {
     let retention = Retention { audit_days: 365, ..Retention::default() };
     Stage::configured(store, &[look("look", json!({}))], Config { retention, ..Config::default() })
@@ -64,7 +64,7 @@ async fn what_is_old_goes(store: Arc<dyn Store>) {
     stage.clock.advance(200 * DAY);
     turn(&stage, "young", Vec::new()).await;
     stage.clock.advance(166 * DAY);
-    // Somebody looks at it again, and says nothing.
+    // The conversation is opened again, without a turn.
     stage.open_as("opened", Mode::Text, ada()).await;
     assert_eq!(turn(&stage, "next", calls(3000, 1)).await, ["ok"]);
     let left = records_left(&stage, 2).await;
@@ -99,8 +99,8 @@ async fn a_conversation_that_was_forgotten_while_it_was_open_is_kept_again() {
     assert!(is_kept(&stage, conversation.id().as_str()).await);
 }
 
-/// A write that is delivered again after the clock has jumped is answered from the ledger, whether or
-/// not the process was started anew in between.
+/// A write that is delivered again after the clock has jumped is answered from the ledger, with or
+/// without a restart of the process in between.
 async fn a_jump_ages_nothing(store: Arc<dyn Store>, name: &str) {
     let act = || vec![call("call-000001", "act", json!({}))];
     let tools = [act_tool()];

@@ -1,4 +1,4 @@
-//! A conversation with made-up native tools, a clock that stands still and an observer that remembers.
+//! A conversation with native test tools, a manual clock and a recording observer.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -21,7 +21,7 @@ use serde_json::{Value, json};
 
 pub(crate) const NOW: u64 = 1_800_000_000_000;
 
-/// Everything that was told, in order.
+/// All events, in order.
 #[derive(Debug, Default)]
 pub(crate) struct Memo(Mutex<Vec<ConversationEvent>>);
 
@@ -45,7 +45,7 @@ pub(crate) struct Stage {
 }
 
 impl Stage {
-    /// A stage with these tools and the shipped numbers.
+    /// A stage with these tools and the default settings.
     pub(crate) fn new(tools: &[(Value, Native)]) -> Self {
         Self::over(Arc::new(MemoryStore::new()), tools)
     }
@@ -63,7 +63,7 @@ impl Stage {
         Self::set_up(store, tools, grammar, Config::default())
     }
 
-    /// A stage with numbers of its own.
+    /// A stage with other settings.
     pub(crate) fn configured(
         store: Arc<dyn Store>,
         tools: &[(Value, Native)],
@@ -115,7 +115,7 @@ pub(crate) fn ada() -> Person {
     Person::known(UserId::new("ada").unwrap())
 }
 
-/// A spec with the plainest values; `more` changes or adds fields.
+/// A spec with minimal values; `more` changes or adds fields.
 pub(crate) fn spec(id: &str, more: Value) -> Value {
     let mut spec = json!({
         "toolId": id, "version": "1.0.0", "description": "A tool.", "category": "action",

@@ -1,4 +1,4 @@
-//! Many answers at once.
+//! Many concurrent answers.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use tokio::sync::Barrier;
 use super::{Scene, told};
 use crate::stage::{NOW, ada};
 
-/// Answers from so many tasks at once; gives what each was told.
+/// Answers from many concurrent tasks; returns the result of each.
 async fn crowd(scene: &Scene, token: &str, answers: Vec<bool>) -> Vec<&'static str> {
     let barrier = Arc::new(Barrier::new(answers.len()));
     let tasks = answers.into_iter().map(|approve| {

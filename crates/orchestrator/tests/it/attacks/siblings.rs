@@ -205,7 +205,8 @@ fn late_ids(resolution: Resolution) -> Vec<String> {
 async fn what_waited_for_a_question_that_was_withdrawn_does_not_run() {
     let scene = Scene::new("withdrawn", Mode::Text).await;
     assert_eq!(deliver(&scene).await, BOTH_WAIT);
-    // The model asks the same with another note: the first question and its note give way.
+    // The model requests the same with another note: the first confirmation and its note are
+    // superseded.
     let calls = vec![
         call("call-book-2", "book", json!({})),
         call("call-note-2", "note", json!({ "n": 2 })),

@@ -12,7 +12,7 @@ async fn say(scene: &Scene, text: &str, began_ms: u64) -> Vec<Resolution> {
     scene.conversation.begin_turn(spoken).await.unwrap().resolutions
 }
 
-/// The model has no channel: all it can send are calls, and none of them is an answer.
+/// The model has no channel for answers: it can only send calls.
 #[tokio::test]
 async fn the_model_cannot_say_yes() {
     let scene = Scene::new("model-yes", Mode::Voice).await;

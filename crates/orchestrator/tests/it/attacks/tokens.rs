@@ -109,7 +109,7 @@ async fn a_token_of_another_conversation_is_unknown() {
     let other = scene.stage.open_as("other-conversation-2", Mode::Text, ada()).await;
     assert_eq!(told(other.confirm(&token, true, &ada()).await).0, "unknown");
     assert!(Ground::of("other-conversation-2").effects().is_empty());
-    // And the question is still there for its own person.
+    // The confirmation is still open for its own person.
     assert_eq!(told(scene.answer(&token, true).await), ("approved", vec!["ok"]));
 }
 
@@ -133,7 +133,7 @@ async fn other_arguments_need_another_approval() {
     assert_ne!(cheap.token, dear.token);
     assert_eq!(told(scene.answer(&cheap.token, true).await), ("approved", vec!["ok"]));
     assert_eq!(scene.ground.effects().len(), 1);
-    // The approval of one says nothing of the other: it still waits.
+    // The approval of one does not affect the other: it still waits.
     assert_eq!(told(scene.answer(&dear.token, false).await), ("declined", vec!["DENIED"]));
     assert_eq!(scene.ground.effects().len(), 1);
 }
@@ -179,7 +179,7 @@ async fn a_call_named_like_an_approval_does_not_stand_in_for_it() {
     assert_eq!(scene.ground.effects().len(), 1, "the approved call was answered by another one");
 }
 
-/// The person's own channel gets the question; what others watch shows neither it nor its token.
+/// The person's own channel gets the confirmation; other observers see neither it nor its token.
 #[tokio::test]
 async fn an_answer_that_is_watched_does_not_show_what_is_hidden() {
     let hidden = act("book", json!({ "requiresConfirmation": true, "redact": ["/n"] }));

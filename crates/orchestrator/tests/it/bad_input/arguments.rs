@@ -85,7 +85,7 @@ fn choices(count: usize, allowed: &[String]) -> (Stage, Value) {
     (Stage::new(&[choose, look("strict", json!({}))]), of_all(json!("other")))
 }
 
-/// What the model is told about arguments that are all wrong.
+/// The answer to arguments that are all wrong.
 async fn refusal(name: &str, (stage, args): (Stage, Value)) -> Value {
     let mut target = Target::on(stage, name).await;
     let answer = serde_json::to_value(&*target.send("choose", args.into()).await).unwrap();

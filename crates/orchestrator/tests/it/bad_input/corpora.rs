@@ -1,5 +1,5 @@
-//! Collections of bad input that others made. They are not part of the repository; where they are
-//! not beside it, the tests say so and pass.
+//! Public collections of bad input. They are not part of the repository; if they are missing, the
+//! tests say so and pass.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -22,8 +22,8 @@ fn corpus(name: &str) -> Option<PathBuf> {
     None
 }
 
-/// Files named `y_` are JSON, `n_` are not, `i_` are left to the reader. A transport hands over
-/// text, so what is no UTF-8 does not come this far.
+/// Files named `y_` are JSON, `n_` are not, `i_` depend on the parser. A transport passes text, so
+/// invalid UTF-8 never reaches this point.
 #[tokio::test]
 async fn json_that_is_none_is_refused_and_json_that_is_one_is_read() {
     let Some(folder) = corpus("json-parsing") else { return };

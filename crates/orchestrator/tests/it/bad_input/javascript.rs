@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::Target;
 use crate::stage::{Stage, ada, call, spec, word};
 
-/// A handler, and what the model is told of it.
+/// A handler, and the answer that the model gets.
 const HANDLERS: [(&str, &str, &str); 24] = [
     ("strict", "return { ok: true, data: args };", "ok"),
     ("loops", "while (true) {}", "INTERNAL"),
@@ -144,7 +144,7 @@ async fn nothing_is_sent_after_the_deadline() {
     assert_eq!(stage.records(), ["call-00001 timed_out"]);
 }
 
-/// What is not awaited is dropped with its caller, and still has its record.
+/// A call that is not awaited is dropped with its caller, and still has its record.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn a_call_that_nobody_awaits_is_recorded_once() {
     let careless = "context.tools.call('inner', {}); return { ok: true, data: 1 };";

@@ -14,23 +14,24 @@ use serde_json::{Value, json};
 use super::javascript::registry;
 use crate::stage::{Stage, ada, call, word};
 
-/// Says to this binary, started again, that it is a worker.
+/// The environment variable that makes this binary a worker.
 const WORKER: &str = "AILERON_ORCHESTRATOR_WORKER";
 
-/// Starts this binary as a worker, writes down its process id, and takes off what the test harness says first.
+/// Starts this binary as a worker, writes down its process id, and removes the first output of the
+/// test harness.
 const START: &str = r#"
 /bin/sh -c 'echo $$ > "$1"; export AILERON_ORCHESTRATOR_WORKER=yes
     exec "$0" bad_input::workers::this_binary_is_a_worker --exact --nocapture --test-threads=2' "$0" "$1" |
     { read -r _; read -r _; exec /bin/cat; }
 "#;
 
-/// Does something that can be seen, and never ends.
+/// Has a visible effect, and never ends.
 const ENDLESS: &str = "await context.messaging.send({ done: true }); while (true);";
 
 #[test]
 fn this_binary_is_a_worker() {
     if std::env::var_os(WORKER).is_some() {
-        // Killed, as the tests below do, or at its end: the harness has nothing to say about either.
+        // It is killed by the tests below, or ends; the test harness prints nothing in either case.
         let _ = worker::run();
     }
 }
@@ -46,7 +47,7 @@ fn engine(pid: &Path) -> Arc<JsEngine> {
     )
 }
 
-/// The answer to a call whose worker is killed once it has done something.
+/// The answer to a call whose worker is killed after its effect.
 async fn killed(more: Value) -> (Stage, Vec<Arc<ToolResponse>>) {
     let folder = tempfile::tempdir().unwrap();
     let pid = folder.path().join("pid");
@@ -94,7 +95,7 @@ async fn a_read_whose_worker_died_may_be_tried_again() {
     assert_eq!(stage.records(), ["call-00001 completed"]);
 }
 
-/// A call keeps its worker while it waits for one inside of it, which needs another.
+/// A call keeps its worker while it waits for a nested call, which needs another worker.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn tools_that_call_tools_do_not_starve_each_other() {
     const ASK: &str = "return await context.tools.call(args.n > 1 ? 'inner' : 'outer', {});";

@@ -1,5 +1,5 @@
-//! The process that is killed: makes the same calls again, one conversation after the other, and
-//! says what it was answered.
+//! The process that is killed: repeats the same calls, one conversation after the other, and
+//! reports the answers.
 
 use std::fs::{self, OpenOptions};
 use std::hash::{BuildHasher, RandomState};
@@ -19,7 +19,7 @@ use crate::stage::{Stage, ada, call, native, spec, word};
 /// Conversations that are held at a time.
 pub(super) const TASKS: usize = 4;
 
-/// Where handlers leave their effects: they are plain functions.
+/// The folder for the effects of handlers, which are plain functions.
 static FOLDER: OnceLock<PathBuf> = OnceLock::new();
 
 /// One answer, as the parent hears it.
@@ -58,7 +58,7 @@ pub(super) fn place(conversation: &str) -> Option<(usize, usize)> {
     Some((task.parse().ok()?, at.parse().ok()?))
 }
 
-/// What the parent calls a call by: the ids of approved ones are random.
+/// The name of a call for the parent process: the ids of approved calls are random.
 pub(super) fn name_of(call_id: &str) -> String {
     if call_id.starts_with("confirmed-") { "approved".to_owned() } else { call_id.to_owned() }
 }
@@ -123,7 +123,7 @@ async fn deliver(conversation: &Conversation) {
     }
 }
 
-/// Asks, and answers with the token that the person was first given.
+/// Requests a confirmation, and answers with the first token that the person received.
 async fn approve(conversation: &Conversation) {
     let page = FOLDER.get().unwrap().join(format!("token-{}", conversation.id()));
     let token = match fs::read_to_string(&page) {
@@ -138,7 +138,7 @@ async fn approve(conversation: &Conversation) {
     match told {
         Resolution::Approved(late) => {
             say(conversation, "approved", &late[0].answer);
-            // Delivered again, the call the person was asked about is the one they approved.
+            // If it is delivered again, the call that needed the confirmation is the approved one.
             let again = conversation.call(vec![call("call-book", "book", json!({}))]).await;
             say(conversation, "approved", &again[0]);
         }

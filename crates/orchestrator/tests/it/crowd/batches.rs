@@ -1,4 +1,4 @@
-//! Random messages, many at a time: what must hold whatever is called.
+//! Random concurrent messages, and the invariants for all of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -64,7 +64,7 @@ async fn held(mode: Mode) -> Held {
 }
 
 impl Held {
-    /// All messages at once, each in a task of its own.
+    /// All messages concurrently, each in a separate task.
     async fn play(&self, messages: &[Vec<Made>]) -> Vec<Vec<Arc<ToolResponse>>> {
         let tasks = messages.iter().map(|message| {
             let calls = message.iter().map(Made::call).collect();
@@ -101,8 +101,8 @@ impl Held {
         for record in self.stage.store.audit(AuditFilter::default()) {
             let entry = record.unwrap().entry;
             known.insert(entry.call_id.to_string());
-            // A question that gave way to another is recorded, and is no call of the model; what
-            // another call has answered is recorded as that.
+            // A superseded confirmation is recorded, and is not a call of the model; a call that
+            // was answered from another one is recorded as replayed.
             if !matches!(entry.outcome, Outcome::Superseded | Outcome::Replayed) {
                 *found.entry(entry.call_id.to_string()).or_default() += 1;
             }

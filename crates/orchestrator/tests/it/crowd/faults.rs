@@ -1,5 +1,5 @@
-//! A store that cannot be written: what acts is refused, what looks goes on, and nothing is
-//! forgotten when it can be written again.
+//! A store that cannot be written: writes are refused, reads continue, and no record is lost once
+//! it can be written again.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -36,7 +36,7 @@ fn stage(folder: &TempDir, max_bytes: Option<u64>) -> Stage {
     Stage::over(Arc::new(store), &tools)
 }
 
-/// Someone else who holds the write lock.
+/// Another connection that holds the write lock.
 pub(super) struct Lock(rusqlite::Connection);
 
 impl Lock {
@@ -47,7 +47,7 @@ impl Lock {
         Self(other)
     }
 
-    /// Lets go, and waits until the store has caught up.
+    /// Releases the lock, and waits until the store has caught up.
     pub(super) fn release(self, store: &dyn Store) {
         self.0.execute_batch("ROLLBACK").unwrap();
         while store.flush().wait().is_err() {}
@@ -67,7 +67,7 @@ async fn writes_are_denied_and_reads_go_on() {
     let lock = Lock::hold(&folder);
     let calls = [("call-note-1", "note"), ("call-look-1", "look"), ("call-book-1", "book")];
     let answers = conversation.call(calls.map(|(id, tool)| call(id, tool, json!({}))).into()).await;
-    // A write of the message waits for the person, who cannot be asked, so the other is held.
+    // A write of the message needs a confirmation that cannot be stored, so the other write waits.
     assert_eq!(words(&answers), ["CONFIRMATION_REQUIRED", "ok", "UNAVAILABLE"]);
     assert_eq!(one(&conversation, "call-note-2", "note").await, "UNAVAILABLE");
     lock.release(&*stage.store);
@@ -221,7 +221,7 @@ async fn a_spoken_yes_that_cannot_be_kept_is_asked_for_again() {
     assert_eq!(stage.memo.events().iter().filter(repeated).count(), 1);
     lock.release(&*stage.store);
     assert!(Ground::of("unheard").effects().is_empty());
-    // The question listens as before.
+    // The confirmation accepts speech as before.
     let heard = conversation.begin_turn(yes()).await.unwrap().resolutions;
     let [Resolution::Approved(late)] = &heard[..] else { panic!("{heard:?}") };
     assert_eq!(word(&late[0].answer), "ok");

@@ -1,4 +1,4 @@
-//! Calls that are taken back while they run, wait or end.
+//! Calls that are cancelled while they run, wait or end.
 
 use aileron_capability::{Native, ToolError, success};
 use aileron_contract::{CallId, ErrorType, Mode, ToolResponse};
@@ -137,8 +137,8 @@ fn digest(more: Value) -> (Value, Native) {
     (spec, run)
 }
 
-/// What the model is told when the person cuts in on a call that waits for a call inside of it, for
-/// which so many gates are opened then.
+/// The answer when the person interrupts a call that waits for a nested call, for which this many
+/// gates are then opened.
 async fn cut_inside(name: &str, more: Value, gates: usize) -> (Stage, &'static str) {
     let stage = Stage::new(&[digest(more), peer()]);
     let conversation = begun(&stage, name, Mode::Text).await;

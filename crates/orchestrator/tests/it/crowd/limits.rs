@@ -1,5 +1,5 @@
-//! Rate limits while the store is slow: nobody is held up, and of those who take the last place at the
-//! same moment one gets it, whichever process they are in.
+//! Rate limits while the store is slow: other calls are not delayed, and if several calls compete
+//! for the last unit, one gets it, in whichever process.
 
 use std::sync::Arc;
 
@@ -54,8 +54,8 @@ async fn one(conversation: &Conversation, id: &str, tool: &str, args: Value) -> 
     word(&conversation.call(vec![call(id, tool, args)]).await[0])
 }
 
-/// What two processes are answered that make the same calls while neither sees the other's; the one
-/// that was too late last, with what it leaves behind.
+/// The answers of two processes that make the same calls before either sees the other's; the one
+/// that was too late comes last, with its stage.
 async fn race(tools: &[&str]) -> (Answers, Answers, (Stage, Conversation), TempDir) {
     let folder = tempfile::tempdir().unwrap();
     let stages = [process(&folder), process(&folder)];
@@ -75,7 +75,7 @@ async fn race(tools: &[&str]) -> (Answers, Answers, (Stage, Conversation), TempD
     }
 }
 
-/// One thread: whoever blocks it blocks everybody.
+/// On one thread: a blocking call would block all others.
 #[tokio::test]
 async fn a_call_that_waits_to_be_counted_holds_nobody_up() {
     let folder = tempfile::tempdir().unwrap();
@@ -85,7 +85,7 @@ async fn a_call_that_waits_to_be_counted_holds_nobody_up() {
     let waits = start(&conversation, &["ping"]).await;
     assert_eq!(one(&conversation, "call-00001", "look", json!({})).await, "ok");
     assert_eq!(one(&other, "call-00001", "look", json!({})).await, "ok");
-    // Its place is taken already.
+    // The last unit is already taken.
     assert_eq!(one(&other, "call-00002", "ping", json!({})).await, "RATE_LIMIT");
     assert!(!waits.is_finished());
     lock.release(&*stage.store);
@@ -103,7 +103,7 @@ async fn of_two_processes_one_takes_the_last_place() {
         let refused: Vec<_> =
             stage.records().into_iter().filter(|record| !record.ends_with("completed")).collect();
         assert_eq!(refused, ["call-00000 refused:rate_limit"]);
-        // It has used no budget, and may be made when there is room.
+        // It has used no budget, and may be made when the window has passed.
         stage.clock.advance(1000);
         assert_eq!(one(&conversation, "call-00001", tool, json!({ "n": 2 })).await, "ok");
         for n in 3..5 {
@@ -115,7 +115,7 @@ async fn of_two_processes_one_takes_the_last_place() {
     }
 }
 
-/// What two processes are told whose people approve the same calls, one after the other: a call is
+/// The answers of two processes whose people approve the same calls, one after the other: a call is
 /// counted when it runs.
 async fn both_approved(tools: &[&str]) -> [Vec<&'static str>; 2] {
     let folder = tempfile::tempdir().unwrap();

@@ -1,5 +1,5 @@
-//! A question that is answered at the moment in which another takes its place: one of the two
-//! decides, and the calls that waited for it have one record each.
+//! A confirmation that is answered while another one supersedes it: one of the two decides, and the
+//! calls that waited for it have one record each.
 
 use std::sync::Arc;
 
@@ -17,14 +17,15 @@ use super::faults::Lock;
 use crate::ground::{Ground, act, ask, wait};
 use crate::stage::{Stage, ada, call, words};
 
-/// Who began first to answer the question.
+/// Which of the two began first.
 enum First {
     Person,
     NextQuestion,
 }
 
-/// Has the person asked about a booking that a note waits for, and about a payment while they answer.
-/// Gives the records of what waited, how the question was closed, and how many effects there were.
+/// Requests a confirmation for a booking that a note waits for, and one for a payment while the
+/// person answers. Returns the records of the waiting calls, how the confirmation was closed, and
+/// the number of effects.
 async fn answered(
     name: &str,
     approve: bool,
@@ -41,7 +42,7 @@ async fn answered(
     conversation.begin_turn(TurnInput::Written).await.unwrap();
     stage.store.flush().await.unwrap();
 
-    // Nothing is written while somebody else holds the lock, so that both are under way at once.
+    // Nothing is written while another connection holds the lock, so that both run concurrently.
     let lock = Lock::hold(&folder);
     let person = ada();
     let mut answering = Box::pin(conversation.confirm(&token, approve, &person));
@@ -56,7 +57,7 @@ async fn answered(
     let (answered, None) = early else { panic!("{early:?}") };
     lock.release(&*stage.store);
     assert_eq!(paying.await, ["CONFIRMATION_REQUIRED"]);
-    // Who comes after the other is told so without waiting.
+    // The later one gets its result without waiting.
     let answer = match answered {
         Some(answer) => answer,
         None => answering.await,
@@ -147,7 +148,7 @@ async fn an_approved_call_behind_another_does_not_begin_after_the_end() {
     let ground = Ground::of(name);
     ground.arrival().await;
     let approving = tokio::spawn(async move { approving.confirm(&token, true, &ada()).await });
-    // It is known from its approval on, and waits for its turn.
+    // It is known from its approval on, and waits until no other write runs.
     let waits = || stage.store.lookup(conversation.id(), "call-book-1").unwrap().is_some();
     while !waits() {
         tokio::task::yield_now().await;

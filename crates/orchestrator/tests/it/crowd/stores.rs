@@ -1,4 +1,4 @@
-//! Two processes' worth of orchestrators on one database.
+//! Two orchestrators, like two processes, on one database.
 
 use std::path::Path;
 use std::pin::pin;
@@ -21,8 +21,8 @@ fn stage(folder: &Path) -> Stage {
     Stage::over(Arc::new(store), &[wait("work", json!({})), ask("book")])
 }
 
-/// Awaits this while both clocks go on as the real one does. Whoever waits for another process looks
-/// again as its clock goes on; one that ran ahead would let deadlines pass.
+/// Awaits a future while both clocks follow the real one. A call that waits for another process
+/// polls by its clock; a clock that ran ahead would let deadlines pass.
 async fn as_time_passes<T>(stages: [&Stage; 2], awaited: impl Future<Output = T>) -> T {
     let mut awaited = pin!(awaited);
     let mut milliseconds = tokio::time::interval(Duration::from_millis(1));
@@ -76,7 +76,7 @@ async fn a_question_put_in_one_is_answered_in_the_other_once() {
     assert_eq!(Ground::of(name).effects().len(), 1, "{one:?} {two:?}");
 }
 
-/// The calls are let through in one process, and made when the other has taken the conversation.
+/// The calls are admitted in one process, and run when the other has taken the conversation.
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn a_call_that_was_let_through_is_made_although_the_conversation_was_taken_over() {
     let folder = tempfile::tempdir().unwrap();
@@ -115,7 +115,7 @@ async fn a_write_delivered_by_many_as_its_conversation_is_taken_over_runs_once()
         let answers = tokio::time::timeout(Duration::from_secs(30), answers).await;
         let answers = answers.expect("an answer within 30 seconds");
         assert_eq!(Ground::of(&name).effects(), ["call-00001"], "{answers:?}");
-        // One that waited for a call which had to begin again may be told to try again.
+        // A call that waited for one which had to start again may get a retryable error.
         let is_fine = |answer: &&str| ["ok", "TRANSIENT"].contains(answer);
         assert!(words(&answers).iter().all(is_fine), "{answers:?}");
         assert!(words(&answers).contains(&"ok"), "{answers:?}");
@@ -160,7 +160,7 @@ async fn two_take_no_more_than_a_rate_limit_gives_one_person() {
     }
     assert_eq!(words(&answers).iter().filter(|word| **word == "ok").count(), 5);
     drop(stages);
-    // A restart, and another conversation of the same person, give no more either.
+    // A restart, and another conversation of the same person, do not reset the count.
     let later = begun(&limited(folder.path()), "limited-later", Mode::Text).await;
     let answers = later.call(vec![call("call-look-9", "look", json!({}))]).await;
     assert_eq!(words(&answers), ["RATE_LIMIT"]);
@@ -218,7 +218,8 @@ async fn whoever_was_behind_catches_up_with_the_turns_of_the_other() {
             let _ = settled().await;
         }
         let other = second.begin_turn(TurnInput::Written).await.unwrap().turn;
-        // The one that was behind learns of the other's turns from its own save, and goes on after them.
+        // The copy that was behind learns of the other's turns from its own save, and continues
+        // after them.
         first.begin_turn(TurnInput::Written).await.unwrap();
         let _ = settled().await;
         let latest = first.begin_turn(TurnInput::Written).await.unwrap().turn;

@@ -1,5 +1,5 @@
-//! `crash`: the steps before it run in a process of their own, which is then
-//! aborted; those after it meet what that process left in the store.
+//! `crash`: the steps before it run in a separate process, which is then aborted; the steps after
+//! it continue from the store that it left.
 
 use std::env;
 use std::path::Path;
@@ -40,7 +40,7 @@ fn store(path: &Path) -> Arc<dyn Store> {
     Arc::new(SqliteStore::open(path, SqliteOptions::default()).unwrap())
 }
 
-/// Has the first steps run by a process that does not survive them.
+/// Runs the first steps in a process that is aborted after them.
 fn die(script: &Script, path: &Path, line: usize) -> Result<(), FailedExpectation> {
     let output = Command::new(env::current_exe().unwrap())
         .args(["--exact", "scripts::crash::victim", "--nocapture"])
