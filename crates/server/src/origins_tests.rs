@@ -1,4 +1,4 @@
-//! Who is let in from where.
+//! Which hosts and origins are accepted.
 
 use super::*;
 

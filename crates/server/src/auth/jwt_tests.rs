@@ -1,4 +1,4 @@
-//! What a token must be to be believed.
+//! Which tokens are accepted.
 
 use aileron_capability::ManualClock;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What is understood, and what is said about the rest.
+//! Which requests are accepted, and the errors for the others.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! Who may go on, and who has to wait.
+//! Which requests are within the limit, and which have to wait.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! How near percentiles are to the values, and what scrapers are told.
+//! The accuracy of percentiles, and the text for scrapers.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is counted, and when it is too much.
+//! Which tokens are counted, and when the window is exceeded.
 
 use serde_json::json;
 

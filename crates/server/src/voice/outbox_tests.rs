@@ -1,4 +1,4 @@
-//! What is dropped, in which order, and what never is.
+//! Which messages are dropped, in which order, and which never are.
 
 use super::*;
 

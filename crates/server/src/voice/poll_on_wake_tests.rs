@@ -1,10 +1,10 @@
-//! When a part is polled, and when it is left alone.
+//! When a part is polled, and when it is not.
 
 use std::task::Waker;
 
 use super::*;
 
-/// What a poll found, for a part that counts its polls and keeps the waker it was given.
+/// A part that counts its polls and keeps its waker.
 #[derive(Default)]
 struct Part {
     polls: usize,

@@ -1,4 +1,4 @@
-//! What follows from what, in every order that matters.
+//! The actions that follow from inputs, in every order that matters.
 
 use aileron_contract::intent::EndAfter;
 use aileron_contract::transport::{
@@ -54,7 +54,7 @@ fn logic(can: Support) -> VoiceSessionLogic {
     )
 }
 
-/// A bridge with a provider that is ready, and nothing to be done.
+/// The logic of a session with a ready provider, without pending actions.
 fn ready(can: Support) -> VoiceSessionLogic {
     let mut logic = logic(can);
     logic.on_provider_event(READY, 0);
@@ -62,7 +62,7 @@ fn ready(can: Support) -> VoiceSessionLogic {
     logic
 }
 
-/// What follows from the interrupt button where the provider cannot be told how much was heard.
+/// The actions of the interrupt button if the provider does not support truncation.
 fn pressed(played_ms: u64) -> [VoiceAction; 4] {
     let order = VoiceAction::CommandProvider(ProviderCommand::Interrupt { played_ms });
     [
@@ -278,7 +278,7 @@ fn calls_that_are_taken_back_are_cancelled() {
     logic.take_actions();
     logic.on_provider_event(ProviderEvent::CallsCancelled(vec![id("call-1")]), 0);
     assert_eq!(logic.take_actions(), [VoiceAction::Cancel(vec![id("call-1")])]);
-    // What comes of it is still told: the transport knows what to do with it.
+    // Its result is still sent: the transport knows how to handle it.
     logic.on_answers(vec![result("call-1", json!(0))], 0);
     let told = ProviderCommand::Results(vec![result("call-1", json!(0))]);
     assert_eq!(logic.take_actions(), [VoiceAction::CommandProvider(told)]);

@@ -1,4 +1,4 @@
-//! What no good client sends. Each is answered clearly, and the server goes on.
+//! Malformed requests. Each is answered with a clear error, and the server continues.
 
 use std::time::Duration;
 
@@ -108,7 +108,7 @@ async fn arguments_that_do_not_fit_are_the_gates_to_refuse() {
     }
 }
 
-/// What is wrong with the arguments of one call is its own answer, and recorded; the others are made.
+/// Invalid arguments of one call are answered and recorded for that call; the others are made.
 #[tokio::test]
 async fn arguments_that_cannot_be_read_are_that_calls_alone() {
     let stage = Stage::usual().await;
@@ -370,7 +370,8 @@ async fn a_reader_that_stops_reading_is_given_up() {
         let _ = stream.write_all(many.as_bytes()).await;
         stream
     });
-    // There is only one place: whoever comes next gets it when the other one is given up.
+    // There is only one connection slot: the next client gets it when the other one is
+    // disconnected.
     assert_eq!(ada.get("/health").await.status, 200);
     drop(sending);
 }

@@ -29,7 +29,7 @@ async fn whoever_is_blocked_in_voice_is_refused_in_text() {
     assert_eq!(ada.post("/v1/conversations", begin).await.status, 201);
 }
 
-/// As the server is without settings: nobody signs in, so all are the person at this machine.
+/// The default configuration without sign-in: all clients are the person at this machine.
 #[tokio::test]
 async fn where_nobody_signs_in_a_block_in_voice_holds_in_chat_and_in_every_conversation() {
     let mut town = Town::new().await;

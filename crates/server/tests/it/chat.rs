@@ -1,4 +1,4 @@
-//! Chat: what front ends send and read.
+//! Chat: the requests and streams of front ends.
 
 mod again;
 mod approvals;

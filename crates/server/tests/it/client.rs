@@ -1,4 +1,4 @@
-//! HTTP by hand over a socket, so that tests can also send what no client would.
+//! Handwritten HTTP over a socket, so that tests can also send invalid requests.
 
 use std::net::SocketAddr;
 
@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// Somebody who asks.
+/// A client of the server.
 #[derive(Debug, Clone)]
 pub(crate) struct Client {
     address: SocketAddr,

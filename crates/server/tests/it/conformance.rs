@@ -119,7 +119,7 @@ async fn conform(transport: Transport) {
         if only.as_ref().is_some_and(|only| !name.starts_with(only.as_str())) {
             continue;
         }
-        // A task of its own, so that a step that panics is one fault among others.
+        // A separate task, so that a step that panics is one fault among others.
         let playing = tokio::spawn(tokio::time::timeout(PATIENCE, play(transport, part)));
         match playing.await {
             Ok(Ok(Ok(()))) => {}

@@ -1,4 +1,4 @@
-//! How a server stops: what is under way comes to its end, and nobody new is let in.
+//! How a server stops: requests in flight are completed, and new clients are refused.
 
 use std::time::Duration;
 
@@ -21,7 +21,7 @@ async fn a_request_under_way_is_answered_and_nobody_else_is_let_in() {
     let mut stream = ada.connect().await;
     stream.write_all(ada.head("POST", "/v1/conversations", Some(body)).as_bytes()).await.unwrap();
     stream.write_all(&body[..4]).await.unwrap();
-    // Another request on its way shows that the first has been taken up.
+    // A second request shows that the first was accepted.
     assert_eq!(ada.get("/health").await.status, 200);
     stage.ask_to_stop();
     stage.app.stopping().cancelled().await;

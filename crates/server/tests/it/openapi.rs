@@ -70,7 +70,7 @@ fn objects(document: &Value) -> Vec<&Value> {
     own.into_iter().chain(below.into_iter().flat_map(objects)).collect()
 }
 
-/// What the page lists of the API.
+/// The operations that the page lists.
 fn documented() -> BTreeSet<String> {
     let page = include_str!("../../../../docs/http-api.md");
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `"));
@@ -87,7 +87,7 @@ fn schemathesis() -> PathBuf {
     program
 }
 
-/// What the checks are to know about us.
+/// The configuration of the checks.
 const CONFIG: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sdk/api/schemathesis.toml");
 
 /// Requests made up from the description, good and bad ones, and conversations of several.

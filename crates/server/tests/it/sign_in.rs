@@ -1,4 +1,4 @@
-//! Who is let in, by token and by JSON Web Token whose keys are published.
+//! Which clients are accepted, by token and by JSON Web Token whose keys are published.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -53,7 +53,7 @@ async fn a_browser_may_send_its_token_among_the_protocols_of_a_websocket() {
     assert_eq!(with("aileron.v1, aileron.bearer.nonsense").get("/v1/tools").await.status, 401);
 }
 
-/// Somebody who signs tokens and publishes keys.
+/// An issuer that signs tokens and publishes keys.
 struct Issuer {
     address: std::net::SocketAddr,
     published: watch::Sender<Value>,

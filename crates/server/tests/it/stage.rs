@@ -1,4 +1,4 @@
-//! A server on a port of its own, with the shipped tools, a made-up world and a clock that stands still.
+//! A server on its own port, with the shipped tools, test doubles and a manual clock.
 
 use std::net::SocketAddr;
 use std::path::Path;
@@ -26,7 +26,7 @@ use crate::client::Client;
 pub(crate) const ADA: &str = "ada-0123456789abcdef";
 pub(crate) const BOB: &str = "bob-0123456789abcdef";
 
-/// Where nobody answers: these tests do not talk.
+/// An unused address: these tests use no model.
 const NOBODY: &str = "http://127.0.0.1:9";
 
 pub(crate) const WORLD: &str = include_str!("../../../orchestrator/tests/conversations/world.json");
@@ -48,7 +48,7 @@ pub(crate) fn load(artifact: &str) -> Arc<Registry> {
     Registry::load(artifact, &Handlers { natives, engine: Some(engine) }).unwrap()
 }
 
-/// What a server is made with.
+/// The configuration of a server.
 pub(crate) struct Plan {
     pub(crate) auth: Auth,
     pub(crate) origins: Origins,
@@ -60,7 +60,7 @@ pub(crate) struct Plan {
 }
 
 impl Default for Plan {
-    /// Ada and Bob sign in by token, and nobody is too fast.
+    /// Ada and Bob sign in by token, without rate limits.
     fn default() -> Self {
         let tokens = Tokens::read(&format!("ada {ADA}\nbob {BOB}")).unwrap();
         Self {

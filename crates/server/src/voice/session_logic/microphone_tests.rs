@@ -1,4 +1,4 @@
-//! A microphone is off when nothing came of it for a while, and that is told once.
+//! A microphone without audio for a while counts as off, and that is reported once.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What counts as heard.
+//! Which audio counts as played.
 
 use super::*;
 

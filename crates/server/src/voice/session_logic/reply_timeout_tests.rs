@@ -1,4 +1,4 @@
-//! What is waited for, and for how long.
+//! Which replies are awaited, and for how long.
 
 use super::*;
 

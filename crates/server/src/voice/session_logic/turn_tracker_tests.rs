@@ -144,7 +144,7 @@ fn writing_that_cuts_the_model_short_begins_one_turn() {
     turn_tracker.on_transcript(5);
     turn_tracker.on_model_acts();
     turn_tracker.on_text(10);
-    // What was under way when it was written still comes.
+    // Events that were in flight when it was written still arrive.
     assert_eq!(turn_tracker.on_model_acts(), None);
     turn_tracker.on_interrupted(12);
     turn_tracker.on_model_finished(13);

@@ -81,7 +81,8 @@ fn question() -> Happened {
     Happened::ConfirmationRequested(Box::new(request))
 }
 
-/// How often the question is shown again and the person is told how to answer it.
+/// How often the confirmation is shown again, and how often the person is reminded how to answer
+/// it.
 fn reminded(text: &str) -> (usize, usize) {
     let mut logic = ready(Support::No);
     logic.on_conversation_event(question(), 0);

@@ -1,4 +1,4 @@
-//! Replies that do not come, do not end, or are not wanted any more.
+//! Replies that do not come, do not end, or are no longer wanted.
 
 use aileron_contract::transport::FaultSubject;
 
@@ -76,7 +76,7 @@ fn the_interrupt_button_mutes_a_reply_that_has_not_begun() {
     logic.on_provider_event(audio(SECOND), 20);
     logic.on_provider_event(ProviderEvent::Audio { utterance: Utterance(1), pcm: vec![0; 2] }, 25);
     assert_eq!(logic.take_actions(), []);
-    // What is asked next is heard, but not what is left of the reply before.
+    // The next reply is heard, but not the rest of the reply before.
     logic.on_message(VoiceClientMessage::Text { text: "again".into() }, 30);
     logic.take_actions();
     logic.on_provider_event(ProviderEvent::Audio { utterance: Utterance(1), pcm: vec![0; 2] }, 35);

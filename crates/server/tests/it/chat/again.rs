@@ -1,4 +1,4 @@
-//! An answer once more, and a message that was edited: the server's own history goes back too.
+//! Regenerated answers and edited messages: the server's own history changes too.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ async fn send(world: &World, trigger: &str, about: Option<&str>, id: &str, text:
     world.post("ada", &body).await
 }
 
-/// What the API reads back, one word for each entry.
+/// The log as the API returns it, one word for each entry.
 async fn read_back(world: &World) -> Vec<Value> {
     let line = "GET /v1/conversations/c/messages";
     let read = super::http::send(world.address, line, "ada", b"").await;
@@ -66,7 +66,7 @@ async fn what_was_done_stays_and_the_refusal_says_why() {
     let world = World::new().await;
     send(&world, "submit-message", None, "m1", "block").await;
     let refused = send(&world, "regenerate-message", None, "m1", "block").await;
-    // The person is blocked, which is said first; somebody who is not is told about the tool.
+    // The block is reported first; a person who is not blocked gets the error about the tool.
     assert_eq!(refused.status, 403);
     let world = World::new().await;
     let asked = send(&world, "submit-message", None, "m1", "book 5").await;

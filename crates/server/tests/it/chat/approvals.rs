@@ -1,4 +1,4 @@
-//! What the person approves is the server's question, whatever the client's history says.
+//! The person approves the server's confirmation, whatever the client's history says.
 
 use aileron_contract::ConversationId;
 use aileron_store::AuditFilter;
@@ -175,7 +175,7 @@ async fn a_click_of_somebody_who_was_blocked_meanwhile_is_refused_and_recorded()
         records[2..],
         ["{\"n\":5} refused:conversation_state", "{\"n\":6} refused:conversation_state"]
     );
-    // Somebody else's click leaves no trace, blocked or not.
+    // The click of another person leaves no trace, blocked or not.
     let theirs = json!({ "id": "c", "confirmations": [{ "token": token, "approve": true }] });
     assert_eq!(world.post("bob", &theirs).await.status, 404);
     assert_eq!(made(&world), records);

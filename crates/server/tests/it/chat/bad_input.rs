@@ -40,7 +40,7 @@ async fn programs_are_told_in_json() {
     assert_eq!((unread.status, &unread.json()["error"]["code"]), (400, &json!("INVALID_REQUEST")));
 }
 
-/// What the body wants is not known before it was read.
+/// The requested format is not known before the body was read.
 #[tokio::test]
 async fn at_the_door_a_program_says_in_a_header_that_it_is_one() {
     let world = World::new().await;
@@ -112,7 +112,7 @@ async fn a_blocked_person_is_told_for_how_long() {
     assert!(response.head.contains("retry-after: "), "{}", response.head);
 }
 
-/// A provider with a fault: what the stream ends with, and the status where there is no stream.
+/// A provider with a fault: the end of the stream, and the status if there is no stream.
 #[tokio::test]
 async fn a_provider_that_misbehaves_ends_in_a_plain_sentence() {
     for (fault, text) in [

@@ -1,4 +1,4 @@
-//! A model in the box that does what the person's words say.
+//! A simulated model that follows the person's words.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -11,7 +11,7 @@ use futures_util::future::BoxFuture;
 use serde_json::{Map, Value, json};
 use tokio::sync::Semaphore;
 
-/// The brain, and the gates it waits at when it is told to wait, each with a name of its own.
+/// The model, and the named gates at which it waits.
 #[derive(Debug, Default, Clone)]
 pub(crate) struct Obedient(Arc<Mutex<HashMap<String, Arc<Semaphore>>>>);
 
@@ -21,14 +21,14 @@ impl Obedient {
         self.gate(gate).add_permits(1);
     }
 
-    /// Waits until somebody waits at a gate.
+    /// Waits until the model waits at a gate.
     pub(crate) async fn reached(&self, gate: &str) {
         while Arc::strong_count(&self.gate(gate)) < 3 {
             tokio::task::yield_now().await;
         }
     }
 
-    /// Waits until nobody does any more.
+    /// Waits until the model has left the gate.
     pub(crate) async fn left(&self, gate: &str) {
         while Arc::strong_count(&self.gate(gate)) > 2 {
             tokio::task::yield_now().await;
@@ -82,7 +82,7 @@ impl Obedient {
                 vec![ModelAction::Say(words.to_owned())]
             }
             ("flood", _) => vec![ModelAction::Say("x".repeat(2_000_000))],
-            // A late answer comes in words.
+            // A late answer arrives as text.
             _ => vec![ModelAction::Say(format!("Understood: {}.", text.len() > 3))],
         }
     }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// What came back.
+/// The response.
 #[derive(Debug)]
 pub(crate) struct Response {
     pub(crate) status: u16,

@@ -1,4 +1,4 @@
-//! What `/metrics` shows of conversations in text.
+//! The figures of text conversations in `/metrics`.
 
 use serde_json::Value;
 

@@ -82,7 +82,7 @@ impl World {
         finish(send(self.address, &format!("GET /api/chat/{id}/stream"), token, b"").await).await
     }
 
-    /// What is kept of a conversation, one line for each message.
+    /// The stored messages of a conversation, one line for each.
     pub(crate) async fn kept(&self, id: &str) -> Vec<String> {
         let id = ConversationId::new(id).unwrap();
         let entries = self.store.messages(&id, u64::MAX, 1000).await.unwrap();

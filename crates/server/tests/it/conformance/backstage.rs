@@ -31,7 +31,7 @@ pub(super) struct Backstage {
     story: Vec<String>,
     /// The calls that the provider took back.
     taken_back: BTreeSet<String>,
-    /// How many results came in words.
+    /// How many results came as text.
     late: usize,
     late_when_asked: usize,
     /// Whether the conversation came back to writing, so that the next request tells what was called
@@ -146,7 +146,7 @@ impl Backstage {
         self.story.push(sighting.to_string());
         match &sighting.seen {
             ObservedEvent::Results(results) => {
-                // Results of calls that were taken back are passed over.
+                // Results of cancelled calls are skipped.
                 let taken = results.iter().filter(|one| !self.taken_back.contains(one.id.as_str()));
                 taken.for_each(|one| self.views.result(&one.id, &one.result));
             }
@@ -187,18 +187,18 @@ impl Backstage {
         self.views.words(text);
     }
 
-    /// How many results came in words so far.
+    /// How many results came as text so far.
     pub(super) fn late(&mut self) -> usize {
         self.look();
         self.late
     }
 
-    /// How many results the model had been told in words when it was asked last.
+    /// How many results the model had received as text when it was last asked.
     pub(super) fn late_when_asked(&self) -> usize {
         self.late_when_asked
     }
 
-    /// Waits until so many results came in words.
+    /// Waits until this many results came as text.
     pub(super) async fn was_told_late(&mut self, count: usize) -> Result<(), String> {
         while self.late() < count {
             let seen = tokio::time::timeout(PATIENCE, self.sightings.recv()).await;
@@ -210,7 +210,7 @@ impl Backstage {
         Ok(())
     }
 
-    /// Waits until the model was told in words of a call.
+    /// Waits until the model received the result of a call as text.
     pub(super) async fn told_of(&mut self, call: &CallId) -> Result<(), String> {
         let told = format!("Call: {call}. Result: ");
         let is_told = |line: &String| line.contains("-> text") && line.contains(&told);
@@ -225,7 +225,7 @@ impl Backstage {
         }
     }
 
-    /// What happened, for a report.
+    /// The events so far, for a report.
     pub(super) fn story(&mut self) -> String {
         self.look();
         let from = self.story.len().saturating_sub(30);
@@ -252,7 +252,7 @@ pub(super) fn returned(scene: &ModelInput, call: &CallId) -> usize {
     results.count()
 }
 
-/// How many results the model was told in words.
+/// How many results the model received as text.
 pub(super) fn late_in(scene: &ModelInput) -> usize {
     let items = scene.items.iter().filter_map(|item| match item {
         HistoryItem::Heard { text, .. } => Some(text.as_str()),

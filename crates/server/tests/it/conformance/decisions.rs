@@ -1,5 +1,5 @@
-//! What was decided in a run: what the audience was told, what was recorded and what the model was
-//! given, with everything replaced that differs from run to run.
+//! The decisions of a run: the events, the records and the model's input, with all values replaced
+//! that differ from run to run.
 
 mod names;
 mod views;
@@ -154,7 +154,7 @@ fn told(event: &ConversationEvent) -> (String, Value) {
     }
 }
 
-/// The first thing that was decided otherwise, in words.
+/// The first different decision, as text.
 pub(super) fn difference(wanted: &Decisions, found: &Decisions) -> Option<String> {
     let parts = [
         ("the audience is told", &wanted.told, &found.told),

@@ -1,4 +1,4 @@
-//! What counts as the same decision, and what does not.
+//! Which decisions count as equal, and which do not.
 
 use aileron_contract::CallId;
 

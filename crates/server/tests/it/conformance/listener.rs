@@ -1,4 +1,4 @@
-//! A client of `/v1/voice` that keeps what it is told.
+//! A client of `/v1/voice` that keeps all messages it receives.
 
 use std::time::Duration;
 

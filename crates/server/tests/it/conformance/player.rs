@@ -30,7 +30,7 @@ use super::transport::Transport;
 enum Channel {
     Voice(Listener),
     Text(Writing),
-    /// Nobody is connected.
+    /// No client is connected.
     None,
 }
 
@@ -44,7 +44,7 @@ struct Talk {
     turns: u64,
 }
 
-/// A message of the model whose answers nobody has got.
+/// A message of the model whose answers were not delivered.
 #[derive(Debug)]
 struct Message {
     /// Which connection it came over.
@@ -75,14 +75,14 @@ pub(super) struct Player {
     made: BTreeSet<CallId>,
     /// Answers to calls that came twice, by line and place.
     repeated: BTreeSet<(usize, usize)>,
-    /// How many results had come in words when this connection began.
+    /// How many results had come as text when this connection began.
     late_before: usize,
     events_seen: usize,
     /// Whether the conversation goes on over another connection than the one that was asked.
     is_resumed: bool,
     /// Whether the model is in the middle of saying something.
     is_speaking: bool,
-    /// Who said what in which turn.
+    /// The messages with their speaker and turn.
     said: Vec<String>,
 }
 
@@ -146,7 +146,7 @@ impl Player {
         self.stage.as_ref().unwrap()
     }
 
-    /// Makes a step, and waits for what came of it when the pipeline was driven directly.
+    /// Makes a step, and waits for the same result as when the pipeline was driven directly.
     pub(super) async fn make(&mut self, step: &ScriptStep, played: &StepResult) -> Made {
         match &step.what {
             StepKind::Writes { text } => self.writes(text, played).await,
@@ -252,7 +252,7 @@ impl Player {
         Decisions::new(&self.watcher.events(), &entries, &self.backstage.views)
     }
 
-    /// What happened last, for a report.
+    /// The last events, for a report.
     pub(super) fn story(&mut self) -> String {
         self.backstage.story()
     }

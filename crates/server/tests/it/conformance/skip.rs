@@ -1,5 +1,5 @@
-//! What a transport cannot play, and why. Nothing is skipped by its name: each reason follows from
-//! the steps of a script and from what the transport says it can do.
+//! Scripts that a transport cannot play, and why. Nothing is skipped by its name: each reason
+//! follows from the steps of a script and from the transport's capabilities.
 
 use std::collections::BTreeMap;
 
@@ -30,9 +30,9 @@ pub(super) enum Skip {
     IdsAreUnique,
     /// A model does nothing over a live connection over which nobody has spoken to it.
     NobodySpoke,
-    /// Somebody who is blocked is turned away before a click of theirs is looked at.
+    /// A blocked person is refused before their click is read.
     TurnedAway,
-    /// Whoever opens the voice waits for the answer that is being written.
+    /// A new voice session waits for the text answer in progress.
     AnswerUnderWay,
     /// A conversation that was left has no connection over which a model could call.
     LeftBehind,
@@ -71,10 +71,10 @@ pub(super) fn moved_to(step: &ScriptStep) -> Option<Mode> {
 /// Where a script has come to.
 #[derive(Debug, Default)]
 struct Place {
-    /// Messages whose answers nobody has got.
+    /// Messages whose answers were not delivered.
     started: usize,
     left: bool,
-    /// Whether a connection began over which nobody has spoken.
+    /// Whether the person has not spoken since the connection began.
     silent: bool,
     /// The calls that were made.
     made: BTreeMap<CallId, ScriptCall>,

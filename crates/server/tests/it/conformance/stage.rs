@@ -27,7 +27,7 @@ use super::transport::Transport;
 /// No session of a script ends because its clock was moved.
 const LONG_MS: u64 = 30 * 24 * 3_600_000;
 
-/// What every token ends with.
+/// The end of every token.
 pub(super) const SECRET: &str = "-0123456789abcdef";
 
 /// A server on two addresses: at one people are known by their tokens, at the other by nothing.
@@ -43,7 +43,7 @@ pub(super) struct House {
     served: JoinHandle<std::io::Result<aileron_server::ShutdownReport>>,
 }
 
-/// What a server is made of that outlives it.
+/// The parts of a server that outlive it.
 pub(super) struct Ground<'a> {
     pub(super) config: &'a Config,
     pub(super) world: &'a ScriptEnvironment,
@@ -62,7 +62,7 @@ struct Both(Arc<EventHub>, Arc<RecordingObserver>);
 
 impl Observer for Both {
     fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
-        // The test is told last: when it knows, the page does.
+        // The test is notified last, so that the page has already received the event.
         self.0.on_event(conversation, event.clone());
         self.1.on_event(conversation, event);
     }
@@ -110,7 +110,7 @@ impl House {
     }
 }
 
-/// What a person is known by.
+/// The token of a person.
 pub(super) fn token(person: &Person) -> String {
     person.id.as_ref().map_or_else(String::new, |id| format!("{id}{SECRET}"))
 }

@@ -1,4 +1,4 @@
-//! A server with chat and voice over one provider in a box, on sockets, over a store on disk that
+//! A server with chat and voice over one simulated provider, on sockets, over a store on disk that
 //! outlives it.
 
 use aileron_contract::Backoff;
@@ -33,7 +33,7 @@ use crate::client::Client;
 use crate::stage::{ADA, ARTIFACT, BOB, REGISTRY, WORLD, without_a_tool};
 use crate::voice::client::Client as VoiceClient;
 
-/// What outlives a server: the provider, moved by the test, and the disk.
+/// The parts that outlive a server: the provider, which the test controls, and the disk.
 pub(crate) struct Town {
     pub(crate) simulator: RunningSimulator,
     pub(crate) hand: ManualModelHandle,
@@ -58,7 +58,7 @@ impl Town {
         self.open(registries, Rules::default()).await
     }
 
-    /// A server with the shipped registry and rules of its own.
+    /// A server with the shipped registry and other rules.
     pub(crate) async fn house_with(&self, rules: Rules) -> House {
         self.open(std::slice::from_ref(&*REGISTRY), rules).await
     }
@@ -79,7 +79,7 @@ impl Town {
     }
 }
 
-/// Who may come in, and how much they may ask.
+/// Authentication and limits of the server.
 pub(crate) struct Rules {
     pub(crate) auth: Auth,
     pub(crate) limits: aileron_server::RequestLimits,
@@ -180,7 +180,7 @@ impl House {
         }
     }
 
-    /// A voice session of somebody who does not say who they are.
+    /// A voice session of an anonymous person.
     pub(crate) async fn talk_unknown(&self) -> VoiceClient {
         let mut client = VoiceClient::connect(&self.address.to_string(), None).await.unwrap();
         client.say(json!({ "type": "start", "provider": "gemini" })).await;
@@ -203,7 +203,7 @@ impl House {
         self.stopping().await.await.unwrap().unwrap();
     }
 
-    /// Tells the server to stop, and gives what comes of it once it has begun to.
+    /// Stops the server, and returns the result once stopping has begun.
     pub(crate) async fn stopping(
         self,
     ) -> JoinHandle<std::io::Result<aileron_server::ShutdownReport>> {
@@ -251,7 +251,7 @@ pub(crate) fn call(name: &str, args: Value) -> PlannedCall {
     PlannedCall { id: None, name: name.to_owned(), args: args.as_object().unwrap().clone() }
 }
 
-/// What a model was given, one line for each thing.
+/// The input of a model, one line for each item.
 pub(crate) fn words(scene: &ModelInput) -> Vec<String> {
     let line = |item: &HistoryItem| match item {
         HistoryItem::Heard { text, .. } => format!("heard: {text}"),

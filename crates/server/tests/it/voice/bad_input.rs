@@ -1,4 +1,4 @@
-//! What clients should not send, over a real socket.
+//! Invalid messages of clients, over a real socket.
 
 use aileron_server::voice::VoiceSessionLimits;
 use futures_util::SinkExt;

@@ -1,5 +1,4 @@
-//! A person who cuts into a reply, aloud or in writing: what the log says of it, and what the client is
-//! told.
+//! Barge-in, by speech or text: the resulting log, and the messages to the client.
 
 use serde_json::{Value, json};
 
@@ -22,7 +21,7 @@ async fn log(stage: &Stage, mut client: Client, id: &str) -> Vec<String> {
     read["messages"].as_array().unwrap().iter().map(crate::one_history::line).collect()
 }
 
-/// What the log has to say.
+/// The expected log.
 fn wanted() -> [String; 4] {
     [
         format!("1 1 person: {QUESTION}"),
@@ -37,7 +36,7 @@ async fn shown(client: &mut Client) {
     while client.expect("transcript").await["role"] != "assistant" {}
 }
 
-/// How often the client is told that it was interrupted until the turn after that is over.
+/// How often the client receives an interruption until the following turn is over.
 async fn interruptions(client: &mut Client, turns: usize) -> usize {
     let (mut interruptions, mut over) = (0, 0);
     while over < turns {
@@ -50,7 +49,7 @@ async fn interruptions(client: &mut Client, turns: usize) -> usize {
     interruptions
 }
 
-/// Gemini: a reply is under way.
+/// Gemini: a reply is being spoken.
 async fn gemini_speaks(stage: &Stage) -> (Client, Peer, String) {
     let (mut client, mut peer, id) = ready(stage).await;
     peer.heard(QUESTION).await;
@@ -60,7 +59,7 @@ async fn gemini_speaks(stage: &Stage) -> (Client, Peer, String) {
     (client, peer, id)
 }
 
-/// Gemini: the reply is cut short, and what was under way of it comes.
+/// Gemini: the reply is interrupted, and its part in flight arrives.
 async fn gemini_cut(peer: &mut Peer) {
     peer.words(" made in").await;
     peer.say(json!({ "serverContent": { "interrupted": true } })).await;
@@ -117,7 +116,7 @@ async fn what_was_done_is_told_to_gemini_although_its_answer_was_passed_over() {
     let (_client, mut peer, id) = ready(&stage).await;
     peer.heard("Send it").await;
     peer.call("call-send-1", "send", json!({ "n": 1 })).await;
-    // The person cuts in while the answer is under way.
+    // The person interrupts while the answer is in flight.
     assert_eq!(peer.answer().await.0, "call-send-1");
     peer.say(json!({ "serverContent": { "interrupted": true } })).await;
     peer.say(json!({ "toolCallCancellation": { "ids": ["call-send-1"] } })).await;
@@ -130,7 +129,7 @@ async fn what_was_done_is_told_to_gemini_although_its_answer_was_passed_over() {
     assert_eq!(stage.records(), ["call-send-1 completed"]);
 }
 
-/// OpenAI: a reply is under way.
+/// OpenAI: a reply is being spoken.
 async fn openai_speaks(stage: &Stage) -> (Client, Peer, String) {
     let (mut client, mut peer, id) = openai_ready(stage).await;
     peer.spoken_to(QUESTION, "r1").await;

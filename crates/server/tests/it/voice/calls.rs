@@ -92,7 +92,7 @@ async fn a_connection_made_again_gives_the_model_no_further_budget() {
     let (mut peer, _) = stage.upstream.gemini().await;
     client.expect("ready").await;
     peer.call("call-look-9", "look", json!({ "n": 9 })).await;
-    // What was said before may be told first.
+    // Earlier messages may arrive first.
     let response = loop {
         let frame = peer.read().await;
         if frame["toolResponse"].is_object() {

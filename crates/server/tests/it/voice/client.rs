@@ -15,7 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 
 pub(crate) struct Client(pub(crate) WebSocketStream<TcpStream>);
 
-/// What a client is sent.
+/// The messages to a client.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Sent {
     Message(Value),

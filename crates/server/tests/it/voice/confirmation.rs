@@ -27,7 +27,7 @@ async fn spoken(stage: &Stage, client: &mut Client, peer: &mut Peer) {
     stage.clock.advance(1000);
 }
 
-/// What the model is told in words.
+/// The text that the model receives.
 async fn told(peer: &mut Peer) -> String {
     let frame = peer.read().await;
     let text = frame["clientContent"]["turns"][0]["parts"][0]["text"].as_str();
@@ -139,7 +139,7 @@ async fn a_double_click_tells_the_model_once() {
     assert!(told(&mut peer).await.contains("call-pay-1"));
     assert_eq!(client.expect("error").await["code"], "confirmation_refused");
     assert_eq!(Ground::of(&id).effects(), [json!({ "n": 5 })]);
-    // The next that the model is told of is something else.
+    // The next input of the model is something else.
     client.say(json!({"type": "text", "text": "And now?"})).await;
     assert!(!peer.read().await.to_string().contains("call-pay-1"));
 }

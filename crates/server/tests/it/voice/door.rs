@@ -1,4 +1,4 @@
-//! Who is let in, and with which conversation.
+//! Which clients are accepted, and with which conversation.
 
 use aileron_server::voice::VoiceSessionLimits;
 use serde_json::json;
@@ -108,7 +108,7 @@ async fn a_provider_that_is_not_there_is_named_with_those_that_are() {
     assert!(message.contains("gemini, offline, openai"), "{message}");
 }
 
-/// The time to begin passes for a client. When the server began to wait is not known.
+/// The time limit to begin passes for a client. It is not known when the server began to wait.
 pub(crate) async fn is_sent_away(stage: &Stage, mut client: Client) {
     let late = async {
         loop {

@@ -173,7 +173,7 @@ async fn a_client_that_stops_and_hangs_up_is_answered_before_its_calls_have_sett
     stage.app.voice().drained().await;
 }
 
-/// The next message that is not in words.
+/// The next message that is not text.
 async fn pong(client: &mut Client) -> Message {
     loop {
         match client.0.next().await.unwrap().unwrap() {
@@ -217,7 +217,7 @@ async fn a_server_that_stops_waits_as_long_as_any_call_may_take() {
     Ground::of(&id).arrival().await;
     stage.stop();
     let most = Config::default().deadlines.of(Mode::Voice).max_ms;
-    // In halves: whoever waits for less ends with the first.
+    // In halves: a server with a shorter limit would end the session after the first.
     for _ in 0..2 {
         assert!(stage.goes_on(Duration::from_millis(200)).await, "the write is still made");
         stage.clock.advance(most / 2);

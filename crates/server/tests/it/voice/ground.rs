@@ -1,5 +1,5 @@
-//! What handlers stand on: a place where they leave their effects, and a gate at which they wait.
-//! Handlers are plain functions, so each finds its ground by the conversation's id.
+//! The environment of test handlers: it records their effects and has a gate at which they wait.
+//! Handlers are plain functions, so each finds its environment by the conversation's id.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};

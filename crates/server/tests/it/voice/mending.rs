@@ -1,5 +1,5 @@
-//! A question outlives the connection it was put on: what the next one is told, and what the person
-//! hears of it.
+//! A question outlives its connection: the input of the next connection, and the audio that the
+//! person hears.
 
 use serde_json::{Value, json};
 
@@ -65,7 +65,7 @@ async fn gemini_is_asked_again_what_a_drop_cut_off_and_once() {
     assert_eq!(texts(&peer.read().await), ["and Kite?"]);
 }
 
-/// Without a handle, Gemini is told what was said.
+/// Without a resumption handle, Gemini receives the history.
 async fn texts_of_history(peer: &mut Peer) -> Vec<String> {
     let history = peer.read().await;
     texts(&history).into_iter().map(str::to_owned).collect()
@@ -91,7 +91,7 @@ async fn openai_is_asked_again_what_a_drop_cut_off_and_once() {
     client.expect("turn_complete").await;
     drop(peer);
     let (mut peer, _) = stage.upstream.openai().await;
-    // It is history by this time, and nobody asks for a reply to it.
+    // By now it is history, and no reply to it is requested.
     assert_eq!(item(&peer.read().await), QUESTION);
     client.expect("ready").await;
     client.say(json!({ "type": "text", "text": "and Kite?" })).await;

@@ -1,4 +1,4 @@
-//! What `/metrics` shows of voice.
+//! The figures of voice in `/metrics`.
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};

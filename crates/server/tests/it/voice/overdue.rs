@@ -88,7 +88,7 @@ async fn texts_are_answered_although_no_response_ever_ends() {
         client.say(json!({ "type": "text", "text": text })).await;
         let cancel = peer.read().await;
         assert_eq!(cancel["type"], "response.cancel", "{cancel}");
-        // What was not heard is cut off in between.
+        // The part that was not played is truncated in between.
         assert_eq!(peer.read().await["type"], "conversation.item.truncate");
         let item = peer.read().await;
         assert_eq!(item["item"]["content"][0]["text"], text);

@@ -73,7 +73,7 @@ async fn all_end(when: &str, tasks: impl Fn() -> usize) {
     assert!(ended.is_ok(), "{when}: {} tasks are left", tasks());
 }
 
-/// What a conversation has to tell.
+/// The observations of a conversation.
 struct Told {
     calls: u64,
     reconnects: u64,
@@ -168,8 +168,8 @@ fn is_end(frame: &Value) -> bool {
     frame["serverContent"]["turnComplete"] == true || done
 }
 
-/// The calls whose answers the provider was sent, once over each connection, or did not want. What
-/// it was told in words counts too.
+/// The calls whose answers the provider received, once over each connection, or cancelled. Answers
+/// as text count too.
 fn answered(sightings: impl Iterator<Item = Observed>, seed: u64) -> BTreeSet<String> {
     let (mut seen, mut taken_back) = (BTreeSet::new(), BTreeSet::new());
     for sighting in sightings {
@@ -192,7 +192,7 @@ fn answered(sightings: impl Iterator<Item = Observed>, seed: u64) -> BTreeSet<St
     taken_back
 }
 
-/// The call whose answer is told in words.
+/// The call whose answer is sent as text.
 fn call_in(text: &str) -> Option<String> {
     let (_, rest) = text.split_once("Call: ")?;
     rest.split_once('.').map(|(call, _)| call.to_owned())

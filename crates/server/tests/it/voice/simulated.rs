@@ -1,5 +1,4 @@
-//! The server against the simulated providers, with the clock as it goes: what takes long in the world
-//! takes as long here.
+//! The server against the simulated providers, with the real clock.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -206,7 +205,8 @@ async fn the_interrupt_button_stops_audio_and_words_and_the_history_has_what_was
         assert!(long.starts_with(heard) && heard.len() <= shown.len(), "{provider}: {heard:?}");
         assert!(!heard.contains("seven"), "{provider}: {heard:?}");
 
-        // What is asked next is heard, and the model has been told no more than was heard.
+        // The next question is answered, and the model knows only the part of its reply that was
+        // heard.
         client.say(json!({ "type": "text", "text": "and then?" })).await;
         house.hand.say("Nothing.").await.unwrap();
         loop {

@@ -1,4 +1,4 @@
-//! A server with made-up tools and a clock that stands still, on a real socket.
+//! A server with test tools and a manual clock, on a real socket.
 
 use aileron_contract::Backoff;
 use std::sync::Arc;
@@ -44,7 +44,7 @@ pub(crate) struct Stage {
     served: JoinHandle<std::io::Result<aileron_server::ShutdownReport>>,
 }
 
-/// What may be otherwise than usual.
+/// Deviations from the default setup.
 #[derive(Default)]
 pub(crate) struct Wishes {
     pub(crate) limits: Option<VoiceSessionLimits>,

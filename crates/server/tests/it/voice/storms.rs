@@ -1,5 +1,5 @@
-//! Providers that end each connection as soon as it is made: few are made, the person's words are asked
-//! a few times, and the client is told that it is given up.
+//! Providers that end each connection as soon as it is made: few connections are made, the person's
+//! words are sent a few times, and the client is notified of the failure.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use super::client::Client;
 use super::provider::Peer;
 use super::stage::Stage;
 
-/// What a provider does with a connection that it has set up.
+/// How a provider treats a connection that is set up.
 #[derive(Debug, Clone, Copy)]
 enum Fate {
     /// `goAway` with this much time left, which is not used.
@@ -31,8 +31,8 @@ async fn meet(peer: &mut Peer, fate: Fate) {
     }
 }
 
-/// How many connections are made until it is given up, how often the question was asked, and what the
-/// client is told from its beginning.
+/// The number of connections until the failure, how often the question was sent, and all messages
+/// to the client.
 async fn storm(fate: Fate) -> (usize, usize, Vec<Value>) {
     let stage = Stage::new().await;
     let mut client: Client = stage.client().await;
@@ -42,7 +42,7 @@ async fn storm(fate: Fate) -> (usize, usize, Vec<Value>) {
         loop {
             let (mut peer, setup) = stage.upstream.gemini().await;
             connections += 1;
-            // What was said before comes first, and asks for nothing.
+            // The history comes first, and requests no reply.
             let history = &setup["setup"]["historyConfig"]["initialHistoryInClientContent"];
             if *history == json!(true) {
                 assert!(peer.read().await["clientContent"].is_object());

@@ -1,4 +1,4 @@
-//! Connections to the provider that are lost, and what becomes of calls.
+//! Lost connections to the provider, and their effect on calls.
 
 use serde_json::json;
 
@@ -35,10 +35,10 @@ async fn a_write_that_is_called_again_after_a_drop_is_made_once() {
     client.expect("error").await;
     let (mut peer, setup) = stage.upstream.gemini().await;
     assert_eq!(setup["setup"]["sessionResumption"]["handle"], "h1");
-    // What may not have arrived is told once more, in words.
+    // A result that may not have arrived is sent once more, as text.
     let told = peer.read().await;
     assert!(told["clientContent"].is_object(), "{told}");
-    // The model was taken back to before its call, and makes it again.
+    // The resumed model is at a state before its call, and makes it again.
     peer.call("call-after-the-drop", "send", json!({})).await;
     let (call, response) = peer.answer().await;
     assert_eq!(

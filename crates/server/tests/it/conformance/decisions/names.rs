@@ -1,10 +1,10 @@
-//! Stable names for what is random or a time, in the order in which they appear.
+//! Stable names for random values and times, in the order in which they appear.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
 
-/// What the call of a question that was answered is known by, before its random part.
+/// The prefix of the id of an approved call, before its random part.
 const CONFIRMED: &str = "confirmed-";
 
 /// Whether calls paused before another attempt, for times that are random.
@@ -75,7 +75,7 @@ impl Names {
     }
 }
 
-/// What a call without an id of its own is known by: a hash, the conversation's id in it.
+/// The key of a call whose id does not identify it: a hash that includes the conversation's id.
 fn is_key(text: &str) -> bool {
     let hash = text.strip_prefix('#').unwrap_or_default();
     hash.len() == 64 && hash.chars().all(|c| c.is_ascii_hexdigit())

@@ -1,4 +1,5 @@
-//! What the model was given for each of its calls: as results, or in words where it did not wait.
+//! The results that the model received for each of its calls: as results, or as text if it did not
+//! wait.
 
 use std::collections::BTreeMap;
 
@@ -8,13 +9,13 @@ use serde_json::{Value, json};
 
 use super::names::Names;
 
-/// How words begin that carry a result.
+/// The beginning of a text that carries a result.
 const LATE: &str = "[This is not from the person.";
 
 /// How those go on that were given before, which a model is told that takes a conversation up.
 const EARLIER: &str = " Earlier in this conversation";
 
-/// What was given, by call and in order.
+/// The results by call, in order.
 #[derive(Debug, Default)]
 pub(in crate::conformance) struct Views(BTreeMap<String, Vec<Value>>);
 
@@ -24,7 +25,7 @@ impl Views {
         self.add(call.as_str(), model_view(answer));
     }
 
-    /// What a provider was sent: an object, or JSON as text.
+    /// A result sent to a provider: an object, or JSON as text.
     pub(in crate::conformance) fn result(&mut self, call: &CallId, result: &Value) {
         let read = result.as_str().and_then(|text| serde_json::from_str(text).ok());
         self.add(call.as_str(), read.unwrap_or_else(|| result.clone()));
@@ -37,7 +38,7 @@ impl Views {
         }
     }
 
-    /// Calls that were taken back need no answer, so that there may be one or not.
+    /// Cancelled calls need no answer, so that there may be one or not.
     fn add(&mut self, call: &str, view: Value) {
         let bare = !view.as_object().is_some_and(|fields| {
             fields.len() == 1 && (fields.contains_key("output") || fields.contains_key("error"))

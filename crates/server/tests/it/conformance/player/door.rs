@@ -173,7 +173,7 @@ fn expect_status(answer: &Answer) -> Made {
     if answer.status < 300 { Ok(()) } else { Err(format!("{answer:?}")) }
 }
 
-/// What a refusal at the door of voice says, in the words of the scripts.
+/// The refusal of a voice session, in the vocabulary of the scripts.
 fn word(refusal: &Value) -> &str {
     match refusal["code"].as_str() {
         None => "BLOCKED",

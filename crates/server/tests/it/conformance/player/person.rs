@@ -1,4 +1,4 @@
-//! The person's part: what they write, say and click.
+//! The steps of the person: typing, speaking and clicking.
 
 use aileron_contract::{CallId, Mode, UserId};
 use aileron_orchestrator::{ConversationEvent, Person};
@@ -58,7 +58,7 @@ impl Player {
         Ok(())
     }
 
-    /// The model is told so many results in words, after those that it was told so before.
+    /// The model receives this many results as text, after those that it received before.
     async fn was_told_late(&mut self, before: usize, more: usize) -> Made {
         if more == 0 {
             return Ok(());
@@ -69,7 +69,7 @@ impl Player {
         self.backstage.asked(|scene| late_in(scene) >= here).await
     }
 
-    /// What is asked of the server next has to find the turn begun.
+    /// The next request to the server has to find the turn begun.
     async fn turn_has_begun(&self) {
         let orchestrator = &self.stage().orchestrator;
         loop {
@@ -159,8 +159,8 @@ impl Player {
         Ok(())
     }
 
-    /// In writing a question that was answered is not told to the model once more; the page is told
-    /// what was decided.
+    /// In text, a resolved confirmation is not reported to the model again; the page gets the
+    /// resolution.
     async fn was_decided_before(&mut self, played: &StepResult) -> Made {
         let Channel::Text(writing) = &mut self.channel else { return Ok(()) };
         let ended = writing.ended().await;
@@ -171,7 +171,7 @@ impl Player {
         }
     }
 
-    /// Somebody else tries, over the API: they have no page that shows the question.
+    /// Another person tries over the API: they have no page that shows the confirmation.
     async fn somebody_clicks(&self, who: &str, asked: &str, approve: bool) -> Made {
         let by = Person::known(UserId::new(who).unwrap());
         let house = self.stage().house(&by);

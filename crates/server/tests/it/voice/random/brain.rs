@@ -1,5 +1,5 @@
-//! A model that calls this and that. What it does follows from what it was told, so one that is taken
-//! back in time does the same again, under other ids.
+//! A model that makes various calls. Its actions depend only on its input, so a model that is
+//! resumed at an earlier state repeats them, under other ids.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::atomic::{AtomicU64, Ordering};
