@@ -1,4 +1,4 @@
-//! What counts as a source, and what never does.
+//! Which records count as sources, and which never do.
 
 use super::*;
 

@@ -1,4 +1,4 @@
-//! What is read of a log, and what is noticed about it.
+//! How a log is read, and which defects of it are detected.
 
 use aileron_contract::text::ChatMessage;
 use aileron_store::MemoryStore;

@@ -1,4 +1,4 @@
-//! What a model reads, for each mode and each size of toolset.
+//! The instructions of a model, for each mode and each size of toolset.
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! What a live model is told of a history: words, and results in words.
+//! The recap of a history for a live model: messages, and results as text.
 
 use serde_json::{Value, json};
 

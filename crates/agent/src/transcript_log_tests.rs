@@ -1,4 +1,4 @@
-//! What is said aloud is put down in the order it was meant, calls with their answers.
+//! Speech is logged in its intended order, and calls with their answers.
 
 use aileron_capability::ManualClock;
 use aileron_capability::envelope::{ResponseMeta, failed};

@@ -1,5 +1,5 @@
-//! An answer once more, and words put otherwise: what was taken back is not shown to the model, what was
-//! done cannot be taken back.
+//! Regenerated answers and edited messages: retracted messages are not shown to the model, and
+//! completed actions cannot be retracted.
 
 use aileron_agent::{TurnError, UserMessage};
 use aileron_store::AuditFilter;

@@ -1,4 +1,4 @@
-//! The person's answer continues the conversation, and nobody else's does.
+//! The person's answer continues the conversation, and no other person's does.
 
 use aileron_agent::TurnEvent;
 use aileron_orchestrator::Person;

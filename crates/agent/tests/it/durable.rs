@@ -1,4 +1,4 @@
-//! What was said is there after a restart, and a call that a crash left open gets its one answer.
+//! Messages survive a restart, and a call that a crash left open gets its one answer.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! A model that does what a test says, and remembers what it was asked.
+//! A scripted model that records its requests.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -14,7 +14,7 @@ use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
 
-/// What a scripted reply does.
+/// A step of a scripted reply.
 #[derive(Debug, Clone)]
 pub(crate) enum Does {
     Says(&'static str),
@@ -30,7 +30,7 @@ pub(crate) enum Does {
 
 pub(crate) use Does::{BreaksOff, Calls, Fails, Hangs, Says, Thinks};
 
-/// What the model was asked.
+/// A request to the model.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
     pub(crate) instructions: String,
@@ -42,7 +42,7 @@ pub(crate) struct Seen {
 #[derive(Debug, Default)]
 pub(crate) struct Script {
     replies: Mutex<VecDeque<Vec<Does>>>,
-    /// What is done when the script is over.
+    /// The steps after the end of the script.
     then: Option<fn(usize) -> Vec<Does>>,
     seen: Mutex<Vec<Seen>>,
     /// How many readings were dropped before their end.

@@ -135,7 +135,7 @@ impl Stage {
         asked.collect()
     }
 
-    /// What is kept, in short.
+    /// The stored log in short form.
     pub(crate) async fn kept(&self) -> Vec<String> {
         let said = aileron_agent::said_so_far(self.store.clone(), self.conversation.id()).await;
         said.unwrap().iter().map(line).collect()
