@@ -1,4 +1,4 @@
-//! What the model reads of an answer.
+//! The form of an answer for the model.
 
 use aileron_contract::ErrorType;
 

@@ -1,4 +1,4 @@
-//! Audio gives way, nothing else does.
+//! Audio is dropped if necessary, and no other message.
 
 use super::*;
 

@@ -186,7 +186,7 @@ fn a_connection_over_which_the_model_only_began_to_speak_does_not_count_as_good(
     life.event(&closed(), "interrupted 2, wait 300 ms", Waiting);
     life.waited("connect", Connecting);
     life.event(&ready_event(), "restored, wait 10000 ms", Ready);
-    // A turn on nobody's account is no exchange.
+    // A turn without input of the person is not an exchange.
     life.event(&audio(), "", Ready);
     life.event(&turn_complete(), "", Ready);
     life.event(&closed(), "interrupted 3, wait 600 ms", Waiting);
@@ -365,7 +365,7 @@ fn history_and_texts_that_wait_are_bounded_and_answers_are_not() {
     assert_eq!((texts, held.len()), (32, 232));
 }
 
-/// What may happen to a conversation, in any order.
+/// Events of a conversation, in any order.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Result,

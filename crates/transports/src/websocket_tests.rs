@@ -328,7 +328,7 @@ async fn a_message_may_not_come_in_pieces_without_end() {
     }
 }
 
-/// What comes of a handshake that is answered with this, `{accept}` standing for the right key.
+/// The result of a handshake with this answer, in which `{accept}` stands for the right key.
 async fn shake(answer: &str) -> Result<WebSocket<DuplexStream>, Error> {
     use tungstenite::client::IntoClientRequest;
     use tungstenite::handshake::derive_accept_key;

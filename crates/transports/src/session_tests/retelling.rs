@@ -1,5 +1,5 @@
-//! What the next connection is told again: questions whose answer was not complete, once, and what
-//! tools answered.
+//! The inputs that the next connection receives again: questions without a complete answer, once,
+//! and the results of tools.
 
 use aileron_contract::transport::Speaker::{Model, Person};
 
@@ -13,7 +13,7 @@ fn asked(text: &str) -> ProviderEvent {
     said(Person, text, TranscriptStage::Final)
 }
 
-/// The connection is lost, and another one is ready: what it is told, and the history it begins with.
+/// Loses the connection and makes another one ready; returns its inputs and its initial history.
 #[track_caller]
 fn reconnect(life: &mut Life) -> (Vec<String>, Vec<String>) {
     life.session.on(SessionInput::Event(&closed()), jitter());
@@ -88,7 +88,7 @@ fn a_text_that_cut_the_model_short_is_told_although_its_turn_ended() {
     life.check(SessionInput::Hold(&[DeferredInput::Text("one".into())]), "deliver 1", Ready);
     life.event(&audio(), "", Ready);
     life.check(SessionInput::Hold(&[DeferredInput::Text("two".into())]), "deliver 1", Ready);
-    // Of the first reply, what was under way.
+    // The part of the first reply that was in flight.
     life.event(&audio(), "", Ready);
     life.event(&ProviderEvent::Interrupted, "", Ready);
     life.event(&ProviderEvent::TurnComplete(TurnEnd::Interrupted), "", Ready);

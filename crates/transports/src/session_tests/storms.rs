@@ -1,9 +1,9 @@
-//! Providers that end connection after connection: each next one is waited for longer, words are not
-//! asked again without end, and in the end it is given up.
+//! Providers that end connection after connection: the backoff grows, inputs are not repeated
+//! without end, and finally the session fails.
 
 use super::*;
 
-/// What a whole storm amounts to.
+/// The totals of a run.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct Storm {
     connections: u32,
@@ -13,7 +13,7 @@ struct Storm {
     waited_ms: u128,
 }
 
-/// Lives until the session is closed. What each connection meets once it is ready, is `fate`.
+/// Runs until the session is closed. `fate` gives the events of each connection once it is ready.
 fn storm(fate: impl Fn(u32) -> Vec<ProviderEvent>) -> Storm {
     let mut session = ProviderSession::new(Setup::new("m", "i"), Reconnect::default());
     let mut storm = Storm::default();

@@ -5,7 +5,7 @@ use serde_json::json;
 use super::*;
 use crate::text::samples::{call, model, person, sunny, text};
 
-/// The turns in short: what is told, what was said, what was answered.
+/// The turns in short form: instructions, messages, results.
 fn order(messages: &[ChatMessage]) -> Vec<String> {
     let short = |turn: &HistoryTurn<'_>| match turn {
         HistoryTurn::Told(texts) => format!("told {texts:?}"),

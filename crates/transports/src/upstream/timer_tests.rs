@@ -1,4 +1,4 @@
-//! Alarms that ring, whoever looks at them and when.
+//! Timers fire regardless of which task polls them, and when.
 
 use std::future::poll_fn;
 
@@ -9,7 +9,7 @@ use super::*;
 
 const SECOND: Duration = Duration::from_secs(1);
 
-/// Uses up what a task may do before it has to let others.
+/// Uses up the cooperative budget of a task.
 fn use_up(cx: &mut Context<'_>) {
     while has_budget_remaining() {
         if let Poll::Ready(step) = poll_proceed(cx) {

@@ -1,4 +1,4 @@
-//! Conversations over real sockets, with a provider that does as it is told.
+//! Conversations over real sockets, with a scripted provider.
 
 #![allow(
     clippy::unwrap_used,

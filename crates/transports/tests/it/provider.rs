@@ -98,13 +98,13 @@ pub(crate) fn begin(provider: &Provider) -> Upstream<GeminiLive> {
     Upstream::begin(world(&provider.base("ws"), no_roots()), setup, GeminiLive::default)
 }
 
-/// What comes next, without the rest of its time.
+/// The next output, without waiting for its remaining time.
 pub(crate) async fn next<P: Protocol>(upstream: &mut Upstream<P>) -> Output {
     let next = tokio::time::timeout(Duration::from_secs(20), upstream.next());
     next.await.expect("something within 20 seconds").expect("a conversation that goes on")
 }
 
-/// What comes next, which is an event.
+/// The next output, which must be an event.
 pub(crate) async fn event<P: Protocol>(upstream: &mut Upstream<P>) -> ProviderEvent {
     match next(upstream).await {
         Output::Event(event) => event,

@@ -1,4 +1,4 @@
-//! Models that write, over real connections to a server that does as it is told.
+//! Text models, over real connections to a scripted server.
 
 mod broken;
 mod leaving;

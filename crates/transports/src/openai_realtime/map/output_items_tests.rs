@@ -1,4 +1,4 @@
-//! What is cut off of an utterance.
+//! Truncation of an utterance.
 
 use super::*;
 

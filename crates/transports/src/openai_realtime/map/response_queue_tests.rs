@@ -1,8 +1,8 @@
-//! One response at a time, as a table of what happens and what may be asked for.
+//! One response at a time, as a table of events and allowed requests.
 
 use super::*;
 
-/// What can happen.
+/// The events.
 #[derive(Debug, Clone, Copy)]
 enum On {
     Want,

@@ -37,7 +37,7 @@ fn damaged(stream: String, changes: Vec<Change>) -> Vec<u8> {
     bytes
 }
 
-/// A reply that came to its end has told each of its calls once, under an id of its own.
+/// A complete reply has reported each of its calls once, with a unique id.
 fn check(heard: &CollectedReply) -> Result<(), TestCaseError> {
     let ends = heard.events.iter().filter(|event| matches!(event, ReplyEvent::Done(_))).count();
     prop_assert_eq!(ends, usize::from(heard.fault.is_none()), "{:?}", heard);

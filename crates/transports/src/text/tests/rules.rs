@@ -1,4 +1,4 @@
-//! What each provider refuses a request for, as far as it is known.
+//! The known rules by which each provider refuses a request.
 
 use std::collections::BTreeSet;
 

@@ -83,7 +83,7 @@ async fn a_connection_serves_one_request_after_another() {
     assert_eq!((first.as_str(), served.await.as_str()), ("Hello", "Hello"));
 }
 
-/// What the server sees of a request: the first line and the headers that are asked for.
+/// The request as the server sees it: the first line and the requested headers.
 async fn seen(name: &str, headers: &[&str]) -> (String, Vec<bool>) {
     let server = Server::new().await;
     let options = TextOptions { key: Some(ApiKey::new("k-1")), ..server.options(name) };

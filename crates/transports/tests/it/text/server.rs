@@ -1,5 +1,5 @@
-//! A server on this machine that takes requests and answers with the bytes it
-//! is told to, right or wrong; and a model that asks it.
+//! A local server that answers requests with scripted bytes, valid or not; and a model that sends
+//! requests to it.
 
 use aileron_contract::text::{ChatMessage, ModelRequest, ReplyEvent, ReplyFault, Tools};
 use aileron_transports::text::{HttpReplyStream, Retries};
@@ -93,7 +93,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> Visit<S> {
         self.stream.shutdown().await.unwrap();
     }
 
-    /// Says the same again and again until nobody listens; how many bytes that took.
+    /// Repeats the bytes until the client disconnects; returns how many bytes were sent.
     pub(crate) async fn say_for_ever(mut self, bytes: &[u8]) -> usize {
         let mut written = 0;
         while self.stream.write_all(bytes).await.is_ok() {

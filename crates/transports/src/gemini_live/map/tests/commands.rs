@@ -1,4 +1,4 @@
-//! Every message we send, as it is sent.
+//! Every message that we send, in its wire form.
 
 use aileron_contract::transport::{
     Compression, DeferredInput, HistoryMessage, Speaker, Transcription, TurnDetection,
@@ -123,7 +123,7 @@ fn text_can_go_by_the_other_channel() {
     assert_eq!(line.frames(Command::Text("hi")), r#"{"realtimeInput":{"text":"hi"}}"#);
 }
 
-/// A call that was taken back has its answer when the model's turn is over: what is sent then.
+/// The message with the answer of a cancelled call, which is sent when the model's turn is over.
 fn for_the_record(line: &mut ProtocolHarness<GeminiLive>, call: &str) -> String {
     line.receive(format!(
         r#"{{"toolCall":{{"functionCalls":[{{"id":"{call}","name":"get_weather"}}]}}}}"#

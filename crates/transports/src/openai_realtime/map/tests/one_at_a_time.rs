@@ -1,5 +1,5 @@
-//! Any conversation against a strict server: whatever happens in whichever order,
-//! never two of our responses at once, and nothing is left that was not spoken of.
+//! Random conversations against a strict server: in any order of events, there are never two of our
+//! responses at once, and no input is left unanswered.
 
 use std::collections::VecDeque;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::*;
 use crate::samples::sunny;
 
-/// What may happen next.
+/// The next event.
 #[derive(Debug, Clone, Copy)]
 enum Step {
     Text,
@@ -61,7 +61,7 @@ impl Server {
     fn begin(&mut self, metadata: Value) {
         self.responses += 1;
         let id = format!("resp_{}", self.responses);
-        // What is beside the conversation knows nothing of it.
+        // An out-of-band response does not see the conversation, so it is logged separately.
         let entry = if metadata["aileron"] == "say" { "say" } else { "response" };
         self.log.push(entry);
         self.tell("response.created", json!({ "response": { "id": id, "metadata": metadata } }));

@@ -1,4 +1,4 @@
-//! Responses whose end does not come: what they called is called, and the next can begin.
+//! Responses whose end does not arrive: their calls are made, and the next response can begin.
 
 use aileron_contract::transport::{DeferredInput, MissedEvent};
 

@@ -130,7 +130,7 @@ impl Receiver {
         Ok(())
     }
 
-    /// The reply is over. Items without events of their own are emitted here.
+    /// The reply is over. Items that had no separate events are emitted here.
     fn finish(
         &mut self,
         response: wire::Response,
