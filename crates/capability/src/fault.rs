@@ -1,4 +1,4 @@
-//! Why a capability did not do what it was asked, and what the model is told of it.
+//! Faults of a capability, and the errors that the model gets for them.
 
 use std::fmt;
 
@@ -7,15 +7,16 @@ use serde::{Deserialize, Serialize};
 
 use crate::outcome::ToolError;
 
-/// Why a capability did not do what it was asked.
+/// Why a capability did not carry out a request.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CapabilityFault {
     pub code: FaultCode,
     pub message: String,
-    /// What was done on the way and not undone, in words.
+    /// Effects that happened before the fault and were not undone, as text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left_behind: Option<String>,
-    /// Whether the message is ours alone and quotes nobody, so that it may be shown where a tool hides things.
+    /// Whether the message is fixed text without quoted data, so that it may be logged for a tool
+    /// that hides values.
     #[serde(default)]
     pub is_diagnosis: bool,
 }

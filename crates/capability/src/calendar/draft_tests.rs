@@ -1,4 +1,4 @@
-//! What the id of a draft shows.
+//! The readable parts of a draft's id.
 
 use super::*;
 
