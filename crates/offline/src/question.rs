@@ -95,7 +95,7 @@ const VERBS: &[&str] = &[
 /// The stem that a record about a place has.
 pub(super) const PLACE: &str = "address";
 
-/// What a sentence must contain to answer.
+/// The kind of answer that a sentence must contain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ExpectedAnswer {
     Place,

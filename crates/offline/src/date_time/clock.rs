@@ -1,4 +1,4 @@
-//! Times of day: by the clock, in words, and by the part of the day.
+//! Times of day: in figures, as words, and by the part of the day.
 
 use jiff::civil::Time;
 

@@ -36,7 +36,7 @@ pub(super) fn claim(situation: &Situation<'_>) -> Option<Vec<ModelAction>> {
     ))
 }
 
-/// What they are ranked by.
+/// The name of the value that the items are ranked by.
 fn key(words: &str) -> String {
     let named = extract::after(words, &["by"]).and_then(|rest| {
         rest.split(|letter: char| !letter.is_alphanumeric()).find(|word| !word.is_empty())

@@ -12,7 +12,7 @@ use aileron_contract::model_input::{
     ToolDeclaration,
 };
 
-/// What the instructions say of the day.
+/// The date in the instructions.
 pub(super) const INSTRUCTIONS: &str =
     "You are helpful. Today is Tuesday, 2026-02-03T09:00:00+01:00.";
 
