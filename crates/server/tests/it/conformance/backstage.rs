@@ -120,8 +120,8 @@ impl Backstage {
         self.turn.take().map(|turn| turn.does(steps))
     }
 
-    /// The model has nothing to say, however often it is asked, until this has come. A turn in which
-    /// results are told after it was asked has a second reply.
+    /// The model replies with nothing, however often it is asked, until the future completes. A
+    /// turn whose results arrive after the model was asked has a second reply.
     pub(super) async fn silent_until<T>(&mut self, awaited: impl Future<Output = T>) -> T {
         let mut awaited = pin!(awaited);
         loop {

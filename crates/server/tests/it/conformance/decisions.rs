@@ -25,9 +25,9 @@ pub(super) struct Decisions {
 }
 
 impl Decisions {
-    /// What the direct run decided. A call that came twice over one connection is answered once there,
-    /// and a question that was answered is not told of again, so those of the answers that repeat
-    /// another one are left out, by line and place.
+    /// The decisions of the direct run. A call that came twice over one connection is answered once
+    /// there, and a resolved confirmation is not reported again, so answers that repeat another one
+    /// are left out, by line and place.
     pub(super) fn rehearsed(rehearsed: &RunResult, repeated: &BTreeSet<(usize, usize)>) -> Self {
         let mut views = Views::default();
         for played in &rehearsed.played {
@@ -40,8 +40,8 @@ impl Decisions {
         Self::new(&rehearsed.events, &rehearsed.entries, &views)
     }
 
-    /// What was decided, whichever mode the records say it was in. What a handler wants done about
-    /// voice is its own affair, and done where there is a session.
+    /// The decisions without the mode of the records. Intents and events about voice are left out,
+    /// because they take effect only in a voice session.
     pub(super) fn of_any_mode(rehearsed: &RunResult) -> Self {
         let mut rehearsed = rehearsed.clone();
         rehearsed.events.retain(|(_, event)| !is_about_voice(event));

@@ -16,7 +16,7 @@ use aileron_store::MemoryStore;
 
 use super::decisions::{Decisions, difference};
 
-/// What may make a script come out otherwise in the other mode, apart from the numbers.
+/// Why a script may have other results in the other mode, apart from the settings per mode.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Difference {
     /// It is in both modes already, or a process is killed in it.
@@ -25,7 +25,7 @@ pub(super) enum Difference {
     Declared,
     /// Words answer a question if they are spoken, and only then; so there is one at a time in voice.
     SpokenAnswer,
-    /// Only speech can be cut into, dated back and taken back.
+    /// Only speech can be interrupted, dated back and retracted.
     OnlySpoken,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn in_other_mode(script: &Script) -> Script {
         Mode::Voice => Mode::Text,
     };
     let name = format!("{}, in {}", script.name, mode.as_str());
-    // What a script claims to show, it shows in its own mode.
+    // A script covers its features only in its own mode.
     let (steps, covers) = (script.steps.iter().map(other).collect(), Vec::new());
     Script { name, mode, steps, covers, ..script.clone() }
 }

@@ -183,7 +183,7 @@ impl Player {
             StepKind::Clock(ms) => self.world.clock.advance(*ms),
             StepKind::Release => self.world.kb.release(),
             StepKind::Deploy => self.stage().orchestrator.install(toolset::OTHER.clone()).unwrap(),
-            // What the model thinks moves nothing, and what was told and recorded is compared at the end.
+            // The model's thoughts have no effect; events and records are compared at the end.
             StepKind::ModelThinks(_) => {}
             StepKind::Records(_) | StepKind::Events { .. } | StepKind::Nowhere(_) => {}
             other => return Err(format!("no transport can do this: {other:?}")),
@@ -227,7 +227,7 @@ impl Player {
         self.hang_up().await?;
         let path = format!("/v1/conversations/{}/messages", self.talk.id);
         let log = self.client().get(&path).await.json();
-        // What was said to fill a wait is the provider's to say or not.
+        // Fillers are left out: the provider may say them or not.
         let is_of_script = |words: &str| self.said.iter().any(|line| line.ends_with(words));
         let texts = log["messages"].as_array().into_iter().flatten().filter_map(|message| {
             let text = message["text"].as_str().filter(|text| !text.is_empty())?;

@@ -17,7 +17,8 @@ pub(super) enum Skip {
     ProcessCrash,
     /// The provider never takes a call back: `Cancellation::Never`, or a request that waits.
     NoCancellation,
-    /// In writing a model waits for its results before it calls again, and nobody can cut in.
+    /// In text, a model waits for its results before it calls again, and the person cannot
+    /// interrupt.
     OneMessageAtATime,
     /// In writing there is no speech.
     NoSpeech,
@@ -25,10 +26,10 @@ pub(super) enum Skip {
     DatedBack,
     /// A provider's calls carry an object.
     ArgumentsAreNoObject,
-    /// A provider's id stands for one call: in writing in all of the history, which is told each time,
-    /// and live over a connection, where the same call may come twice but not another one.
+    /// A provider's id identifies one call: in text within the whole history, which is sent each
+    /// time, and live within a connection, where the same call may come twice but not another one.
     IdsAreUnique,
-    /// A model does nothing over a live connection over which nobody has spoken to it.
+    /// A model does nothing over a live connection until the person has spoken.
     NobodySpoke,
     /// A blocked person is refused before their click is read.
     TurnedAway,

@@ -1,5 +1,5 @@
-//! Who plays what: a transport leaves a script out for a reason or not at all, and every script is
-//! played by somebody.
+//! Which transport plays which script: a transport skips a script only for a reason, and every
+//! script is played by at least one transport.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use super::program;
 use super::skip::{Skip, skip};
 use super::transport::Transport;
 
-/// Reasons for which no transport can play a script. What these show, the pipeline's own tests do.
+/// Reasons for which no transport can play a script. The pipeline's own tests cover these scripts.
 const NOBODY: &[Skip] = &[
     Skip::ProcessCrash,
     Skip::NoSpeech,

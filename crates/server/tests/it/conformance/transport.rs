@@ -53,7 +53,7 @@ impl Transport {
         }
     }
 
-    /// What it says it can do. In writing there is a request at a time, and nothing to declare.
+    /// Its declared capabilities. `None` for text providers, which take one request at a time.
     pub(super) fn capabilities(self) -> Option<Capabilities> {
         match self {
             Self::GeminiLive => Some(GeminiLive::default().capabilities().clone()),

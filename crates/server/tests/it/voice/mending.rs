@@ -42,7 +42,7 @@ async fn gemini_is_asked_again_what_a_drop_cut_off_and_once() {
     peer.words("Atlas is").await;
     client.expect("transcript").await;
     drop(peer);
-    // What was said until then is the last of that reply.
+    // The words spoken until then are the final transcript of that reply.
     let last = loop {
         let words = client.expect("transcript").await;
         if words["role"] == "assistant" && words["final"] == true {

@@ -272,7 +272,7 @@ async fn talk(address: &str, chance: &mut Chance, seed: u64) -> (String, Left) {
     (id, left)
 }
 
-/// What is over.
+/// The thing that has ended.
 enum Over {
     Turn,
     /// One that was cut short; another may have begun.

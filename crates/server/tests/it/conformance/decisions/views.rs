@@ -12,7 +12,8 @@ use super::names::Names;
 /// The beginning of a text that carries a result.
 const LATE: &str = "[This is not from the person.";
 
-/// How those go on that were given before, which a model is told that takes a conversation up.
+/// The continuation of such a text for an earlier result, which a model receives when a
+/// conversation is continued.
 const EARLIER: &str = " Earlier in this conversation";
 
 /// The results by call, in order.

@@ -43,7 +43,8 @@ impl Player {
             *self.returned.entry(call.clone()).or_default() += 1;
         }
         if message.is_cut && self.transport.takes_back() {
-            // What was done all the same is told for the record, before anything else is said.
+            // The result of a call that ran in spite of its cancellation is sent as text, before
+            // the model speaks.
             for call in &given {
                 self.backstage.told_of(call).await?;
             }
@@ -102,7 +103,7 @@ impl Player {
         Ok(())
     }
 
-    /// What the model says comes to its end, unless it was cut short.
+    /// The model finishes speaking, unless it was interrupted.
     pub(super) fn lets_go(&mut self) -> Made {
         if !std::mem::take(&mut self.is_speaking) {
             return Ok(());

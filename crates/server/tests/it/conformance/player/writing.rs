@@ -20,7 +20,7 @@ pub(super) struct Writing {
 impl Writing {
     /// Sends something, and reads the answer in the background.
     pub(super) fn post(&mut self, address: &str, token: &str, body: &Value) {
-        // What sends it adds the rest of the token.
+        // `send` appends the rest of the token.
         let token = token.strip_suffix(SECRET).unwrap_or(token).to_owned();
         let address = address.parse().unwrap();
         let body = body.to_string();
