@@ -100,7 +100,7 @@ fn what_is_only_for_the_record_cuts_nothing_short() {
     assert_eq!(line.frames(Command::Results(&[sunny("fc-1")])), "");
     let sent = frames(&line.receive(TURN_COMPLETE));
     assert!(sent.contains("fc-1") && sent.contains(r#""turnComplete":false"#), "{sent}");
-    // What they write takes it along.
+    // The person's next text message carries the result.
     let mut line = cut_short();
     line.command(Command::Text("what now?"));
     assert_eq!(line.frames(Command::Results(&[sunny("fc-1")])), "");
