@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use aileron_contract::envelope::{Meta, RESPONSE_SCHEMA_VERSION};
 use aileron_contract::transport::{
-    CallResult, CloseCode, Command, Effects, Event, Held, Overdue, Protocol, Setup, Utterance,
+    CallResult, CloseCode, Command, DeferredInput, Effects, MissedEvent, Protocol, ProviderEvent,
+    Setup, Utterance,
 };
 use aileron_contract::{CallId, ToolResponse};
 
@@ -26,10 +27,10 @@ pub fn drive(mut protocol: impl Protocol, data: &[u8]) {
         }
         for event in &effects.events {
             match event {
-                Event::ToolCalls(made) => {
+                ProviderEvent::ToolCalls(made) => {
                     calls.extend(made.iter().map(|call| call.call_id.clone()))
                 }
-                Event::Audio { utterance: latest, .. } => utterance = *latest,
+                ProviderEvent::Audio { utterance: latest, .. } => utterance = *latest,
                 _ => {}
             }
         }
@@ -38,7 +39,7 @@ pub fn drive(mut protocol: impl Protocol, data: &[u8]) {
     }
     effects.clear();
     protocol.closed(CloseCode::Missing, "", &mut effects);
-    assert!(matches!(effects.events.last(), Some(Event::Closed(_))));
+    assert!(matches!(effects.events.last(), Some(ProviderEvent::Closed(_))));
 }
 
 fn act(
@@ -55,15 +56,15 @@ fn act(
         (0, Some(answer)) => Command::Results(std::slice::from_ref(answer)),
         (1, Some(answer)) => Command::LateResult(answer),
         (2, Some(answer)) => {
-            let held = [Held::Text("hi".into()), Held::Result(answer.clone())];
+            let held = [DeferredInput::Text("hi".into()), DeferredInput::Result(answer.clone())];
             let _ = protocol.command(Command::Told(&held), effects);
             return;
         }
         (3, _) => Command::Interrupt { played_ms },
         (4, _) => Command::Truncate { utterance, played_ms },
         (5, _) => Command::Say("One moment."),
-        (6, _) => Command::Overdue(Overdue::TurnEnd),
-        (7, _) => Command::Overdue(Overdue::Reply),
+        (6, _) => Command::Overdue(MissedEvent::TurnEnd),
+        (7, _) => Command::Overdue(MissedEvent::Reply),
         (8, _) => Command::Audio(&[0, 0]),
         _ => Command::Text("hi"),
     };

@@ -5,13 +5,13 @@
 
 use std::task::{Context, Poll, Waker};
 
-use aileron_transports::websocket::{Role, WebSocket};
+use aileron_transports::websocket::{PeerRole, WebSocket};
 use libfuzzer_sys::fuzz_target;
 
 const MOST: usize = 1 << 12;
 
 fuzz_target!(|data: &[u8]| {
-    for role in [Role::Client, Role::Server] {
+    for role in [PeerRole::Client, PeerRole::Server] {
         let mut socket = WebSocket::new(tokio::io::empty(), role, data.to_vec(), MOST);
         let mut context = Context::from_waker(Waker::noop());
         while let Poll::Ready(Some(Ok(_))) = socket.poll_next(&mut context) {
