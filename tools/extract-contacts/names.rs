@@ -72,7 +72,7 @@ fn part<'a>(text: &'a str, place: &Range<usize>) -> &'a str {
 }
 
 /// "Invite Jon Bell" is a verb and a name: words that begin no name are taken off the front.
-/// What is left must still be two words.
+/// At least two words must remain.
 fn without_lead_in(place: Range<usize>, text: &str) -> Option<Range<usize>> {
     let mut name = part(text, &place);
     while let Some((word, rest)) = name.split_once(' ')

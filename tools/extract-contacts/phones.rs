@@ -15,7 +15,7 @@ static RUN: Pattern = Pattern::new(|| {
     ))
 });
 
-/// What is written in groups of digits and is no number to dial.
+/// Groups of digits that are no phone number.
 static OTHER: Pattern = Pattern::new(|| {
     compiled(concat!(
         // Dates, by year or by day first.

@@ -14,7 +14,7 @@ pub trait Backend: Send + Sync + fmt::Debug {
     /// case.
     fn busy(&self, people: Vec<String>, window: TimeWindow) -> Answer<FreeBusy>;
 
-    /// Who sends invitations for events created here.
+    /// The sender of invitations for events that this backend creates.
     fn invitations(&self) -> Invitations;
 
     /// The event of this id, if it exists.

@@ -1,4 +1,4 @@
-//! What counts as a difference between a line and an answer, and how it is told.
+//! Differences between a line of a script and an answer, and the messages that report them.
 
 use aileron_capability::Success;
 use aileron_capability::envelope::{ResponseMeta, failed, replayed, succeeded};

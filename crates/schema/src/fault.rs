@@ -12,7 +12,7 @@ pub struct SchemaFault<'a> {
     /// JSON Pointer to the keyword it breaks.
     pub schema_pointer: &'a str,
     pub kind: FaultKind<'a>,
-    /// What was expected and what was found, as a sentence without its place.
+    /// A sentence with the expected and the found value, without the location.
     pub message: &'a str,
 }
 

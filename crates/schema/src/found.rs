@@ -9,7 +9,7 @@ use crate::place::push_number;
 /// How many characters of a found value a message shows.
 const SHOWN_CHARS: usize = 60;
 
-/// What a message shows of a value: nothing, its type, its length, its size, or the value.
+/// The part of a value that a message shows: nothing, its type, its length, its size, or all of it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum FoundValue {
     Unsaid,

@@ -27,7 +27,7 @@ pub(crate) struct AuthSettings {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum AuthKind {
-    /// What is configured: JWT, else tokens, else no authentication.
+    /// JWT if it is configured, else tokens if they are, else no authentication.
     Auto,
     Open,
     Tokens,

@@ -17,8 +17,8 @@ pub(super) fn meta_schema_accepts(schema: &Value) -> bool {
     META_SCHEMA.as_ref().is_some_and(|meta| meta.accepts(schema))
 }
 
-/// What the check says about the form of keywords' values, as far as the meta-schema has a say:
-/// not about values that only a reference makes a schema, and not where the check is stricter.
+/// The findings about the form of keyword values that the meta-schema reports too: without values
+/// that only a reference makes a schema, and without those where the check is stricter.
 pub(super) fn refused_values(schema: &Value) -> Vec<String> {
     let text = json!({"parameters": schema}).to_string();
     let mut found = Vec::new();

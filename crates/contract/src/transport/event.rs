@@ -68,7 +68,7 @@ pub enum ProviderEvent {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Utterance(pub u32);
 
-/// Who speaks.
+/// The speaker of an utterance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Speaker {
     Person,
@@ -95,7 +95,7 @@ pub enum TurnEnd {
     Stopped(String),
 }
 
-/// What a usage report covers.
+/// The part of a session that a usage report covers.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum UsageScope {
     /// One reply.

@@ -43,7 +43,7 @@ impl Setup {
     }
 }
 
-/// Whose speech is transcribed.
+/// The speakers whose speech the provider transcribes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Transcription {
     Both,

@@ -55,7 +55,7 @@ pub(super) struct Summary {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct QuarantinedTool {
-    /// Whose calls are refused: "callers" (those whose calls hold a thread) or "everybody".
+    /// The callers that are refused: "callers" (those whose calls hold a thread) or "everybody".
     scope: &'static str,
     threads_held: usize,
     /// When it ends at the latest, in milliseconds since the Unix epoch.

@@ -1,4 +1,4 @@
-//! Whose token is whose, and what is wrong with a list.
+//! Each token identifies its person; a faulty list of tokens is refused with the reason.
 
 use super::*;
 

@@ -1,5 +1,5 @@
-//! What a client may send, in camel case. An unknown name is refused, as protobuf does; numbers of
-//! 64 bits come as numbers or as text.
+//! The messages of a client, in camel case. As in protobuf, an unknown name is refused, and a client
+//! writes numbers of 64 bits as numbers or as text.
 
 mod setup;
 

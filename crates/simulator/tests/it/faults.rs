@@ -136,7 +136,7 @@ async fn an_end_of_a_turn_may_never_come() {
             matches!(output, Output::Event(ProviderEvent::GenerationComplete)).then_some(())
         })
         .await;
-    // What was written ends the turn before, as far as we are concerned.
+    // The text that was sent ends the turn before it.
     let ends = agent.outputs.iter().filter_map(|it| match it {
         Output::Event(ProviderEvent::TurnComplete(end)) => Some(end),
         _ => None,

@@ -1,4 +1,4 @@
-//! What the tools over the knowledge base ask of it, and what they make of its answers.
+//! The requests of the knowledge base tools, and the results that they make from its answers.
 
 use std::sync::{Arc, Mutex};
 

@@ -47,7 +47,7 @@ struct Message<'a> {
     expected: Vec<&'a str>,
 }
 
-/// What happened after a message.
+/// The calls and the answer that followed a message.
 #[derive(Default)]
 struct Turn {
     calls: Vec<(String, Value)>,

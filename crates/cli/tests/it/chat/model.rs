@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// What the model does when it is asked.
+/// The reaction of the model to a request.
 #[derive(Clone)]
 pub(crate) enum Reply {
     Says(&'static str),
@@ -43,7 +43,7 @@ impl Model {
                 let Some(asked) = read(&stream) else { continue };
                 let last = replies.last().cloned().unwrap();
                 let reply = if replies.len() > 1 { replies.pop().unwrap() } else { last };
-                // Whoever stopped the answer reads no more of it.
+                // A client that stopped the answer reads no more of it.
                 let _ = stream.write_all(reply.text().as_bytes());
                 if sender.send(asked).is_err() {
                     return;

@@ -1,4 +1,4 @@
-//! Who answers: options, settings, keys, and what is said when that does not work.
+//! The choice of the text provider by options, settings and keys, and the errors of a wrong choice.
 
 use serde_json::json;
 

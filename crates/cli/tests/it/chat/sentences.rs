@@ -8,7 +8,7 @@ use crate::workspace::Workspace;
 
 const SENTENCES: &str = include_str!("sentences.txt");
 
-/// What the heading of a conversation ends with that is held by voice.
+/// The end of the heading of a conversation in voice mode.
 const VOICE: &str = " (voice)";
 
 /// Letters of ids and moments.
@@ -63,7 +63,7 @@ fn steady(line: &str) -> String {
     }
 }
 
-/// A text in which what follows a mark is left out, as far as it has these letters.
+/// The text without the run of these letters that follows a mark.
 fn masked(text: &str, mark: &str, letters: &str) -> String {
     let mut parts = text.split(mark);
     let first = parts.next().unwrap_or_default().to_owned();

@@ -24,12 +24,12 @@ enum Step {
 }
 use Step::{Expect, Type};
 
-/// What a person saw who talked, and how that ended.
+/// The output of a conversation in a terminal, and its exit status.
 fn at_a_terminal(workspace: &Workspace, args: &[&str], steps: &[Step]) -> (i64, String) {
     run(workspace, &[&["chat"], args].concat(), steps)
 }
 
-/// What a person saw, and how the command ended.
+/// The output in a terminal, and the exit status of the command.
 fn run(workspace: &Workspace, args: &[&str], steps: &[Step]) -> (i64, String) {
     let steps = steps.iter().map(|step| match step {
         Expect(words) => json!(["expect", words]),

@@ -1,4 +1,4 @@
-//! What an ingest takes in, leaves and reports.
+//! The files that an ingest reads, those that it skips, and its report.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! What is no record is named with its file, its line and the reason; the rest is taken in.
+//! An ingest names each invalid record with its file, its line and the reason, and ingests the rest.
 
 use serde_json::{Value, json};
 

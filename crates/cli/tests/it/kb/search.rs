@@ -1,4 +1,4 @@
-//! What a search shows.
+//! The output of a search.
 
 use serde_json::{Value, json};
 

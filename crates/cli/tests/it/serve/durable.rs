@@ -1,4 +1,4 @@
-//! What is acknowledged is kept: the process is killed right after the answer, or another one asks
+//! The server keeps each change that it acknowledged: the process is killed right after the answer, or another one asks
 //! right away.
 
 use serde_json::{Value, json};

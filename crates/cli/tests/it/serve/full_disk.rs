@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use super::running::Running;
 use crate::workspace::Workspace;
 
-/// A server that is told of a file that may not grow instead of being ended by the signal for it.
+/// A server that gets an error for a file that may not grow, instead of being ended by the signal.
 fn start(workspace: &Workspace) -> Running {
     let inner = workspace.command();
     let mut command = Command::new("sh");

@@ -1,4 +1,4 @@
-//! What a server writes to stderr while it runs.
+//! The log that a server writes to stderr while it runs.
 
 #[cfg(target_os = "linux")]
 use std::net::TcpStream;

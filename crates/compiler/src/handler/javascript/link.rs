@@ -158,7 +158,7 @@ fn trace_stars<'g>(
     Trace::Missing
 }
 
-/// What the entry exports instead of `execute`.
+/// Finds the export that the entry has instead of `execute`.
 fn instead(entry: &Module) -> ExportFound {
     let facts = &entry.facts;
     if let Some(place) = &facts.common_js {

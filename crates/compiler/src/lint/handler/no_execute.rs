@@ -28,7 +28,7 @@ rule! {
     NO_EXECUTE, "AIL-H004", "no-execute", Error
 }
 
-/// What was found instead of the export.
+/// The export that the entry has instead of `execute`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum ExportFound {
     /// `export default ...`

@@ -18,7 +18,7 @@ pub(super) const DOT: &str = r"[^\u{a}\u{d}\u{2028}\u{2029}]";
 pub(super) const NEVER: &str = r"[^\u{0}-\u{10ffff}]";
 const ANY: &str = r"[\u{0}-\u{10ffff}]";
 
-/// What `\w` matches.
+/// The characters that `\w` matches.
 pub(super) const WORD_CLASS: &str = "[0-9A-Za-z_]";
 
 const DIGITS: &[Range] = &[(0x30, 0x39)];

@@ -34,7 +34,7 @@ enum Channel {
     None,
 }
 
-/// Whose conversation it is, and which.
+/// A conversation of one person.
 #[derive(Debug, Clone)]
 struct Talk {
     person: Person,

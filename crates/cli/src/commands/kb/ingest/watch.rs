@@ -17,7 +17,7 @@ use crate::output::{self, ExitOutcome, Failure, StdoutReader};
 
 const LEFT: &str = "left in the middle of an ingest; nothing of it was taken in";
 
-/// What the command waits for.
+/// The events that the command waits for.
 enum WatchEvent {
     Changed,
     Ingested(Result<IngestSummary, Failure>),
