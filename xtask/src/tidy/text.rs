@@ -14,6 +14,9 @@ const EMPTY_NAMES: &[&str] =
 const LEFTOVERS: &[&str] =
     &[concat!("TO", "DO"), concat!("FIX", "ME"), concat!("XX", "X:"), concat!("#[ig", "nore")];
 
+/// First words of a comment without a subject.
+const NO_SUBJECT: &[&str] = &["What ", "Who ", "Whoever ", "Whose "];
+
 pub(crate) fn check(root: &Path, files: &[PathBuf]) -> Vec<String> {
     let sources = files.iter().filter(|path| path.extension().is_some_and(|ending| ending == "rs"));
     sources.flat_map(|path| check_source(root, path)).collect()
@@ -37,10 +40,37 @@ fn check_source(root: &Path, path: &Path) -> Vec<String> {
     }
     let leftovers = LEFTOVERS.iter().filter(|word| text.contains(**word));
     findings.extend(leftovers.map(|word| format!("leftover `{word}`")));
+    let numbered = text.lines().enumerate().filter(|(_, line)| has_no_subject(line));
+    findings.extend(numbered.map(|(at, _)| {
+        format!("line {}: a comment begins with what or who; name the subject", at + 1)
+    }));
     findings.into_iter().map(|finding| format!("{}: {finding}", path.display())).collect()
+}
+
+/// Whether a line is a comment that begins with a relative pronoun instead of a noun.
+fn has_no_subject(line: &str) -> bool {
+    let Some(comment) = line.trim_start().strip_prefix("//") else { return false };
+    let words = comment.trim_start_matches(['/', '!']).trim_start();
+    NO_SUBJECT.iter().any(|start| words.starts_with(start))
 }
 
 fn is_test(path: &Path) -> bool {
     let name = path.to_string_lossy();
     name.ends_with("_tests.rs") || name.contains("/tests/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::has_no_subject;
+
+    #[test]
+    fn a_comment_begins_with_its_subject() {
+        let found = |line: &str| has_no_subject(line);
+        assert!(found("    /// What a report covers."));
+        assert!(found("//! Whoever reads this."));
+        assert!(found("// Who speaks."));
+        assert!(!found("/// The part that a report covers, and who reads it."));
+        assert!(!found("let text = \"What is it?\";"));
+        assert!(!found("/// Whole numbers."));
+    }
 }
