@@ -1,0 +1,95 @@
+// The one event stream of the page: its connection state, the number of open confirmations, and a subscription by type.
+import { effect, signal } from '@preact/signals';
+import type { ConnectionState, EventSubscription, ServerEvent, ServerEventType } from '@aileron/client';
+import { aileron } from '../api';
+import { clockOffset, me, refreshServer, session } from './session';
+
+type EventOf<Type extends ServerEventType> = Extract<ServerEvent, { type: Type }>;
+type Listener = (event: ServerEvent) => void;
+
+const COUNT_DELAY_MS = 60;
+
+export const connection = signal<ConnectionState>({ is: 'connecting' });
+
+/** Confirmations that wait for an answer, as the header's badge shows them. */
+export const openConfirmations = signal(0);
+
+const listeners = new Map<ServerEventType, Set<Listener>>();
+let stream: EventSubscription | undefined;
+let counting: ReturnType<typeof setTimeout> | undefined;
+let greeted = false;
+
+/** Calls `listener` for every event of a type until the returned function is called. `reset` asks to load again. */
+export function subscribe<Type extends ServerEventType>(type: Type, listener: (event: EventOf<Type>) => void): () => void {
+  const known = listeners.get(type) ?? new Set<Listener>();
+  listeners.set(type, known);
+  known.add(listener as Listener);
+  return () => known.delete(listener as Listener);
+}
+
+/** Connects while a session is open. Called once. */
+export function startLive(): void {
+  effect(() => {
+    const open = session.value.is === 'open';
+    if (open && !stream) {
+      greeted = false;
+      stream = aileron.events({ onEvent: deliver, onState: (state) => (connection.value = state) });
+      countConfirmations();
+    } else if (!open && stream) {
+      stream.close();
+      stream = undefined;
+    }
+  });
+}
+
+/** Connects at once instead of waiting for the next attempt. */
+export function reconnect(): void {
+  stream?.retry();
+}
+
+function deliver(event: ServerEvent): void {
+  note(event);
+  for (const listener of listeners.get(event.type) ?? []) listener(event);
+}
+
+function note(event: ServerEvent): void {
+  switch (event.type) {
+    case 'hello':
+      clockOffset.value = event.now - Date.now();
+      if (greeted) void refreshServer();
+      greeted = true;
+      countConfirmations();
+      break;
+    case 'reset':
+    case 'confirmation_requested':
+    case 'confirmation_closed':
+      countConfirmations();
+      break;
+    case 'registry_loaded':
+      void refreshServer();
+      break;
+    case 'blocked':
+      if (isMe(event.user)) me.value = me.value && { ...me.value, blockedUntil: event.until };
+      break;
+    case 'unblocked':
+      if (isMe(event.user)) me.value = me.value && { ...me.value, blockedUntil: undefined };
+      break;
+    default:
+  }
+}
+
+/** Without sign-in the one person is called `local` in blocks. */
+function isMe(user: string): boolean {
+  return user === (me.value?.user ?? 'local');
+}
+
+function countConfirmations(): void {
+  clearTimeout(counting);
+  counting = setTimeout(async () => {
+    try {
+      openConfirmations.value = (await aileron.confirmations({ state: 'open', limit: 1 })).open;
+    } catch {
+      // The count stays as it was; the next event asks again.
+    }
+  }, COUNT_DELAY_MS);
+}

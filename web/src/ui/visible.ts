@@ -1,0 +1,28 @@
+// Makes characters visible that could hide or reorder text: control characters and bidirectional marks.
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\ufff9-\ufffb]/g;
+const NAMES: Record<string, string> = {
+  '\u061c': 'ALM',
+  '\u200b': 'ZWSP',
+  '\u200e': 'LRM',
+  '\u200f': 'RLM',
+  '\u202a': 'LRE',
+  '\u202b': 'RLE',
+  '\u202c': 'PDF',
+  '\u202d': 'LRO',
+  '\u202e': 'RLO',
+  '\u2066': 'LRI',
+  '\u2067': 'RLI',
+  '\u2068': 'FSI',
+  '\u2069': 'PDI',
+  '\ufeff': 'BOM',
+};
+
+/** The same text with each hidden character written out, for example `⟨RLO⟩`. A carriage return before a newline is dropped. */
+export function visible(text: string): string {
+  return text.replace(/\r\n?/g, '\n').replace(HIDDEN, (char) => `⟨${NAMES[char] ?? `U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`}⟩`);
+}
+
+/** A JSON string literal in which hidden characters are escapes. */
+export function literal(text: string): string {
+  return JSON.stringify(text).replace(HIDDEN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}

@@ -1,0 +1,6 @@
+// The view Converse.
+import { EmptyState } from '../../ui/states';
+
+export default function Converse() {
+  return <EmptyState icon="wave" title="Converse" />;
+}
