@@ -1,8 +1,8 @@
-//! External programs for tests: official SDKs, chat clients, a calendar server, a checker of APIs.
+//! External programs for tests: official SDKs, chat clients, a calendar server, a checker of APIs, a browser.
 //!
 //! Each has a folder with its list of packages (`package-lock.json`, `requirements.txt`) and is
 //! installed into one of the same name under `target/sdk`. The lists of the last installation are
-//! recorded, so that a second run does nothing.
+//! recorded, so that a second run does nothing. The packages of our own web code are installed where it is.
 
 use std::fs;
 use std::path::Path;
@@ -19,6 +19,9 @@ const SOURCES: &[&str] = &[
     "crates/calendar/tests/sdk/radicale",
 ];
 
+/// The folders of our own web code.
+const IN_PLACE: &[&str] = &["web", "web/e2e", "clients/typescript"];
+
 const INTO: &str = "target/sdk";
 
 /// The list for Node, and the one for Python.
@@ -30,6 +33,9 @@ const LISTS: &[&str] = &["package.json", NODE, ".npmrc", PYTHON];
 /// Written last, so that an interrupted installation is repeated.
 const STAMP: &str = "installed";
 
+/// The folder of installed packages.
+const PACKAGES: &str = "node_modules";
+
 /// Installs missing or outdated programs.
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     for source in SOURCES {
@@ -37,7 +43,27 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
         let name = from.file_name().unwrap_or_default();
         install(&from, &root.join(INTO).join(name))?;
     }
+    run_in_place(root, IN_PLACE)
+}
+
+/// Installs the packages of our own web code.
+pub(crate) fn run_in_place(root: &Path, folders: &[&str]) -> Result<(), String> {
+    for folder in folders {
+        let place = root.join(folder);
+        let wanted = texts(&place, &["package.json", NODE])?;
+        let stamp = place.join(PACKAGES).join(STAMP);
+        if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
+            continue;
+        }
+        say(&format!("installing {}", place.join(PACKAGES).display()));
+        node(&place)?;
+        fs::write(&stamp, wanted).map_err(|error| failed(&stamp, &error))?;
+    }
     Ok(())
+}
+
+fn node(place: &Path) -> Result<(), String> {
+    finish(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(place))
 }
 
 fn install(from: &Path, into: &Path) -> Result<(), String> {
@@ -54,7 +80,7 @@ fn install(from: &Path, into: &Path) -> Result<(), String> {
             .map_err(|error| failed(&from.join(list), &error))?;
     }
     if lists.contains(&NODE) {
-        finish(Command::new("npm").args(["ci", "--no-audit", "--no-fund"]).current_dir(into))?;
+        node(into)?;
     }
     if lists.contains(&PYTHON) {
         python(into)?;
@@ -82,7 +108,7 @@ fn failed(path: &Path, error: &std::io::Error) -> String {
     format!("{}: {error}", path.display())
 }
 
-fn finish(command: &mut Command) -> Result<(), String> {
+pub(crate) fn finish(command: &mut Command) -> Result<(), String> {
     match command.status() {
         Ok(status) if status.success() => Ok(()),
         Ok(status) => Err(format!("failed with {status}: {command:?}")),

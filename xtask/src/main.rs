@@ -3,6 +3,7 @@
 mod corpus;
 mod generated;
 mod install;
+mod page;
 mod test;
 mod tidy;
 
@@ -13,7 +14,10 @@ const USAGE: &str = "\
 Usage: cargo xtask <command>
 
   test     format, lints, tests and tidiness: everything CI runs
-  install  install the programs of others that tests run, into target/sdk
+  install  install the programs of others that tests run: into target/sdk, and the packages of web and clients
+  page     build the page (web) into crates/page/dist; needs Node
+  screenshots
+           write pictures of the page into docs/images
   tidy     check headers, sizes, crate edges, dependencies (deny.toml) and generated files
   docs     write the generated files under docs/
   corpus   compile every tool definition of ../shared/corpora/tools-dev.jsonl.gz";
@@ -23,6 +27,8 @@ fn main() -> ExitCode {
     let result = match command.as_deref() {
         Some("test") => test::run(&root()),
         Some("install") => install::run(&root()),
+        Some("page") => page::build(&root()),
+        Some("screenshots") => page::screenshots(&root()),
         Some("tidy") => tidy::run(&root()),
         Some("docs") => generated::write(&root()),
         Some("corpus") => corpus::run(&root()),

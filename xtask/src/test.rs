@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use crate::{install, say};
+use crate::{install, page, say};
 
 const STEPS: &[&[&str]] = &[
     &["fmt", "--all", "--check"],
@@ -13,6 +13,7 @@ const STEPS: &[&[&str]] = &[
 
 pub(crate) fn run(root: &Path) -> Result<(), String> {
     install::run(root)?;
+    page::check(root)?;
     for step in STEPS {
         say(&format!("cargo {}", step.join(" ")));
         let status = Command::new(env!("CARGO")).args(*step).current_dir(root).status();
@@ -22,6 +23,7 @@ pub(crate) fn run(root: &Path) -> Result<(), String> {
             Err(error) => return Err(format!("cargo could not be started: {error}")),
         }
     }
+    page::test(root)?;
     check_handlers(root)
 }
 

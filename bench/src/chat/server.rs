@@ -90,6 +90,7 @@ fn app(registry: Arc<Registry>, store: Arc<dyn Store>, provider: &str) -> Result
         origins,
         limits,
         images: None,
+        page: aileron_page::Page::default(),
         instructions: InstructionOptions::default(),
         metrics,
         voice,

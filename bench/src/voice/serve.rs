@@ -109,6 +109,7 @@ fn app(provider: &str, store: Arc<dyn Store>) -> Result<App, String> {
         origins,
         limits,
         images: None,
+        page: aileron_page::Page::default(),
         instructions,
         chat: None,
         metrics,

@@ -6,6 +6,7 @@ use aileron_agent::{InstructionOptions, Instructions};
 use aileron_capability::Clock;
 use aileron_images::ImageStore;
 use aileron_orchestrator::{Conversation, Orchestrator};
+use aileron_page::Page;
 use aileron_store::Store;
 use tokio_util::sync::CancellationToken;
 
@@ -38,6 +39,8 @@ pub struct ServerParts {
     pub chat: Option<Chat>,
     /// The store of generated images. `None`: image requests find nothing.
     pub images: Option<ImageStore>,
+    /// The files for a browser.
+    pub page: Page,
 }
 
 /// The state that all requests share. Clones are the same server.
@@ -150,6 +153,10 @@ impl App {
 
     pub fn chat(&self) -> Option<&Chat> {
         self.0.parts.chat.as_ref()
+    }
+
+    pub fn page(&self) -> &Page {
+        &self.0.parts.page
     }
 
     pub(crate) fn images(&self) -> Option<&ImageStore> {

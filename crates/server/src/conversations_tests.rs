@@ -51,6 +51,7 @@ fn app() -> (App, Arc<ManualClock>) {
         origins,
         limits,
         images: None,
+        page: aileron_page::Page::default(),
         instructions: aileron_agent::InstructionOptions::default(),
         metrics: Default::default(),
         voice: Voice::offline("http://127.0.0.1:9").unwrap(),

@@ -15,6 +15,7 @@
 //!   an interrupted stream resumes and a slow reader delays nobody.
 //! - `event_hub` sends the events of a conversation to its subscribers, and defects of tools to the log.
 //!   `metrics` counts them for `/metrics`.
+//! - `page` answers browsers with the files of the page.
 //! - `voice` connects a person, a live provider and a conversation. `voice/accept` accepts a client.
 //!   `voice/session` is one task that waits for the next input. `voice/session_logic` is pure: inputs of
 //!   the client (`client_input`), of the provider (`provider`) and of the conversation (`conversation_output`) in,
@@ -31,6 +32,7 @@ mod auth;
 mod chat;
 mod content_type;
 mod conversations;
+mod entity_tag;
 mod error;
 mod event_hub;
 
@@ -39,6 +41,7 @@ mod listen;
 mod metrics;
 mod object;
 mod origins;
+mod page;
 mod refusal_format;
 mod request_checks;
 pub mod voice;

@@ -1,7 +1,8 @@
 //! Checks the `Origin` and `Host` of requests.
 //!
 //! A browser states the origin of a page. Other origins are refused, because a form or a WebSocket of another
-//! site would act with the person's access. On this machine the host is checked too, against DNS rebinding.
+//! site would act with the person's access. A browser also states whether the page is on the same site, even
+//! where it hides the origin. On this machine the host is checked too, against DNS rebinding.
 
 use std::net::{IpAddr, Ipv6Addr};
 
@@ -48,10 +49,14 @@ const HEADERS: &str = "authorization, content-type, last-event-id, user-agent";
 const EXPOSED: &str = "retry-after, x-vercel-ai-ui-message-stream";
 const PREFLIGHT_SECONDS: &str = "600";
 
+/// Set by browsers; a page cannot change it.
+const FETCH_SITE: &str = "sec-fetch-site";
+
 impl Origins {
     /// The origin of a request, if it is allowed.
     pub(crate) fn check(
         &self,
+        method: &Method,
         headers: &HeaderMap,
         uri: &Uri,
     ) -> Result<RequestOrigin, OriginError> {
@@ -59,11 +64,16 @@ impl Origins {
         if !self.hosts.includes(&host) {
             return Err(OriginError::Name(host));
         }
-        let Some(origin) = headers.get(header::ORIGIN) else { return Ok(RequestOrigin::Here) };
+        let origin = headers.get(header::ORIGIN);
+        let is_here =
+            origin.is_none_or(|origin| is_same(origin.to_str().unwrap_or_default(), &host));
+        let Some(origin) = origin.filter(|_| !is_here) else {
+            return match other_site(headers) {
+                Some(site) if changes(method) => Err(OriginError::Page(site)),
+                _ => Ok(RequestOrigin::Here),
+            };
+        };
         let text = origin.to_str().unwrap_or_default();
-        if is_same(text, &host) {
-            return Ok(RequestOrigin::Here);
-        }
         match self.allowed.iter().any(|allowed| allowed.eq_ignore_ascii_case(text)) {
             true => Ok(RequestOrigin::Allowed(origin.clone())),
             false => Err(OriginError::Page(text.to_owned())),
@@ -104,6 +114,17 @@ impl RequestOrigin {
             headers.insert(name, HeaderValue::from_static(value));
         }
     }
+}
+
+/// Whether a request may change something.
+fn changes(method: &Method) -> bool {
+    !matches!(*method, Method::GET | Method::HEAD | Method::OPTIONS)
+}
+
+/// The relation of the page that sends a request, as its browser states it, if it is not a page of this server.
+fn other_site(headers: &HeaderMap) -> Option<String> {
+    let site = headers.get(FETCH_SITE)?.to_str().unwrap_or_default();
+    (!matches!(site, "same-origin" | "none")).then(|| site.to_owned())
 }
 
 /// Whether a request is a CORS preflight.

@@ -14,7 +14,7 @@ fn judged(
     if let Some(origin) = origin {
         headers.insert(header::ORIGIN, origin.parse().unwrap());
     }
-    origins.check(&headers, &Uri::from_static("/v1/tools"))
+    origins.check(&Method::GET, &headers, &Uri::from_static("/v1/tools"))
 }
 
 #[test]
@@ -65,7 +65,7 @@ fn several_hosts_are_refused() {
     headers.append(header::HOST, HeaderValue::from_static("localhost"));
     headers.append(header::HOST, HeaderValue::from_static("evil.example"));
     for uri in ["/v1/tools", "http://localhost/v1/tools"] {
-        let found = Origins::default().check(&headers, &Uri::from_static(uri));
+        let found = Origins::default().check(&Method::GET, &headers, &Uri::from_static(uri));
         assert_eq!(found, Err(OriginError::Name("localhost, evil.example".to_owned())), "{uri}");
     }
 }
@@ -121,6 +121,34 @@ fn an_address_in_the_request_line_counts() {
     let mut headers = HeaderMap::new();
     headers.insert(header::HOST, HeaderValue::from_static("localhost"));
     let uri = Uri::from_static("http://evil.example/v1/tools");
-    let found = Origins::default().check(&headers, &uri);
+    let found = Origins::default().check(&Method::GET, &headers, &uri);
     assert_eq!(found, Err(OriginError::Name("evil.example".to_owned())));
+}
+
+#[test]
+fn a_change_from_a_page_of_another_site_is_refused_although_its_origin_is_hidden() {
+    let judged = |method: Method, site: &str, origin: Option<&str>| {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::HOST, HeaderValue::from_static("localhost:7272"));
+        headers.insert(FETCH_SITE, site.parse().unwrap());
+        if let Some(origin) = origin {
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+        }
+        let allowed = vec!["https://app.example".to_owned()];
+        let origins = Origins { allowed, ..Origins::default() };
+        origins.check(&method, &headers, &Uri::from_static("/v1/conversations")).is_ok()
+    };
+    for site in ["cross-site", "same-site", "something"] {
+        for method in [Method::POST, Method::PUT, Method::DELETE, Method::PATCH] {
+            assert!(!judged(method.clone(), site, None), "{method} {site}");
+            assert!(
+                !judged(method.clone(), site, Some("http://localhost:7272")),
+                "{method} {site}"
+            );
+            assert!(judged(method.clone(), site, Some("https://app.example")), "{method} {site}");
+        }
+        assert!(judged(Method::GET, site, None), "a link to the page may be followed");
+    }
+    assert!(judged(Method::POST, "same-origin", Some("http://localhost:7272")));
+    assert!(judged(Method::POST, "none", None), "the person typed the address");
 }

@@ -17,9 +17,10 @@ use crate::auth::AuthError;
 use crate::error::{ApiError, ApiErrorCode};
 use crate::limits::RateLimitKey;
 use crate::origins::{self, OriginError, RequestOrigin};
+use crate::page;
 use crate::refusal_format::RefusalFormat;
 
-/// Paths that need no authentication.
+/// Paths that need no authentication, besides those of the page.
 const PUBLIC: [&str; 5] = ["/", "/health", "/health/live", "/health/ready", "/openapi.json"];
 
 /// The address of the client.
@@ -44,7 +45,8 @@ impl FromRequestParts<App> for Caller {
 
 /// Checks a request and passes it on, or refuses it.
 pub(crate) async fn admit(State(app): State<App>, request: Request, next: Next) -> Response {
-    let from = match app.origins().check(request.headers(), request.uri()) {
+    let checked_origin = app.origins().check(request.method(), request.headers(), request.uri());
+    let from = match checked_origin {
         Ok(from) => from,
         Err(stranger) => return form(&request).refusal(stranger.refused()),
     };
@@ -76,6 +78,10 @@ async fn checked(app: &App, mut request: Request) -> Result<Request, ApiError> {
     let peer = request.extensions().get::<Peer>().map(|peer| peer.0);
     if PUBLIC.contains(&request.uri().path()) {
         count_request(app, RateLimitKey::Address(peer))?;
+        return Ok(request);
+    }
+    // The files are not counted: behind a proxy all people share one address, and a browser loads many at once.
+    if page::is_page_request(app, &request) {
         return Ok(request);
     }
     match app.auth().person(request.headers()).await {

@@ -31,6 +31,9 @@ pub(crate) struct ServeArgs {
     /// Build the tools again whenever a file changes; existing conversations keep their registry
     #[arg(long, conflicts_with = "registry")]
     pub(crate) watch: bool,
+    /// Serve the page from this folder instead of the program, for its development
+    #[arg(long, value_name = "DIR")]
+    pub(crate) page: Option<PathBuf>,
     /// Create a project first, like `aileron init`, if there is none
     #[arg(long, conflicts_with_all = ["tools", "registry", "print_config"])]
     pub(crate) init: bool,

@@ -29,6 +29,7 @@ fn one_screen_says_what_there_is_and_requests_are_answered() {
         "store      .aileron/aileron.db",
         "off        knowledge: no knowledge base at .aileron/kb",
         "because no key is set (GEMINI_API_KEY, OPENAI_API_KEY or ANTHROPIC_API_KEY)",
+        "open http://127.0.0.1:",
         "run `aileron chat` here",
         "curl -N http://127.0.0.1:",
     ] {
@@ -67,6 +68,21 @@ fn the_shipped_tools_and_the_demo_are_there_at_the_first_start() {
     assert_eq!(server.signal("-INT"), Some(0));
     let server = Running::start(&workspace, &["--tools", tools.to_str().unwrap()], &variables);
     assert!(!server.screen().contains("taken in"), "only once");
+}
+
+#[test]
+fn the_page_is_in_the_program_or_in_a_folder() {
+    let workspace = Workspace::with_tool();
+    let server = Running::start(&workspace, &[], &[]);
+    let browser = server.accepting("text/html");
+    assert!(browser.get("/approvals").1.contains("<script type=\"module\""));
+    let empty = workspace.run(&["serve", "--page", "tools"]);
+    assert_eq!(empty.code, 2);
+    assert!(empty.stderr.contains("found no index.html there"), "{}", empty.stderr);
+    workspace.write("dist/index.html", "my own page");
+    let server = Running::start(&workspace, &["--page", "dist"], &[]);
+    assert!(server.screen().contains("page       from dist (--page)"), "{}", server.screen());
+    assert_eq!(server.accepting("text/html").get("/tools"), (200, "my own page".to_owned()));
 }
 
 #[test]

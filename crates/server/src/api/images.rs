@@ -12,6 +12,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::request::Path;
 use crate::app::App;
+use crate::entity_tag::is_held;
 use crate::error::ApiError;
 use crate::request_checks::Caller;
 
@@ -59,13 +60,6 @@ fn with_headers(mut response: Response, tag: &str, time_left: Duration) -> Respo
         headers.insert(header::ETAG, tag);
     }
     response
-}
-
-/// Whether the client has the image cached.
-fn is_held(headers: &HeaderMap, tag: &str) -> bool {
-    let said = headers.get_all(header::IF_NONE_MATCH).into_iter();
-    let mut tags = said.filter_map(|it| it.to_str().ok()).flat_map(|text| text.split(','));
-    tags.any(|it| matches!(it.trim(), "*") || it.trim().trim_start_matches("W/") == tag)
 }
 
 fn unknown() -> ApiError {

@@ -1,8 +1,8 @@
 //! All routes of the server.
 
 use axum::Router;
-use axum::extract::DefaultBodyLimit;
-use axum::http::{HeaderMap, Uri};
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{HeaderMap, Method, Uri};
 use axum::middleware::from_fn_with_state;
 use axum::response::Response;
 use axum::routing::get;
@@ -11,7 +11,7 @@ use super::{health, welcome};
 use crate::app::App;
 use crate::error::{ApiError, ApiErrorCode};
 use crate::refusal_format::RefusalFormat;
-use crate::{api, chat, metrics, request_checks, voice};
+use crate::{api, chat, metrics, page, request_checks, voice};
 
 const API: &str = "/openapi.json lists what there is";
 const CHAT: &str =
@@ -36,7 +36,18 @@ pub fn router(app: App) -> Router {
         .with_state(app)
 }
 
-async fn no_route(uri: Uri, headers: HeaderMap) -> Response {
+/// A file or a view of the page, or a refusal.
+async fn no_route(
+    State(app): State<App>,
+    method: Method,
+    uri: Uri,
+    headers: HeaderMap,
+) -> Response {
+    if matches!(method, Method::GET | Method::HEAD)
+        && let Some(response) = page::respond(&app, uri.path(), &headers).await
+    {
+        return response;
+    }
     let message = format!("there is nothing here; {}", route_hint(&uri));
     RefusalFormat::of(uri.path(), &headers).refusal(ApiError::not_found(message))
 }

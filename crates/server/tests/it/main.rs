@@ -20,6 +20,7 @@ mod images;
 mod moves;
 mod one_history;
 mod openapi;
+mod page;
 mod sign_in;
 mod stage;
 mod voice;

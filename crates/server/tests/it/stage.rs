@@ -11,6 +11,7 @@ use aileron_contract::Mode;
 use aileron_images::{CardGenerator, ImageEngine, ImageLimits, ImageStore};
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{Config, Orchestrator, Setup};
+use aileron_page::Page;
 use aileron_runtime::cases::Given;
 use aileron_runtime::{Handlers, Registry};
 use aileron_sandbox::JsEngine;
@@ -57,6 +58,7 @@ pub(crate) struct Plan {
     pub(crate) registry: Arc<Registry>,
     /// Where images are kept that are really made, as cards.
     pub(crate) images: Option<ImageStore>,
+    pub(crate) page: Page,
 }
 
 impl Default for Plan {
@@ -70,6 +72,7 @@ impl Default for Plan {
             store: Arc::new(MemoryStore::new()),
             registry: REGISTRY.clone(),
             images: None,
+            page: Page::default(),
         }
     }
 }
@@ -150,6 +153,7 @@ impl Plan {
             voice: Voice::offline(NOBODY).unwrap(),
             chat: None,
             images: self.images,
+            page: self.page,
             instructions: InstructionOptions::default(),
         });
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -9,6 +9,7 @@ use aileron_capability::{Clock, Platform, SystemClock};
 use aileron_contract::Mode;
 use aileron_images::ImageStore;
 use aileron_orchestrator::{Orchestrator, Setup};
+use aileron_page::Page;
 use aileron_runtime::Registry;
 use aileron_server::voice::Voice;
 use aileron_server::{Auth, Chat, ChatOptions, EventHub, MeteredObserver, Metrics, ServerParts};
@@ -52,6 +53,7 @@ impl Assembly {
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
         let (event_hub, metrics) = (Arc::new(EventHub::default()), Metrics::default());
         let mut screen = Screen::default();
+        let page = page(args, &mut screen)?;
         let auth = auth(&settings, clock.clone(), &mut screen)?;
         let grammar = settings.confirmation.grammar()?;
         let (registry, text) = registry(&settings, &mut screen)?;
@@ -101,6 +103,7 @@ impl Assembly {
             auth,
             chat: Some(chat),
             images: Some(images),
+            page,
             origins: settings.server.origins(),
             limits: settings.server.limits.limits(),
             instructions: settings.prompt.instructions()?,
@@ -116,6 +119,15 @@ fn approver(auth: &Auth) -> Approver {
         Auth::Open => Approver::Here,
         Auth::Tokens(_) | Auth::Jwt(_) => Approver::SignedIn,
     }
+}
+
+/// The page for browsers.
+fn page(args: &ServeArgs, screen: &mut Screen) -> Result<Page, Failure> {
+    let Some(folder) = &args.page else { return Ok(Page::BuiltIn) };
+    let page = Page::in_folder(folder.clone());
+    let page = page.map_err(|error| Failure::Usage(format!("--page: {error}")))?;
+    screen.row("page", format!("from {} (--page)", folder.display()));
+    Ok(page)
 }
 
 /// The text agent.

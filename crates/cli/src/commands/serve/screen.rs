@@ -40,13 +40,13 @@ impl Screen {
             // Writing to a string does not fail.
             let _ = writeln!(text, "  {name:WIDTH$} {row}");
         }
+        let reached = reached(address);
         let token = if self.signs_in { "-H \"authorization: Bearer $TOKEN\" " } else { "" };
         let _ = writeln!(
             text,
-            "\nchat with the agent: run `aileron chat` here, or send a request:\n  \
-             curl -N http://{}/api/chat {token}-H 'content-type: application/json' \
+            "\nopen http://{reached}/ in a browser, run `aileron chat` here, or send a request:\n  \
+             curl -N http://{reached}/api/chat {token}-H 'content-type: application/json' \
              -d '{{\"message\": \"Hello!\"}}'",
-            reached(address)
         );
         let _ = write!(text, "\nhttp://{address}/openapi.json describes the API; Ctrl-C stops");
         text

@@ -123,6 +123,10 @@ impl Running {
         From { server: self, header: format!("origin: {origin}\r\n") }
     }
 
+    pub(crate) fn accepting(&self, types: &str) -> From<'_> {
+        From { server: self, header: format!("accept: {types}\r\n") }
+    }
+
     pub(crate) fn get(&self, path: &str) -> (u16, String) {
         self.ask("GET", path, "", "")
     }

@@ -157,6 +157,7 @@ fn app(
         origins: Origins::default(),
         limits: aileron_server::RequestLimits { requests_per_second: None, ..Default::default() },
         images: None,
+        page: aileron_page::Page::default(),
         instructions: InstructionOptions::default(),
         metrics: Default::default(),
         voice: aileron_server::voice::Voice::offline("http://127.0.0.1:9").unwrap(),

@@ -143,6 +143,7 @@ fn app(
             ..Default::default()
         },
         images: None,
+        page: aileron_page::Page::default(),
         instructions: InstructionOptions::default(),
         metrics: Default::default(),
         voice: Voice::new(providers(&ground.simulator), limits),

@@ -142,6 +142,7 @@ impl House {
             metrics: Default::default(),
             voice: Voice::new(providers(simulator), VoiceSessionLimits::default()),
             images: None,
+            page: aileron_page::Page::default(),
             chat: Some(Chat::new(agent, "gemini", ChatOptions::default())),
             instructions: InstructionOptions::default(),
         });

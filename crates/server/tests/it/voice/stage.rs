@@ -139,6 +139,7 @@ pub(crate) fn assemble(
         origins,
         limits,
         images: None,
+        page: aileron_page::Page::default(),
         instructions: InstructionOptions::default(),
         chat: None,
         metrics,
