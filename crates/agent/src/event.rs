@@ -17,9 +17,8 @@ use crate::history::HistoryError;
 pub enum TurnEvent {
     /// The turn of this number has begun, or continues.
     Began { turn: u64 },
-    /// A request is sent to the model, of about this many tokens: instructions, declarations and history. 0
-    /// for a step without a model request.
-    StepBegan { context_tokens: usize },
+    /// A request is sent to the model. `None` for a step without a model request.
+    StepBegan { context: Option<ContextTokens> },
     /// More text of the answer.
     Text(String),
     /// More text of the model's reasoning.
@@ -56,6 +55,24 @@ pub enum TurnEvent {
     Finished(TurnOutcome),
     /// The last event of a turn that failed.
     Failed(TurnFailure),
+}
+
+/// The estimated tokens of a model request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ContextTokens {
+    pub instructions: usize,
+    pub declarations: usize,
+    pub history: usize,
+}
+
+impl ContextTokens {
+    pub const fn new(instructions: usize, declarations: usize, history: usize) -> Self {
+        Self { instructions, declarations, history }
+    }
+
+    pub const fn total(self) -> usize {
+        self.instructions + self.declarations + self.history
+    }
 }
 
 /// How a confirmation was resolved before.

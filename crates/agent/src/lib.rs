@@ -27,7 +27,9 @@ mod turn;
 mod turn_stream;
 
 pub use agent::{Agent, AgentParts, ConfirmationAnswer, EventStream, TurnLimits, UserMessage};
-pub use event::{EarlierDecision, TurnError, TurnEvent, TurnFailure, TurnFailureCode, TurnOutcome};
+pub use event::{
+    ContextTokens, EarlierDecision, TurnError, TurnEvent, TurnFailure, TurnFailureCode, TurnOutcome,
+};
 pub use history::{HistoryError, LoggedMessage, TranscriptEntry, said_so_far};
 pub use instructions::{InstructionOptions, Instructions, PromptError, Prompts, Section, ToolDocs};
 pub use model::{Model, ReplyStream};

@@ -24,7 +24,7 @@ use self::reading::ReplyEnd;
 pub(crate) use self::turn_lock::{TurnGuard, TurnLocks};
 use crate::agent::{AgentShared, ConfirmationAnswer, EventStream, UserMessage};
 use crate::citation::Evidence;
-use crate::event::{TurnEvent, TurnFailure, TurnFailureCode, TurnOutcome};
+use crate::event::{ContextTokens, TurnEvent, TurnFailure, TurnFailureCode, TurnOutcome};
 use crate::history::{HistoryError, LoggedMessage, TurnHistory, compact};
 use crate::model::ReplyStream;
 
@@ -230,8 +230,8 @@ impl TurnRun {
         watch: &mut EventStream,
     ) -> Result<Option<TurnOutcome>, TurnAbort> {
         // The request is dropped before the reply is read, which may take minutes.
-        let (reading, context_tokens) = self.send(tools);
-        self.send_event(TurnEvent::StepBegan { context_tokens }).await?;
+        let (reading, context) = self.send(tools);
+        self.send_event(TurnEvent::StepBegan { context: Some(context) }).await?;
         let read = self.read(reading, tools).await;
         let reply = match read {
             ReplyEnd::Reply(reply) => reply,
@@ -298,7 +298,7 @@ impl TurnRun {
     }
 
     /// Sends the request, and estimates its tokens.
-    fn send(&self, tools: Tools) -> (Box<dyn ReplyStream>, usize) {
+    fn send(&self, tools: Tools) -> (Box<dyn ReplyStream>, ContextTokens) {
         let instructions = self.agent.instructions(&self.conversation);
         let declarations = instructions.declarations(self.agent.parts.model.declarations());
         let mut text = instructions.text();
@@ -306,6 +306,7 @@ impl TurnRun {
         let window = self.agent.parts.limits.window_tokens;
         let before = tokens::of(&text) + declared;
         let compacted = compact(self.history.said(), window.saturating_sub(before));
+        let context = ContextTokens::new(before - declared, declared, compacted.tokens);
         if let Some(left_out) = compacted.left_out() {
             text.push_str(&format!("\n{left_out}\n"));
         }
@@ -318,7 +319,7 @@ impl TurnRun {
             messages: &compacted.messages,
             tools,
         };
-        (self.agent.parts.model.begin(&request), before + compacted.tokens)
+        (self.agent.parts.model.begin(&request), context)
     }
 
     async fn cite(&mut self) -> Result<(), TurnAbort> {

@@ -18,6 +18,7 @@ use crate::conversation_core::ConversationCore;
 use crate::conversation_info::shown;
 use crate::detach_on_drop::detach_on_drop;
 use crate::dry_run::{DryRunCall, dry_run_next_turn};
+use crate::loaded::LoadedConversations;
 use crate::offered_tools::offered;
 use crate::open_error::OpenError;
 use crate::open_request::{ModeEntry, OpenRequest};
@@ -291,6 +292,16 @@ impl Conversation {
 
     pub(crate) fn snapshot(&self) -> ConversationSnapshot {
         persistence::snapshot(&self.0)
+    }
+
+    pub(crate) fn count_in(&self, loaded: &mut LoadedConversations, now: u64) {
+        let locked = self.0.lock();
+        match locked.policy.mode() {
+            Mode::Text => loaded.text += 1,
+            Mode::Voice => loaded.voice += 1,
+        }
+        loaded.turns_tracked += locked.policy.history.turns();
+        loaded.open_confirmations += locked.confirmations.open_count(now);
     }
 
     pub(crate) fn is_of(&self, person: &Person) -> bool {

@@ -83,6 +83,11 @@ impl CallHistory {
         }
     }
 
+    /// The number of remembered turns; calls before the first turn count as one.
+    pub(crate) fn turns(&self) -> usize {
+        self.turns.len()
+    }
+
     /// The current turn.
     pub(crate) fn current(&self) -> &TurnCalls {
         self.turns.back().unwrap_or(const { &TurnCalls::NONE })

@@ -16,6 +16,7 @@ use crate::detach_on_drop::detach_on_drop;
 use crate::dry_run::{DryRunCall, dry_run_next_turn};
 use crate::event::Observer;
 use crate::in_flight::InFlight;
+use crate::loaded::LoadedConversations;
 use crate::maintenance::Maintenance;
 use crate::open_error::OpenError;
 use crate::open_request::{ModeEntry, OpenRequest};
@@ -230,6 +231,15 @@ impl Orchestrator {
     /// How many calls are in flight.
     pub fn calls_in_flight(&self) -> usize {
         self.0.services.in_flight.count()
+    }
+
+    /// Counts the conversations in memory. Locks one after another, so the numbers are of almost the same moment.
+    pub fn loaded(&self) -> LoadedConversations {
+        let open: Vec<Conversation> = self.0.lock_open().values().cloned().collect();
+        let now = self.0.services.now();
+        let mut loaded = LoadedConversations::default();
+        open.iter().for_each(|conversation| conversation.count_in(&mut loaded, now));
+        loaded
     }
 
     /// Drops a conversation from memory. It is not ended: opened again, it is loaded from the store.

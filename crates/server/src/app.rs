@@ -16,7 +16,7 @@ use crate::conversations::Conversations;
 use crate::event_hub::EventHub;
 use crate::limits::{Rates, RequestLimits};
 use crate::listen::Readiness;
-use crate::metrics::{ContextFigures, Metrics};
+use crate::metrics::Metrics;
 use crate::origins::Origins;
 use crate::voice::Voice;
 
@@ -28,7 +28,7 @@ pub struct ServerParts {
     pub clock: Arc<dyn Clock>,
     pub event_hub: Arc<EventHub>,
     pub auth: Auth,
-    /// Counters of calls; see [`crate::MeteredObserver`].
+    /// Metrics; the orchestrator's events are counted by [`crate::MeteredObserver`].
     pub metrics: Metrics,
     pub voice: Voice,
     pub origins: Origins,
@@ -52,8 +52,9 @@ struct AppShared {
     parts: ServerParts,
     rates: Rates,
     conversations: Conversations,
-    context_figures: Arc<ContextFigures>,
     readiness: Readiness,
+    /// Milliseconds since the Unix epoch.
+    started_at: u64,
     stopping: CancellationToken,
     time_is_up: CancellationToken,
 }
@@ -64,12 +65,14 @@ impl App {
         let rates = Rates::new(requests_per_second, local_requests_per_second);
         let (stopping, time_is_up) = (CancellationToken::new(), CancellationToken::new());
         let (orchestrator, clock) = (parts.orchestrator.clone(), parts.clock.clone());
-        let conversations = Conversations::new(orchestrator, clock, parts.limits.clone());
+        let started_at = clock.now_ms();
+        let metrics = parts.metrics.clone();
+        let conversations = Conversations::new(orchestrator, clock, parts.limits.clone(), metrics);
         Self(Arc::new(AppShared {
             parts,
             rates,
             conversations,
-            context_figures: Arc::default(),
+            started_at,
             readiness: Readiness::default(),
             stopping,
             time_is_up,
@@ -142,9 +145,9 @@ impl App {
         &self.0.parts.metrics
     }
 
-    /// Token counts of model contexts.
-    pub fn context_figures(&self) -> &Arc<ContextFigures> {
-        &self.0.context_figures
+    /// When the server was created, in milliseconds since the Unix epoch.
+    pub(crate) fn started_at(&self) -> u64 {
+        self.0.started_at
     }
 
     pub fn voice(&self) -> &Voice {

@@ -14,6 +14,7 @@ use aileron_orchestrator::{Conversation, OpenError, OpenRequest, Orchestrator};
 
 use crate::error::{ApiError, ApiErrorCode};
 use crate::limits::RequestLimits;
+use crate::metrics::Metrics;
 
 /// Interval between two searches for idle conversations.
 const IDLE_CHECK_INTERVAL: Duration = Duration::from_secs(30);
@@ -32,6 +33,7 @@ struct ConversationsShared {
     orchestrator: Orchestrator,
     clock: Arc<dyn Clock>,
     limits: RequestLimits,
+    metrics: Metrics,
     uses: Mutex<BTreeMap<ConversationId, ConversationUse>>,
 }
 
@@ -41,6 +43,17 @@ struct ConversationUse {
     leases: usize,
     /// When a lease was last dropped, in milliseconds since the Unix epoch; 0 before the first.
     last: u64,
+    /// Set once the conversation is open.
+    session: Option<Session>,
+}
+
+/// The time a conversation is in memory.
+#[derive(Debug)]
+struct Session {
+    /// Milliseconds since the Unix epoch.
+    began: u64,
+    first_turn: u64,
+    last_turn: u64,
 }
 
 /// Why a conversation was not opened.
@@ -111,9 +124,13 @@ impl Clone for Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         let now = self.conversations.0.clock.now_ms();
+        let turn = self.conversation.turn();
         if let Some(one) = self.conversations.lock().get_mut(self.conversation.id()) {
             one.leases = one.leases.saturating_sub(1);
             one.last = now;
+            if let Some(session) = &mut one.session {
+                session.last_turn = turn;
+            }
         }
     }
 }
@@ -123,9 +140,10 @@ impl Conversations {
         orchestrator: Orchestrator,
         clock: Arc<dyn Clock>,
         limits: RequestLimits,
+        metrics: Metrics,
     ) -> Self {
         let uses = Mutex::default();
-        Self(Arc::new(ConversationsShared { orchestrator, clock, limits, uses }))
+        Self(Arc::new(ConversationsShared { orchestrator, clock, limits, metrics, uses }))
     }
 
     /// Opens a conversation; starts it if it does not exist.
@@ -173,6 +191,17 @@ impl Conversations {
         Ok(reserved.into_lease(conversation))
     }
 
+    /// Begins the session of a conversation that was just opened, unless it has one.
+    fn begin_session(&self, conversation: &Conversation) {
+        let (began, turn, mode) = (self.0.clock.now_ms(), conversation.turn(), conversation.mode());
+        let mut uses = self.lock();
+        let Some(one) = uses.get_mut(conversation.id()).filter(|one| one.session.is_none()) else {
+            return;
+        };
+        one.session = Some(Session { began, first_turn: turn, last_turn: turn });
+        self.0.metrics.sessions.began(conversation.id(), mode);
+    }
+
     /// Unloads idle conversations, for as long as the server runs.
     pub(crate) async fn release_idle(self) {
         loop {
@@ -186,7 +215,7 @@ impl Conversations {
         self.lock().retain(|id, one| {
             let keep = one.leases > 0 || now.saturating_sub(one.last) < idle;
             if !keep {
-                self.0.orchestrator.release(id);
+                self.unload(id, one);
             }
             keep
         });
@@ -208,9 +237,19 @@ impl Conversations {
         let idle = uses.iter().filter(|(_, one)| one.owner == *owner && one.leases == 0);
         let oldest = idle.min_by_key(|(_, one)| one.last).map(|(id, _)| id.clone());
         let Some(oldest) = oldest else { return Err(NotOpened::TooMany { most }) };
-        uses.remove(&oldest);
-        self.0.orchestrator.release(&oldest);
+        if let Some(unused) = uses.remove(&oldest) {
+            self.unload(&oldest, &unused);
+        }
         Ok(())
+    }
+
+    /// Unloads a conversation that no lease uses, and counts its session.
+    fn unload(&self, id: &ConversationId, unused: &ConversationUse) {
+        self.0.orchestrator.release(id);
+        if let Some(Session { began, first_turn, last_turn }) = unused.session {
+            let turns = last_turn.saturating_sub(first_turn);
+            self.0.metrics.sessions.ended(id, unused.last.saturating_sub(began), turns);
+        }
     }
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<ConversationId, ConversationUse>> {
@@ -232,13 +271,14 @@ impl ReservedPlace {
         if !uses.contains_key(&request.id) {
             conversations.make_room(&mut uses, owner)?;
         }
-        let fresh = ConversationUse { owner: owner.clone(), leases: 0, last: 0 };
+        let fresh = ConversationUse { owner: owner.clone(), leases: 0, last: 0, session: None };
         uses.entry(request.id.clone()).or_insert(fresh).leases += 1;
         Ok(Self { conversations: conversations.clone(), id: Some(request.id.clone()) })
     }
 
     fn into_lease(mut self, conversation: Conversation) -> Lease {
         self.id = None;
+        self.conversations.begin_session(&conversation);
         Lease { conversations: self.conversations.clone(), conversation }
     }
 }

@@ -14,7 +14,7 @@
 //!   end, `encode` converts events to chunks, `active_streams` buffers an answer for all its readers, so that
 //!   an interrupted stream resumes and a slow reader delays nobody.
 //! - `event_hub` sends the events of a conversation to its subscribers, and defects of tools to the log.
-//!   `metrics` counts them for `/metrics`.
+//!   `metrics` counts them for `/metrics`, in bounded space.
 //! - `page` answers browsers with the files of the page.
 //! - `voice` connects a person, a live provider and a conversation. `voice/accept` accepts a client.
 //!   `voice/session` is one task that waits for the next input. `voice/session_logic` is pure: inputs of
@@ -56,7 +56,8 @@ pub use event_hub::{EventHub, Subscription};
 pub use limits::RequestLimits;
 pub use listen::{ShutdownReport, router, serve};
 pub use metrics::{
-    CallMetrics, ContextFigures, Counter, Histogram, MeteredObserver, Metrics, VoiceMetrics,
+    CallMetrics, ContextFigures, ContextStart, Counter, Histogram, MeteredObserver, Metrics,
+    ModelFigures, ServerMetrics, SessionFigures, VoiceMetrics,
 };
 pub use origins::{AllowedHosts, Origins};
 pub use request_checks::Caller;

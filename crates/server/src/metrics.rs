@@ -1,14 +1,28 @@
-//! Metrics, and their route `/metrics`: Prometheus text for scrapers, JSON for other clients.
+//! Metrics, and their route `/metrics`: Prometheus text and OpenMetrics for scrapers, JSON for other clients.
+//! A call is counted with atomic additions and one short lock, that of its session; everything else happens
+//! when the metrics are read.
 
+mod accept;
 mod calls;
 mod context;
+mod exposition;
 mod figure;
-mod render;
+mod json;
+mod models;
+mod process;
+mod prometheus_text;
+mod recent;
 mod route;
+mod server;
+mod sessions;
+mod tools;
 mod voice;
 
-pub use self::calls::{CallMetrics, MeteredObserver, Metrics};
-pub use self::context::ContextFigures;
+pub use self::calls::CallMetrics;
+pub use self::context::{ContextFigures, ContextStart};
 pub use self::figure::{Counter, Histogram};
+pub use self::models::ModelFigures;
 pub(crate) use self::route::routes;
+pub use self::server::{MeteredObserver, Metrics, ServerMetrics};
+pub use self::sessions::SessionFigures;
 pub use self::voice::VoiceMetrics;

@@ -102,7 +102,7 @@ impl TurnRun {
             EarlierDecision::Approved => APPROVED_BEFORE,
             EarlierDecision::NotApproved => NOT_APPROVED_BEFORE,
         };
-        self.send_event(TurnEvent::StepBegan { context_tokens: 0 }).await?;
+        self.send_event(TurnEvent::StepBegan { context: None }).await?;
         self.send_event(TurnEvent::Text(sentence.to_owned())).await?;
         self.send_event(TurnEvent::StepEnded).await
     }

@@ -289,7 +289,12 @@ impl Confirmations {
 
     /// How many are open, and the maximum.
     pub(crate) fn pending(&self, config: &Config, now: u64) -> (usize, usize) {
-        (self.valid(now).count(), config.confirmation.max_pending)
+        (self.open_count(now), config.confirmation.max_pending)
+    }
+
+    /// How many are open.
+    pub(crate) fn open_count(&self, now: u64) -> usize {
+        self.valid(now).count()
     }
 
     fn valid(&self, now: u64) -> impl Iterator<Item = &OpenConfirmation> {

@@ -86,6 +86,9 @@ pub(crate) const TABLE: [PolicyRow; 14] = [
 ];
 
 impl PolicyName {
+    /// The number of policies.
+    pub const COUNT: usize = TABLE.len();
+
     /// The name in audit records, events and metrics.
     pub const fn as_str(self) -> &'static str {
         self.row().text
@@ -94,6 +97,11 @@ impl PolicyName {
     /// The policy of this name, if there is one.
     pub fn parse(text: &str) -> Option<Self> {
         TABLE.iter().find(|row| row.text == text).map(|row| row.name)
+    }
+
+    /// Every policy, in the order of the table.
+    pub fn all() -> impl ExactSizeIterator<Item = Self> {
+        TABLE.iter().map(|row| row.name)
     }
 
     pub(crate) const fn row(self) -> &'static PolicyRow {

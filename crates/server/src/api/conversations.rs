@@ -15,6 +15,7 @@ use super::{schema, view};
 use crate::app::App;
 use crate::conversations::fresh_id;
 use crate::error::ApiError;
+use crate::metrics::ContextStart;
 use crate::request_checks::Caller;
 use crate::voice::{json_chars, tokens};
 
@@ -70,8 +71,12 @@ async fn told(
     let instructions = app.instructions(conversation);
     let tools = provider.map(|target| instructions.declarations(target)).unwrap_or_default();
     let text = instructions.text();
-    let chars = text.chars().count() + tools.iter().map(json_chars).sum::<usize>();
-    app.context_figures().start_tokens.record(tokens(chars));
+    let start = ContextStart {
+        instructions: tokens(text.chars().count()),
+        declarations: tokens(tools.iter().map(json_chars).sum()),
+        history: 0,
+    };
+    app.metrics().context.started(conversation.mode(), start);
     let conversation = glance(app, conversation.id(), person).await?.into();
     Ok(ConversationCreated { conversation, instructions: text, tools })
 }

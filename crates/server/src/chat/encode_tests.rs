@@ -67,7 +67,7 @@ fn texts_are_opened_and_closed_around_everything_else() {
     let mut encoder = start(SdkVersion::Six, None);
     let events = [
         TurnEvent::Began { turn: 1 },
-        TurnEvent::StepBegan { context_tokens: 0 },
+        TurnEvent::StepBegan { context: None },
         TurnEvent::Reasoning("hm".to_owned()),
         TurnEvent::Text("a".to_owned()),
         TurnEvent::Text("b".to_owned()),
@@ -112,10 +112,10 @@ fn a_question_is_asked_in_the_last_step() {
     let mut encoder = start(SdkVersion::Five, None);
     let waiting = TurnEvent::Text("Waiting.".to_owned());
     let steps = [
-        TurnEvent::StepBegan { context_tokens: 0 },
+        TurnEvent::StepBegan { context: None },
         asked(),
         TurnEvent::StepEnded,
-        TurnEvent::StepBegan { context_tokens: 0 },
+        TurnEvent::StepBegan { context: None },
         waiting,
     ];
     let end = [TurnEvent::StepEnded, TurnEvent::Finished(TurnOutcome::Answered)];

@@ -86,7 +86,7 @@ async fn begin(
         }
     };
     let live = chat.active_streams.begin(&ask.id, (person, ask.delivery), chat.options);
-    let takers = (Encoder::new(start), Meter::new(app.context_figures()));
+    let takers = (Encoder::new(start), Meter::new(app.metrics()));
     let (active_streams, end) = (chat.active_streams.clone(), app.time_is_up().clone());
     let written =
         active_streams::pump(active_streams, live.clone(), answering, takers, conversation, end);

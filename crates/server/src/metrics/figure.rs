@@ -72,27 +72,26 @@ impl Histogram {
         self.sum.load(Ordering::Relaxed)
     }
 
-    /// The number of values up to each bound, and of all values.
-    pub(super) fn cumulative(&self) -> ([(u64, u64); BOUNDS.len()], u64) {
-        let mut so_far = 0;
-        let mut next = |bucket: &AtomicU64| {
-            so_far += bucket.load(Ordering::Relaxed);
-            so_far
-        };
-        let mut bounds = BOUNDS.map(|bound| (bound, 0));
-        let pairs = bounds.iter_mut().zip(&self.coarse);
-        pairs.for_each(|((_, count), bucket)| *count = next(bucket));
-        let all = next(&self.coarse[BOUNDS.len()]);
-        (bounds, all)
+    /// The values as scrapers get them.
+    pub(super) fn buckets(&self) -> BucketCounts {
+        BucketCounts::read(&BOUNDS, &self.coarse, &self.sum)
     }
 
     /// For each percentage, the value that so many percent of the values do not exceed, within 0.4 %; 0 if
     /// there are no values. The percentages ascend.
     pub fn percentiles<const N: usize>(&self, percents: [u64; N]) -> [u64; N] {
-        let counts: Vec<u64> =
-            self.fine.iter().map(|bucket| bucket.load(Ordering::Relaxed)).collect();
+        Self::percentiles_of(&[self], percents)
+    }
+
+    /// The same over the values of several histograms.
+    pub(super) fn percentiles_of<const N: usize>(all: &[&Self], percents: [u64; N]) -> [u64; N] {
+        let at = |bucket: usize| {
+            all.iter().map(|one| one.fine[bucket].load(Ordering::Relaxed)).sum::<u64>()
+        };
+        let counts: Vec<u64> = (0..FINE).map(at).collect();
         let total: u64 = counts.iter().sum();
-        let (least, most) = (self.least.load(Ordering::Relaxed), self.most.load(Ordering::Relaxed));
+        let least = all.iter().map(|one| one.least.load(Ordering::Relaxed)).min().unwrap_or(0);
+        let most = all.iter().map(|one| one.most.load(Ordering::Relaxed)).max().unwrap_or(0);
         let mut buckets = counts.into_iter().enumerate();
         let (mut so_far, mut reached) = (0, 0);
         percents.map(|percent| {
@@ -104,6 +103,57 @@ impl Histogram {
             // The smallest and the largest are known exactly.
             if total == 0 { 0 } else { reached.max(least).min(most) }
         })
+    }
+}
+
+/// A distribution by fixed bounds only, which takes a few hundred bytes. Recording takes no lock.
+#[derive(Debug)]
+pub(super) struct Buckets<const N: usize> {
+    bounds: &'static [u64; N],
+    counts: [AtomicU64; N],
+    above: AtomicU64,
+    sum: AtomicU64,
+}
+
+impl<const N: usize> Buckets<N> {
+    pub(super) fn new(bounds: &'static [u64; N]) -> Self {
+        let counts = std::array::from_fn(|_| AtomicU64::new(0));
+        Self { bounds, counts, above: AtomicU64::new(0), sum: AtomicU64::new(0) }
+    }
+
+    pub(super) fn record(&self, value: u64) {
+        let at = self.bounds.partition_point(|bound| *bound < value);
+        self.counts.get(at).unwrap_or(&self.above).fetch_add(1, Ordering::Relaxed);
+        self.sum.fetch_add(value, Ordering::Relaxed);
+    }
+
+    /// The values as scrapers get them.
+    pub(super) fn buckets(&self) -> BucketCounts {
+        BucketCounts::read(self.bounds, self.counts.iter().chain([&self.above]), &self.sum)
+    }
+}
+
+/// The counts of a histogram at one moment: for each upper bound the values above the bound before, and the
+/// values above the last bound.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct BucketCounts {
+    pub(super) bounds: &'static [u64],
+    pub(super) counts: Vec<u64>,
+    pub(super) sum: u64,
+}
+
+impl BucketCounts {
+    fn read<'a>(
+        bounds: &'static [u64],
+        counts: impl IntoIterator<Item = &'a AtomicU64>,
+        sum: &AtomicU64,
+    ) -> Self {
+        let counts = counts.into_iter().map(|count| count.load(Ordering::Relaxed)).collect();
+        Self { bounds, counts, sum: sum.load(Ordering::Relaxed) }
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.counts.iter().sum()
     }
 }
 

@@ -46,8 +46,18 @@ fn every_bucket_holds_its_own_middle_and_the_last_one_the_largest_value() {
 }
 
 #[test]
-fn scrapers_are_told_how_many_values_are_at_most_each_bound() {
-    let (bounds, all) = of([0, 1, 2, 3, 500_001]).cumulative();
-    assert_eq!(bounds[..3], [(1, 2), (2, 3), (5, 4)]);
-    assert_eq!((bounds[BOUNDS.len() - 1], all), ((500_000, 4), 5));
+fn scrapers_get_the_values_between_each_two_bounds() {
+    let found = of([0, 1, 2, 3, 500_001]).buckets();
+    assert_eq!(found.counts[..3], [2, 1, 1]);
+    assert_eq!((found.counts.last(), found.count(), found.sum), (Some(&1), 5, 500_007));
+    let small = Buckets::new(&[10, 20]);
+    [10, 11, 20, 21].into_iter().for_each(|value| small.record(value));
+    assert_eq!(small.buckets(), BucketCounts { bounds: &[10, 20], counts: vec![1, 2, 1], sum: 62 });
+}
+
+#[test]
+fn percentiles_of_several_histograms_are_those_of_all_their_values() {
+    let (low, high) = (of(1..=100), of(101..=200));
+    assert_eq!(Histogram::percentiles_of(&[&low, &high], [50, 95, 100]), [100, 190, 200]);
+    assert_eq!(Histogram::percentiles_of(&[&of([]), &low], [50, 100]), [50, 100]);
 }

@@ -25,9 +25,6 @@ pub struct VoiceMetrics {
     pub malformed: Counter,
     pub audio_dropped_up: Counter,
     pub audio_dropped_down: Counter,
-    /// Tokens as providers count them.
-    pub tokens_in: Counter,
-    pub tokens_out: Counter,
     /// Conversations whose context window was 90 % full.
     pub nearly_full: Counter,
     ended: [Counter; REASONS.len()],
@@ -67,6 +64,23 @@ impl VoiceMetrics {
 
     fn lock(&self) -> MutexGuard<'_, BTreeMap<String, Quota>> {
         self.quotas.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// How often each event occurred, by its label.
+    pub(super) fn events(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let events = [
+            ("sessions", &self.sessions),
+            ("over_capacity", &self.over_capacity),
+            ("refused", &self.refused),
+            ("calls", &self.calls),
+            ("answers", &self.answers),
+            ("reconnects", &self.reconnects),
+            ("malformed_frames", &self.malformed),
+            ("audio_dropped_up", &self.audio_dropped_up),
+            ("audio_dropped_down", &self.audio_dropped_down),
+            ("nearly_full_windows", &self.nearly_full),
+        ];
+        events.into_iter().map(|(event, count)| (event, count.count()))
     }
 
     /// How often sessions ended, by reason.

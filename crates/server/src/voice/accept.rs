@@ -30,6 +30,7 @@ use super::session_logic::{ReadyMessage, VoiceSessionLogic};
 use super::sessions::ConnectionPermit;
 use crate::app::App;
 use crate::conversations::{Lease, NotOpened};
+use crate::metrics::ContextStart;
 use crate::request_checks::Caller;
 
 /// Maximum number of estimated tokens of earlier messages that a live model is given.
@@ -267,9 +268,9 @@ fn setup(instructions: &Instructions, recap: Recap, provider: &Provider) -> Setu
 fn context(app: &App, setup: &Setup, provider: &Provider) -> ContextWindow {
     let instructions = tokens(setup.instructions.chars().count());
     let declarations = tokens(setup.declarations.iter().map(json_chars).sum());
-    let said = tokens(setup.history.iter().map(|said| said.text.chars().count()).sum());
-    let context = ContextWindow::new(provider.window_tokens, instructions + declarations + said);
-    tracing::info!(instructions, declarations, said, "A voice conversation begins.");
-    app.context_figures().start_tokens.record(context.start());
-    context
+    let history = tokens(setup.history.iter().map(|said| said.text.chars().count()).sum());
+    tracing::info!(instructions, declarations, said = history, "A voice conversation begins.");
+    let start = ContextStart { instructions, declarations, history };
+    app.metrics().context.started(Mode::Voice, start);
+    ContextWindow::new(provider.window_tokens, start.total())
 }

@@ -57,10 +57,6 @@ impl ContextWindow {
         Self { window, start, used: start, peak: start, warned: false }
     }
 
-    pub(crate) fn start(&self) -> u64 {
-        self.start
-    }
-
     pub(crate) fn peak(&self) -> u64 {
         self.peak
     }

@@ -17,6 +17,7 @@ mod conformance;
 mod door;
 mod endings;
 mod images;
+mod metrics;
 mod moves;
 mod one_history;
 mod openapi;

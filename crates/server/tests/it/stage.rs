@@ -16,7 +16,9 @@ use aileron_runtime::cases::Given;
 use aileron_runtime::{Handlers, Registry};
 use aileron_sandbox::JsEngine;
 use aileron_server::voice::Voice;
-use aileron_server::{App, Auth, EventHub, Origins, RequestLimits, ServerParts, Tokens};
+use aileron_server::{
+    App, Auth, EventHub, MeteredObserver, Metrics, Origins, RequestLimits, ServerParts, Tokens,
+};
 use aileron_store::{MemoryStore, Store};
 use tokio::net::TcpListener;
 use tokio::sync::oneshot;
@@ -121,7 +123,8 @@ impl Plan {
     pub(crate) async fn start(self) -> Stage {
         let given: Given = serde_json::from_str(WORLD).unwrap();
         let world = given.world(Mode::Text);
-        let event_hub = Arc::new(EventHub::default());
+        let (event_hub, metrics) = (Arc::new(EventHub::default()), Metrics::default());
+        let observer = MeteredObserver { figures: metrics.clone(), inner: event_hub.clone() };
         let mut platform = (*world.platform).clone();
         if let Some(store) = self.images.clone() {
             platform.images = Some(Arc::new(ImageEngine::new(
@@ -137,7 +140,7 @@ impl Plan {
             store: self.store.clone(),
             platform,
             clock: world.clock.clone(),
-            observer: event_hub.clone(),
+            observer: Arc::new(observer),
             signer: Signer::new([7; 32]),
         });
         orchestrator.install(self.registry).unwrap();
@@ -149,7 +152,7 @@ impl Plan {
             auth: self.auth,
             origins: self.origins,
             limits: self.limits,
-            metrics: Default::default(),
+            metrics,
             voice: Voice::offline(NOBODY).unwrap(),
             chat: None,
             images: self.images,

@@ -1,6 +1,6 @@
 //! The events of an answer as JSON lines, for pipes.
 
-use aileron_agent::TurnEvent;
+use aileron_agent::{ContextTokens, TurnEvent};
 use aileron_contract::ConversationId;
 use aileron_orchestrator::ConversationEvent as Happened;
 use aileron_orchestrator::state::StateEffect;
@@ -15,8 +15,9 @@ pub(super) fn conversation(id: &ConversationId, provider: &str, model: &str) -> 
 pub(super) fn line(event: &TurnEvent) -> Value {
     match event {
         TurnEvent::Began { turn } => json!({ "type": "began", "turn": turn }),
-        TurnEvent::StepBegan { context_tokens } => {
-            json!({ "type": "step_began", "contextTokens": context_tokens })
+        TurnEvent::StepBegan { context } => {
+            let tokens = context.map_or(0, ContextTokens::total);
+            json!({ "type": "step_began", "contextTokens": tokens })
         }
         TurnEvent::Text(text) => json!({ "type": "text", "text": text }),
         TurnEvent::Reasoning(text) => json!({ "type": "reasoning", "text": text }),

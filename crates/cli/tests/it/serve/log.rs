@@ -118,6 +118,29 @@ fn a_call_that_takes_longer_than_its_budget_is_in_the_log_and_counted() {
 }
 
 #[test]
+fn a_tool_whose_responses_are_long_is_in_the_log_once() {
+    let code = "export function execute({ args }) {\n  \
+                return { ok: true, data: { greeting: args.name.repeat(400) } };\n}\n";
+    let workspace = Workspace::with_tool();
+    workspace.write("tools/greet-person/handler.js", code);
+    let server = Running::start(&workspace, &[], &[("AILERON_LOG_FORMAT", "json")]);
+    let (_, begun) = server.post("/v1/conversations", &json!({ "mode": "text" }));
+    let place = format!("/v1/conversations/{}", begun["id"].as_str().unwrap());
+    for n in 0..22 {
+        server.post(&format!("{place}/turns"), &json!({ "input": "written" }));
+        let (call_id, args) = (format!("call-0000{n:02}"), json!({ "name": "Adaline" }));
+        let call = json!({ "callId": call_id, "toolId": "greet_person", "args": args });
+        assert_eq!(server.post(&format!("{place}/calls"), &call).0, 200);
+    }
+    let log = server.until("The responses of a tool are long for a model");
+    let line: Value = serde_json::from_str(log.lines().last().unwrap()).unwrap();
+    assert_eq!((&line["level"], &line["tool"]), (&json!("WARN"), &json!("greet_person")));
+    assert_eq!((&line["responses"], &line["limit"]), (&json!(20), &json!(1500)));
+    assert!(line["p95"].as_u64() > Some(2800), "{line}");
+    assert_eq!(log.matches("long for a model").count(), 1);
+}
+
+#[test]
 fn what_a_tool_hides_is_in_no_line_of_the_log() {
     let code = "export function execute({ args, context }) {\n  console.warn('for', args.name);\n  \
                 context.audit.log('greeted', { name: args.name });\n  \

@@ -23,7 +23,7 @@ impl VoiceSession {
         let _ = self.live.command(Command::End);
         self.count_dropped_audio();
         let (conversation, peak) = (self.conversation.id().as_str(), self.context.peak());
-        self.app.context_figures().peak_tokens.record(peak);
+        self.app.metrics().context.of(Mode::Voice).peak_tokens.record(peak);
         let reason_word = reason.as_str();
         tracing::info!(conversation, reason = reason_word, peak, "A voice conversation ends.");
         let conversation = Conversation::clone(&self.conversation);

@@ -1,7 +1,7 @@
 //! Performs the actions of `session_logic`.
 
-use aileron_contract::ToolResponse;
 use aileron_contract::transport::{CallResult, Command, MissedEvent};
+use aileron_contract::{Mode, ToolResponse};
 use aileron_orchestrator::state::StateEvent;
 
 use super::{POLICY, VoiceSession};
@@ -104,7 +104,7 @@ impl VoiceSession {
             ToolResponse::Failure { error, .. } => json_chars(error),
         };
         let tokens = tokens(chars);
-        self.app.context_figures().result_tokens.record(tokens);
+        self.app.metrics().context.of(Mode::Voice).result_tokens.record(tokens);
         let tool = result.response.meta().tool_id.as_str();
         tracing::info!(tool, tokens, "A result was given to the model.");
         let fill = self.context.add(tokens);

@@ -108,7 +108,7 @@ impl VoiceSession {
     fn count_event(&mut self, event: &ProviderEvent) {
         match event {
             ProviderEvent::Usage(usage) => {
-                let figures = self.app.voice().figures();
+                let figures = &self.app.metrics().models.voice;
                 figures.tokens_in.add(usage.input.total);
                 figures.tokens_out.add(usage.output.total);
                 if usage.scope == UsageScope::Reply {
@@ -121,6 +121,7 @@ impl VoiceSession {
                 self.app.voice().figures().calls.add(calls.len() as u64);
             }
             ProviderEvent::Fault(fault) | ProviderEvent::Closed(fault) => {
+                self.app.metrics().models.voice.errors.add(1);
                 tracing::info!(code = %fault.code, reason = fault.reason, "The provider reported a fault.");
             }
             ProviderEvent::RateLimits(limits) => {

@@ -31,14 +31,14 @@ async fn scrapers_get_text_and_everybody_else_a_summary() {
     let (head, text) = metrics(&stage, "text/plain").await;
     assert!(head.contains("text/plain; version=0.0.4"), "{head}");
     for line in [
-        "# TYPE aileron_calls counter",
-        "aileron_calls_total{outcome=\"completed\"} 1",
-        "aileron_calls_total{outcome=\"refused\"} 1",
+        "# TYPE aileron_calls_total counter",
+        "aileron_calls_total{tool=\"look\",outcome=\"completed\"} 1",
+        "aileron_calls_total{tool=\"note_down\",outcome=\"refused\"} 1",
         "aileron_voice_connections 1",
         "aileron_voice_events_total{event=\"calls\"} 2",
         "aileron_voice_events_total{event=\"answers\"} 2",
-        "aileron_context_start_tokens_count 1",
-        "aileron_context_result_tokens_bucket{le=\"+Inf\"} 2",
+        "aileron_context_start_tokens_count{mode=\"voice\"} 1",
+        "aileron_context_result_tokens_bucket{le=\"+Inf\",mode=\"voice\"} 2",
     ] {
         assert!(text.lines().any(|found| found == line), "{line} in {text}");
     }
@@ -49,5 +49,6 @@ async fn scrapers_get_text_and_everybody_else_a_summary() {
     let summary: Value = serde_json::from_str(&body).unwrap();
     assert_eq!((&summary["executions"], &summary["successRate"]), (&json!(1), &json!(1.0)));
     assert_eq!(summary["voice"]["answers"], 2);
+    assert!(summary["context"]["voice"]["instructionTokens"]["p50"].as_u64().unwrap() > 0);
     assert!(summary["contextStartTokens"]["p50"].as_u64().unwrap() > 0);
 }
