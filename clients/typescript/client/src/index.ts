@@ -28,3 +28,4 @@ export { MessageReducer } from "./chat/reduce.js";
 export { AileronError, NETWORK } from "./error.js";
 export type { ConnectionState, EventsOptions, EventSubscription } from "./events.js";
 export type { AileronOptions, Http, HttpRequest, Query, RequestOptions } from "./http.js";
+export * from "./voice/index.js";

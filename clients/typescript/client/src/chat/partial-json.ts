@@ -63,9 +63,10 @@ function stringEnd(text: string, start: number): number | undefined {
   return undefined;
 }
 
+/** Closes the string, without an escape sequence that is cut off. */
 function closeString(text: string, start: number): string {
-  const body = text.slice(start).replace(/\\(u[0-9a-fA-F]{0,3})?$/, "");
-  return `${text.slice(0, start)}${body}"`;
+  const complete = /^(?:[^\\]|\\[^u]|\\u[0-9a-fA-F]{4})*/.exec(text.slice(start))?.[0] ?? "";
+  return `${text.slice(0, start)}${complete}"`;
 }
 
 const literalBefore = (text: string, end: number): string => /[\w.+-]+$/.exec(text.slice(0, end))?.[0] ?? "";
