@@ -211,7 +211,10 @@ export class Chat {
       signal.throwIfAborted();
       let end: StreamEnd | undefined;
       for (const { data } of events) {
-        if (data === "[DONE]") return (end ??= {});
+        if (data === "[DONE]") {
+          end ??= {};
+          break;
+        }
         const chunk = JSON.parse(data) as Chunk;
         if (chunk.type === "error") throw new AileronError("ANSWER_FAILED", chunk.errorText);
         if (chunk.type === "start" && chunk.messageId !== undefined) answer = new MessageReducer(emptyAnswer());
