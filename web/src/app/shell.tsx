@@ -1,5 +1,6 @@
 // The frame of every view: header with navigation, notices, and the chosen view.
 import { useEffect } from 'preact/hooks';
+import { Announcer } from '../ui/announce';
 import { Button } from '../ui/button';
 import { EmptyState, ErrorState, Loading } from '../ui/states';
 import { Icon, type IconName } from '../ui/icon';
@@ -60,6 +61,7 @@ export function Shell() {
         {state.is === 'open' ? <View /> : <Loading what="the page" />}
       </main>
       <Palette />
+      <Announcer />
     </div>
   );
 }

@@ -1,6 +1,97 @@
-// The view Converse.
-import { EmptyState } from '../../ui/states';
+// Converse: the list of conversations, the thread with its composer, and beside it the Inspector or a cited record.
+import '../../styles/converse.css';
+import { useEffect, useState } from 'preact/hooks';
+import { useActions } from '../../app/actions';
+import { lazy } from '../../app/lazy';
+import { go, paths, query, route } from '../../app/router';
+import { Button } from '../../ui/button';
+import { EmptyState, ErrorState, Loading } from '../../ui/states';
+import { Composer } from './composer/composer';
+import { Dock } from './composer/dock';
+import { ConversationList } from './list/conversation-list';
+import { RecordPanel } from './panel/record-panel';
+import type { OpenConversation } from './state/conversation';
+import { followEvents, openConversation } from './state/open';
+import { loadToolIndex } from './state/tool-index';
+import { Examples } from './thread/examples';
+import { Thread } from './thread/thread';
+
+const Inspector = lazy(() => import('../inspector/inspector'));
 
 export default function Converse() {
-  return <EmptyState icon="wave" title="Converse" />;
+  const at = route.value;
+  const id = at.view === 'converse' ? at.conversation : undefined;
+  const turn = at.view === 'converse' ? at.turn : undefined;
+  const conversation = openConversation(id);
+  const record = query.value.get('record') ?? undefined;
+  const [drawer, setDrawer] = useState(false);
+
+  useEffect(followEvents, []);
+  useEffect(loadToolIndex, []);
+  useEffect(() => {
+    if (id !== undefined && conversation.phase.peek().is === 'new') void conversation.load();
+  }, [conversation]);
+  useActions(
+    [
+      { id: 'stop', title: 'Stop the answer', icon: 'stop', note: 'Escape', run: () => conversation.stop() },
+      { id: 'again', title: 'Answer again', icon: 'retry', run: () => void conversation.regenerate() },
+    ],
+    [conversation],
+  );
+
+  const aside = turn !== undefined || record !== undefined;
+  return (
+    <div class={`converse${aside ? ' converse-aside' : ''}${drawer ? ' converse-drawer' : ''}`}>
+      <div class="converse-list" id="conversations">
+        <ConversationList onClose={() => setDrawer(false)} />
+      </div>
+      {drawer ? <div class="scrim" onClick={() => setDrawer(false)} /> : null}
+      <section class="converse-main" aria-label="Conversation">
+        <div class="converse-menu">
+          <Button kind="quiet" size="small" icon="menu" label="Conversations" expanded={drawer} controls="conversations" onClick={() => setDrawer(!drawer)} />
+        </div>
+        <Conversing key={conversation.id} conversation={conversation} />
+      </section>
+      {record !== undefined ? <RecordPanel conversation={conversation} id={record} /> : turn !== undefined ? <Inspector conversationId={conversation.id} turn={turn} /> : null}
+    </div>
+  );
+}
+
+function Conversing({ conversation }: { conversation: OpenConversation }) {
+  const phase = conversation.phase.value;
+  if (phase.is === 'missing') return <MissingConversation id={conversation.id} />;
+  if (phase.is === 'failed') {
+    return <ErrorState title="The conversation could not be loaded" error={phase.error} onRetry={() => void conversation.reload()} />;
+  }
+
+  function send(text: string) {
+    const begins = route.peek().view === 'converse' && conversation.phase.peek().is === 'new';
+    void conversation.send(text);
+    if (begins) go(paths.conversation(conversation.id), { replace: true });
+  }
+
+  const empty = conversation.snapshot.value.messages.length === 0;
+  return (
+    <>
+      {phase.is === 'loading' ? <div class="thread-frame"><Loading what="the conversation" lines={6} /></div> : phase.is === 'new' || (empty && !conversation.busy.value) ? <div class="thread-frame"><Examples onChoose={send} /></div> : <Thread conversation={conversation} />}
+      <Dock conversation={conversation}>
+        <Composer conversation={conversation} onSend={send} placeholder="Write a message" />
+      </Dock>
+    </>
+  );
+}
+
+function MissingConversation({ id }: { id: string }) {
+  return (
+    <EmptyState icon="search" title="There is no such conversation">
+      <p>
+        <code>{id}</code> does not exist, is no longer kept, or belongs to somebody else.
+      </p>
+      <p class="state-actions">
+        <Button icon="plus" onClick={() => go(paths.converse)}>
+          New conversation
+        </Button>
+      </p>
+    </EmptyState>
+  );
 }

@@ -1,0 +1,68 @@
+// What is known about calls besides the messages: times, progress and outcomes, from events and from the history.
+import { signal } from '@preact/signals';
+import type { DataChunk, MessageEntry, ServerEvent } from '@aileron/client';
+
+export interface CallFacts {
+  /** Our clock, when the call was first seen running. */
+  startedAt?: number;
+  /** Milliseconds that the handler took, as the server measured them. */
+  duration?: number;
+  attempts?: number;
+  outcome?: string;
+  /** The newest progress report of the tool, in words. */
+  progress?: string;
+}
+
+export class CallFactsTable {
+  readonly byCall = signal<ReadonlyMap<string, CallFacts>>(new Map());
+
+  of(callId: string): CallFacts {
+    return this.byCall.value.get(callId) ?? {};
+  }
+
+  /** The durations of calls in the history. */
+  fromHistory(entries: readonly MessageEntry[]): void {
+    const next = new Map(this.byCall.peek());
+    for (const entry of entries) {
+      if (entry.from !== 'tools') continue;
+      for (const { callId, response } of entry.answers) {
+        const { duration, attempts } = response.meta;
+        if (duration !== undefined) next.set(callId, { duration, attempts, ...next.get(callId) });
+      }
+    }
+    this.byCall.value = next;
+  }
+
+  fromEvent(event: ServerEvent): void {
+    if (event.type === 'call_started') this.note(event.callId, { startedAt: Date.now() });
+    else if (event.type === 'call_answered') this.note(event.callId, { duration: event.duration, outcome: event.outcome });
+    else if (event.type === 'call_progress') this.note(event.callId, { progress: progressText(event.update) });
+  }
+
+  /** The transient chunks of a chat stream report the same progress, also without an event stream. */
+  fromChunk(chunk: DataChunk): void {
+    if (chunk.type !== 'data-progress' || !isObject(chunk.data)) return;
+    const { toolCallId, phase, update } = chunk.data;
+    if (typeof toolCallId !== 'string') return;
+    if (phase === 'started') this.note(toolCallId, { startedAt: Date.now() });
+    else this.note(toolCallId, { progress: progressText(update) });
+  }
+
+  note(callId: string, facts: CallFacts): void {
+    const before = this.byCall.peek().get(callId);
+    const startedAt = before?.startedAt ?? facts.startedAt;
+    this.byCall.value = new Map(this.byCall.peek()).set(callId, { ...before, ...facts, startedAt });
+  }
+}
+
+/** A progress update is a text, or an object with a message, or anything else, which is shown as JSON. */
+export function progressText(update: unknown): string {
+  if (typeof update === 'string') return update;
+  if (isObject(update) && typeof update.message === 'string') return update.message;
+  if (isObject(update) && typeof update.done === 'number' && typeof update.total === 'number') return `${update.done} of ${update.total}`;
+  return update === undefined || update === null ? '' : JSON.stringify(update);
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
