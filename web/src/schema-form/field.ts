@@ -151,6 +151,8 @@ function objectKind(schema: Schema): Kind {
     required: required.includes(name),
     schema: asSchema(inner),
   }));
+  // The order of members is not kept on the way here: the required ones come first.
+  properties.sort((a, b) => Number(b.required) - Number(a.required));
   const closed = schema.additionalProperties === false || schema.unevaluatedProperties === false;
   return { is: 'object', properties, others: closed ? null : asSchema(schema.additionalProperties) };
 }

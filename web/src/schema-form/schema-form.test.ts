@@ -5,6 +5,7 @@ import { faultsByField, serverFaults } from './fault';
 import { fieldOf } from './field';
 import { type Json, type Schema } from './json';
 import { limitsOf } from './limits';
+import { hasField } from './place';
 import { join, read, split, write } from './pointer';
 import { startValue } from './start';
 import { editField, editText, formState } from './state';
@@ -232,4 +233,26 @@ test('limits are said in a few words', () => {
   expect(limitsOf({ maxItems: 5, uniqueItems: true })).toEqual(['at most 5 items', 'all different']);
   expect(limitsOf({ format: 'email' })).toEqual(['email']);
   expect(limitsOf({ minItems: 2, maxItems: 2 })).toEqual(['exactly 2 items']);
+});
+
+test('a fault finds its field only where the form shows one', () => {
+  const root: Schema = {
+    type: 'object',
+    properties: {
+      filters: { type: 'object', additionalProperties: false, properties: { type: { type: 'string' } } },
+      stops: { type: 'array', items: { type: 'object', properties: { city: { type: 'string' } } } },
+      pay: {
+        oneOf: [
+          { type: 'object', properties: { kind: { const: 'card' }, last4: {} } },
+          { type: 'object', properties: { kind: { const: 'bill' }, email: {} } },
+        ],
+      },
+      fields: { type: 'array', uniqueItems: true, items: { enum: ['a'] } },
+    },
+  };
+  const value: Json = { stops: [{}], pay: { kind: 'bill' }, fields: ['x'], filters: { extra: 1 } };
+  const shown = (pointer: string) => hasField(root, value, pointer);
+  expect(['', '/filters/type', '/filters/extra', '/stops/0/city', '/pay/email'].map(shown)).toEqual([true, true, true, true, true]);
+  expect(['/nope', '/filters/gone', '/stops/1', '/pay/last4', '/fields/0'].map(shown)).toEqual([false, false, false, false, false]);
+  expect(hasField(root, {}, '/filters/type')).toBe(false);
 });

@@ -1,7 +1,7 @@
 // Losses of declarations: found in place, told apart by kind.
 import { expect, test } from 'vitest';
 import type { Schema } from '../../schema-form/json';
-import { compareDeclaration, declaredSchema, type Line } from './losses';
+import { compareDeclaration, declaredSchema, type Line, onlyMarked } from './losses';
 
 const PARAMETERS: Schema = {
   type: 'object',
@@ -69,4 +69,11 @@ test('the schema is found in the declaration of every target', () => {
   }
   expect(declaredSchema({ type: 'function', function: { parameters: { type: 'object' } } })).toEqual({ type: 'object' });
   expect(declaredSchema({})).toBeUndefined();
+});
+
+test('only the losses are shown with the members they are in', () => {
+  const canonical: Schema = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string', pattern: 'x' } } };
+  const declared: Schema = { type: 'object', properties: { a: { type: 'string' }, b: { type: 'string' } } };
+  const shown = onlyMarked(compareDeclaration(canonical, declared).lines);
+  expect(shown.map((line) => line.text)).toEqual(['{', '"properties": {', '"b": {', '"pattern": "x"']);
 });

@@ -46,6 +46,18 @@ export function compareDeclaration(parameters: Schema, declared: Schema): Compar
   return { lines: writer.lines, counts };
 }
 
+/** The marked lines with the lines around them that say where they are. */
+export function onlyMarked(lines: readonly Line[]): Line[] {
+  const kept = new Set<number>();
+  const openers: number[] = [];
+  lines.forEach((line, at) => {
+    openers.length = Math.min(openers.length, line.depth);
+    if (line.mark !== 'kept') for (const shown of [...openers, at]) kept.add(shown);
+    openers[line.depth] = at;
+  });
+  return lines.filter((_, at) => kept.has(at));
+}
+
 class Writer {
   readonly lines: Line[] = [];
 
@@ -61,7 +73,8 @@ class Writer {
     for (const keyword of Object.keys(ours)) if (!SILENT.has(keyword)) this.keyword(keyword, ours, theirs, depth + 1);
     for (const keyword of Object.keys(theirs)) {
       if (Object.hasOwn(ours, keyword) || this.replaces(keyword, ours)) continue;
-      this.value(depth + 1, `${JSON.stringify(keyword)}: `, theirs[keyword] as Json, 'added', keyword, 'not in the canonical schema');
+      const [mark, note] = keyword === 'description' ? (['kept', undefined] as const) : (['added', 'not in the canonical schema'] as const);
+      this.value(depth + 1, `${JSON.stringify(keyword)}: `, theirs[keyword] as Json, mark, keyword, note);
     }
     this.push(depth, `}${tail}`, 'kept');
   }

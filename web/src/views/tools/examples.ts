@@ -1,0 +1,53 @@
+// Examples of arguments, one click away: the JSON blocks of the guide, and the cases of the tool.
+import { isObject, type Json } from '../../schema-form/json';
+
+export interface Example {
+  from: 'guide' | 'case';
+  name: string;
+  args: Json;
+  mode?: 'text' | 'voice';
+}
+
+const FENCE = /^```json[^\n]*\n([\s\S]*?)^```\s*$/gm;
+
+export function examplesOf(guide: string, cases: readonly unknown[]): Example[] {
+  return [...guideExamples(guide), ...cases.flatMap(caseExample)];
+}
+
+function guideExamples(guide: string): Example[] {
+  const examples: Example[] = [];
+  for (const match of guide.matchAll(FENCE)) {
+    const args = parse(match[1] ?? '');
+    if (isObject(args)) examples.push({ from: 'guide', name: lineBefore(guide, match.index), args });
+  }
+  return examples;
+}
+
+/** The last line of text before a block says what the example is for. */
+function lineBefore(guide: string, end: number): string {
+  const lines = guide
+    .slice(0, end)
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean);
+  const line = lines.at(-1) ?? '';
+  const words = line
+    .replace(/^[#>*-]+\s*/, '')
+    .replace(/[:：]$/, '')
+    .replace(/[`*_]/g, '');
+  return words === '' || line.startsWith('```') ? 'Example' : words;
+}
+
+function caseExample(entry: unknown): Example[] {
+  if (!isObject(entry) || !isObject(entry.args)) return [];
+  const mode = entry.mode === 'text' || entry.mode === 'voice' ? { mode: entry.mode as 'text' | 'voice' } : {};
+  return [{ from: 'case', name: typeof entry.name === 'string' ? entry.name : 'case', args: entry.args, ...mode }];
+}
+
+function parse(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}

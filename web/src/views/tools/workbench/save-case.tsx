@@ -1,0 +1,89 @@
+// SaveCase: keeps an attempt as a case of the tool, so that `aileron test` runs it from then on.
+import type { CaseRequest } from '@aileron/client';
+import { useState } from 'preact/hooks';
+import { aileron } from '../../../api';
+import { mayAct, server } from '../../../app/session';
+import { Button } from '../../../ui/button';
+import { CopyButton } from '../../../ui/copy-button';
+import { Dialog } from '../../../ui/dialog';
+import { faultOf } from '../../../ui/fault';
+import { visible } from '../../../ui/visible';
+import { caseOf, type Expectation, expectationsOf } from './case';
+import type { Attempt } from './run';
+
+type Saving = { is: 'no' } | { is: 'sending' } | { is: 'saved'; file: string } | { is: 'failed'; error: unknown };
+
+export function SaveCase({ id, attempt, onClose }: { id: string; attempt: Attempt; onClose: () => void }) {
+  const expectations = expectationsOf(attempt);
+  const [name, setName] = useState('');
+  const [expected, setExpected] = useState<Expectation>(expectations[0]?.key ?? 'nothing');
+  const [saving, setSaving] = useState<Saving>({ is: 'no' });
+  const request = caseOf(attempt, name.trim(), expected);
+  const possible = server.value?.canSaveCases === true && mayAct.value;
+
+  async function save(body: CaseRequest) {
+    setSaving({ is: 'sending' });
+    try {
+      setSaving({ is: 'saved', file: (await aileron.saveCase(id, body)).file });
+    } catch (error) {
+      setSaving({ is: 'failed', error });
+    }
+  }
+
+  if (saving.is === 'saved') {
+    return (
+      <Dialog title="Case saved" onClose={onClose} actions={<Button onClick={onClose}>Close</Button>}>
+        <p>
+          <code>{visible(saving.file)}</code> has it now. <code>aileron test</code> runs it.
+        </p>
+      </Dialog>
+    );
+  }
+  const actions = possible ? (
+    <>
+      <Button onClick={onClose}>Cancel</Button>
+      <Button kind="primary" busy={saving.is === 'sending'} disabled={name.trim() === ''} onClick={() => void save(request)}>
+        Save
+      </Button>
+    </>
+  ) : (
+    <CopyButton kind="plain" text={() => JSON.stringify(request, null, 2)}>
+      Copy the case
+    </CopyButton>
+  );
+  return (
+    <Dialog title="Save as case" onClose={onClose} actions={actions}>
+      <div class="save-case">
+        <label class="field">
+          <span>What the case shows, in a few words</span>
+          <input
+            class="input"
+            value={name}
+            autoFocus
+            onInput={(event) => setName(event.currentTarget.value)}
+            placeholder="finds a person by role"
+          />
+        </label>
+        <fieldset class="save-expected">
+          <legend class="small muted">What it expects</legend>
+          {expectations.map(({ key, words }) => (
+            <label key={key}>
+              <input type="radio" name="expected" checked={key === expected} onChange={() => setExpected(key)} /> {words}
+            </label>
+          ))}
+        </fieldset>
+        {possible ? null : (
+          <p class="small muted">
+            This server cannot write cases: it was started from a built artifact, or you may not act. Copy the case into{' '}
+            <code>cases.json</code> of the tool instead.
+          </p>
+        )}
+        {saving.is === 'failed' ? (
+          <p class="form-fault" role="alert">
+            {faultOf(saving.error).message}
+          </p>
+        ) : null}
+      </div>
+    </Dialog>
+  );
+}
