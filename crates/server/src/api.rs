@@ -14,6 +14,7 @@ mod openapi;
 mod operations;
 mod request;
 mod schema;
+mod series;
 mod tools;
 mod turns;
 mod view;

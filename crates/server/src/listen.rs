@@ -26,6 +26,7 @@ pub(crate) use self::readiness::Readiness;
 pub use self::routes::router;
 pub(crate) use self::stall::StallStream;
 use crate::app::App;
+use crate::metrics;
 
 /// How long aborted requests have to send their last message.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -40,9 +41,11 @@ pub async fn serve(
 ) -> io::Result<ShutdownReport> {
     let connections = TaskTracker::new();
     let tidying = tokio::spawn(app.conversations().clone().release_idle());
+    let sampling = tokio::spawn(metrics::sample(app.clone()));
     let tending = tend_images(&app).await;
     accept(&app, listener, &connections, stop).await;
     tidying.abort();
+    sampling.abort();
     tending.inspect(JoinHandle::abort);
     app.stopping().cancel();
     app.voice().stop();

@@ -5,9 +5,11 @@ use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde_json::{Value, json};
 
 use super::{
-    blocks, calls, confirmations, conversations, images, messages, schema, tools, turns, view,
+    blocks, calls, confirmations, conversations, images, messages, schema, series, tools, turns,
+    view,
 };
 use crate::app::App;
+use crate::metrics::{MAX_MINUTES, Series};
 
 pub(super) type Described = fn(&mut SchemaGenerator) -> Schema;
 
@@ -63,6 +65,10 @@ fn wanted(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
         ("mode", schema::mode(generator).to_value()),
         ("provider", schema::provider(generator).to_value()),
     ]
+}
+
+fn minutes(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
+    vec![("minutes", json!({ "type": "integer", "minimum": 1, "maximum": MAX_MINUTES }))]
 }
 
 /// The refusals of every operation that opens a conversation: it belongs to another person, is in the other
@@ -223,6 +229,17 @@ pub(super) const ALL: &[Operation] = &[
         body: None,
         success: (204, AnswerBody::Nothing),
         refusals: &[400, 403, 404, 503],
+    },
+    Operation {
+        path: "/v1/series",
+        method: "get",
+        name: "showSeries",
+        summary: "Get the figures of the last minutes as time series; for operators and viewers",
+        handler: || get(series::show),
+        query: minutes,
+        body: None,
+        success: (200, AnswerBody::Json(of::<Series>)),
+        refusals: &[400, 403],
     },
     Operation {
         path: "/v1/images/{id}",

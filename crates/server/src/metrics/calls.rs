@@ -1,5 +1,7 @@
 //! Counters of calls, by tool, policy and confirmation.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use aileron_contract::{Outcome, ToolResponse};
 use aileron_orchestrator::{ConfirmationOutcome, ConversationEvent, PolicyName};
 
@@ -23,6 +25,8 @@ pub struct CallMetrics {
     pub duration_ms: Histogram,
     pub response_chars: Histogram,
     pub response_tokens: Histogram,
+    /// The current step of the time series.
+    step: AtomicU32,
 }
 
 /// Confirmations by state.
@@ -90,7 +94,7 @@ impl CallMetrics {
         }
         if meta.attempts > 0 {
             self.duration_ms.record(meta.duration);
-            tool.ran(meta.duration);
+            tool.ran(meta.duration, self.step.load(Ordering::Relaxed));
         }
         if let ToolResponse::Success { data, .. } = answer {
             self.succeeded(tool, json_chars(data));
@@ -102,7 +106,12 @@ impl CallMetrics {
         let tokens = tokens(chars);
         self.response_chars.record(chars as u64);
         self.response_tokens.record(tokens);
-        tool.responded(chars as u64, tokens);
+        tool.responded(chars as u64, tokens, self.step.load(Ordering::Relaxed));
+    }
+
+    /// Values are recorded in this step of the time series from here on.
+    pub(super) fn set_step(&self, step: u32) {
+        self.step.store(step, Ordering::Relaxed);
     }
 
     /// Refusals of each policy.

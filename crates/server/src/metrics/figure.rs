@@ -72,6 +72,11 @@ impl Histogram {
         self.sum.load(Ordering::Relaxed)
     }
 
+    /// The counts of the fine buckets, in which [`percentiles_of_counts`] finds percentiles.
+    pub(super) fn fine_counts(&self) -> Vec<u64> {
+        self.fine.iter().map(|bucket| bucket.load(Ordering::Relaxed)).collect()
+    }
+
     /// The values as scrapers get them.
     pub(super) fn buckets(&self) -> BucketCounts {
         BucketCounts::read(&BOUNDS, &self.coarse, &self.sum)
@@ -89,21 +94,31 @@ impl Histogram {
             all.iter().map(|one| one.fine[bucket].load(Ordering::Relaxed)).sum::<u64>()
         };
         let counts: Vec<u64> = (0..FINE).map(at).collect();
-        let total: u64 = counts.iter().sum();
         let least = all.iter().map(|one| one.least.load(Ordering::Relaxed)).min().unwrap_or(0);
         let most = all.iter().map(|one| one.most.load(Ordering::Relaxed)).max().unwrap_or(0);
-        let mut buckets = counts.into_iter().enumerate();
-        let (mut so_far, mut reached) = (0, 0);
-        percents.map(|percent| {
-            let rank = (total * percent).div_ceil(100);
-            while so_far < rank {
-                let Some((at, count)) = buckets.next() else { break };
-                (so_far, reached) = (so_far + count, middle(at));
-            }
-            // The smallest and the largest are known exactly.
-            if total == 0 { 0 } else { reached.max(least).min(most) }
-        })
+        // The smallest and the largest are known exactly.
+        percentiles_of_counts(&counts, percents)
+            .map(|found| found.map_or(0, |value| value.max(least).min(most)))
     }
+}
+
+/// For each percentage, which ascend, the middle of the fine bucket that so many percent of the values do not
+/// exceed; `None` if there are no values.
+pub(super) fn percentiles_of_counts<const N: usize>(
+    counts: &[u64],
+    percents: [u64; N],
+) -> [Option<u64>; N] {
+    let total: u64 = counts.iter().sum();
+    let mut buckets = counts.iter().enumerate();
+    let (mut so_far, mut reached) = (0, 0);
+    percents.map(|percent| {
+        let rank = (total * percent).div_ceil(100);
+        while so_far < rank {
+            let Some((at, count)) = buckets.next() else { break };
+            (so_far, reached) = (so_far + count, middle(at));
+        }
+        (total > 0).then_some(reached)
+    })
 }
 
 /// A distribution by fixed bounds only, which takes a few hundred bytes. Recording takes no lock.

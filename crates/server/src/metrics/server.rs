@@ -8,6 +8,7 @@ use aileron_orchestrator::{ConversationEvent, Observer};
 use super::calls::CallMetrics;
 use super::context::ContextFigures;
 use super::models::ModelFigures;
+use super::series::SeriesRecorder;
 use super::sessions::SessionFigures;
 
 /// The metrics of a server, shared with its observer.
@@ -20,6 +21,7 @@ pub struct ServerMetrics {
     pub context: ContextFigures,
     pub models: ModelFigures,
     pub sessions: SessionFigures,
+    pub(super) series: SeriesRecorder,
 }
 
 /// An observer that counts each event and passes it on.

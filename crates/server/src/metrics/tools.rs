@@ -9,6 +9,7 @@ use aileron_contract::Outcome;
 
 use super::figure::{Buckets, Counter};
 use super::recent::RecentValues;
+use super::tool_counts::ToolCounts;
 
 /// How many tools have their own figures.
 pub(super) const MAX_TOOLS: usize = 200;
@@ -100,8 +101,14 @@ impl ToolTable {
 
     /// All entries, the shared one last.
     pub(super) fn all(&self) -> impl Iterator<Item = &ToolFigures> {
-        let own = self.places.iter().filter_map(|place| place.get()).map(|entry| &**entry);
-        own.chain([&self.other])
+        self.places().map(|(_, entry)| entry)
+    }
+
+    /// All entries with their places, which never change.
+    pub(super) fn places(&self) -> impl Iterator<Item = (usize, &ToolFigures)> {
+        let entries = self.places.iter().enumerate();
+        let own = entries.filter_map(|(at, place)| Some((at, &**place.get()?)));
+        own.chain([(PLACES, &self.other)])
     }
 
     /// The entries with at least one call, sorted by name.
@@ -156,23 +163,37 @@ impl ToolFigures {
         }
     }
 
+    /// The counts for the time series.
+    pub(super) fn counts(&self) -> ToolCounts<u64> {
+        let [completed, refused, .., timed_out, aborted] =
+            self.outcomes.each_ref().map(Counter::count);
+        let succeeded = self.succeeded.count();
+        ToolCounts {
+            calls: self.calls(),
+            succeeded,
+            failed: (completed + timed_out + aborted).saturating_sub(succeeded),
+            refused,
+            over_budget: self.over_budget.count(),
+        }
+    }
+
     /// All answered calls.
     pub(super) fn calls(&self) -> u64 {
         self.outcomes.iter().map(Counter::count).sum()
     }
 
     /// A handler ran for so long.
-    pub(super) fn ran(&self, duration_ms: u64) {
+    pub(super) fn ran(&self, duration_ms: u64, step: u32) {
         self.durations.record(duration_ms);
-        self.recent_durations.record(duration_ms);
+        self.recent_durations.record(duration_ms, step);
     }
 
     /// A handler returned a response of this size. Logs a warning when the responses become too long for a
     /// model.
-    pub(super) fn responded(&self, chars: u64, tokens: u64) {
+    pub(super) fn responded(&self, chars: u64, tokens: u64, step: u32) {
         self.sizes.record(chars);
         self.tokens.record(tokens);
-        let replaced = self.recent_sizes.record(chars);
+        let replaced = self.recent_sizes.record(chars, step);
         if chars > LONG_CHARS {
             self.long_responses.fetch_add(1, Ordering::Relaxed);
         }

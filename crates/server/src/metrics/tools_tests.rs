@@ -3,7 +3,7 @@
 use super::*;
 
 fn respond(tool: &ToolFigures, chars: u64, times: usize) {
-    (0..times).for_each(|_| tool.responded(chars, chars / 4));
+    (0..times).for_each(|_| tool.responded(chars, chars / 4, 0));
 }
 
 #[test]

@@ -22,6 +22,7 @@ mod moves;
 mod one_history;
 mod openapi;
 mod page;
+mod series;
 mod sign_in;
 mod stage;
 mod voice;
