@@ -32,7 +32,7 @@ export function Shell() {
   if (state.is === 'signIn') return <SignIn refused={state.refused} />;
   if (state.is === 'failed') {
     return (
-      <main class="gate">
+      <main class="entrance">
         <ErrorState title="Aileron cannot be reached" error={state.error} onRetry={() => void startSession()} />
       </main>
     );

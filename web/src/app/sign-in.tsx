@@ -17,14 +17,14 @@ export function SignIn({ refused }: { refused: boolean }) {
   }
 
   return (
-    <main class="gate">
-      <form class="gate-card" onSubmit={submit}>
+    <main class="entrance">
+      <form class="entrance-card" onSubmit={submit}>
         <p class="brand">
           <Icon name="brand" size={22} /> Aileron
         </p>
-        <h1 class="gate-title">Sign in</h1>
+        <h1 class="entrance-title">Sign in</h1>
         {refused ? (
-          <p class="gate-fault" role="alert">
+          <p class="form-fault" role="alert">
             The token was not accepted, or it has expired. Ask whoever runs this server for a new one.
           </p>
         ) : (

@@ -52,7 +52,7 @@ export default function Converse() {
         </div>
         <Conversing key={conversation.id} conversation={conversation} />
       </section>
-      {record !== undefined ? <RecordPanel conversation={conversation} id={record} /> : turn !== undefined ? <Inspector conversationId={conversation.id} turn={turn} /> : null}
+      {record !== undefined ? <RecordPanel conversation={conversation} id={record} /> : turn !== undefined ? <Inspector conversationId={conversation.id} turn={turn} lastTurn={Math.max(0, ...conversation.turns.value.values())} /> : null}
     </div>
   );
 }

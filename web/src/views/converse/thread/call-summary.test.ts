@@ -24,6 +24,7 @@ describe('the result in a word', () => {
     [{ missing: [], results: [1] }, '1 result'],
     [{ missing: [], results: [] }, '0 results'],
     [{ slots: [1, 2, 3], attendees: '[redacted]' }, '3 slots'],
+    [{ ignored_times: [1], slots: [1, 2, 3] }, '3 slots'],
     [{ shown: true, url: '/v1/images/1' }, 'shown'],
     [{ entries: [1] }, '1 entry'],
     [{ id: 'x' }, 'done'],

@@ -37,7 +37,7 @@ export function resultWord(output: unknown): string {
   if (Array.isArray(output)) return format.plural(output.length, 'item');
   if (!isRecord(output)) return output === undefined || output === null ? 'done' : brief(output);
   const lists = Object.entries(output).filter((entry): entry is [string, unknown[]] => Array.isArray(entry[1]));
-  const [name, list] = lists.find(([, items]) => items.length > 0) ?? lists.find(([key]) => key === 'results') ?? [];
+  const [name, list] = lists.find(([key]) => key === 'results') ?? lists.sort((one, other) => other[1].length - one[1].length)[0] ?? [];
   if (name !== undefined && list !== undefined) return counted(list.length, name);
   const flag = Object.entries(output).find(([, value]) => value === true);
   return flag ? flag[0].replaceAll('_', ' ') : 'done';

@@ -7,7 +7,7 @@ import { Json } from '../../../ui/json/json';
 import { Markdown } from '../../../ui/markdown/markdown';
 import { visible } from '../../../ui/visible';
 import type { OpenConversation } from '../state/conversation';
-import { idOfToken, type Questions } from '../state/questions';
+import { idOfToken, type Question, type Questions } from '../state/questions';
 import { CallLine } from './call-line';
 import { type Citations, citationsOf } from './citations';
 import { CiteChip } from './cite-chip';
@@ -24,6 +24,9 @@ export interface ModelMessageProps {
 export function ModelMessage({ conversation, message, turn, live }: ModelMessageProps) {
   const citations = useMemo(() => citationsOf(message), [message]);
   const groups = useMemo(() => grouped(message.parts), [message]);
+  const questions = asked(message, conversation.questions);
+  const closed = questions.filter((question) => question.state !== 'open' && question.callId !== undefined);
+  const waiting = questions.filter((question) => !closed.includes(question));
   return (
     <div class="model">
       {groups.map((group, at) =>
@@ -31,6 +34,9 @@ export function ModelMessage({ conversation, message, turn, live }: ModelMessage
           <div class="calls" key={at}>
             {group.map((part) => (
               <CallLine key={part.toolCallId} conversation={conversation} part={part} turn={turn} live={live} />
+            ))}
+            {closed.filter((question) => group.some((part) => part.toolCallId === question.callId)).map((question) => (
+              <QuestionCard key={question.id} conversation={conversation} id={question.id} />
             ))}
           </div>
         ) : (
@@ -41,8 +47,8 @@ export function ModelMessage({ conversation, message, turn, live }: ModelMessage
       {images(message).map((image) => (
         <ToolImage key={image.url} {...image} />
       ))}
-      {asked(message, conversation.questions).map((id) => (
-        <QuestionCard key={id} conversation={conversation} id={id} />
+      {waiting.map((question) => (
+        <QuestionCard key={question.id} conversation={conversation} id={question.id} />
       ))}
     </div>
   );
@@ -61,14 +67,14 @@ function grouped(parts: readonly UIPart[]): (UIPart | ToolPart[])[] {
   return groups;
 }
 
-/** The questions of a message, in order; their cards stand at the end, where the answer waits. */
-function asked(message: UIMessage, questions: Questions): string[] {
+/** The questions of a message, in order. An open one stands at the end, where the answer waits; a closed one at its call. */
+function asked(message: UIMessage, questions: Questions): Question[] {
   const ids = message.parts.flatMap((part) => {
     const token = dataOf(part, 'confirmation')?.token;
     if (token) return [idOfToken(token)];
     return isToolPart(part) && part.approval !== undefined ? (questions.ofCall(part.toolCallId)?.id ?? []) : [];
   });
-  return [...new Set(ids)];
+  return [...new Set(ids)].flatMap((id) => questions.byId.value.get(id) ?? []);
 }
 
 /** Images that a stored call showed. A running answer brings them as messages of the tool. */

@@ -1,0 +1,45 @@
+// What the model was given in a turn: the parts of the instructions with their tokens, declarations and history.
+import type { TurnRecord } from '@aileron/client';
+import { format } from '../../../ui/format';
+import { Markdown } from '../../../ui/markdown/markdown';
+
+export function PromptView({ turn }: { turn: TurnRecord }) {
+  const { context, usage } = turn;
+  if (!context) return <p class="small muted">The context of this turn is not kept: it was rebuilt from the records after a restart.</p>;
+  const rows = [...context.parts, { name: 'declarations of the tools', tokens: context.declarations }, { name: 'history', tokens: context.history }];
+  const most = Math.max(1, ...rows.map((row) => row.tokens));
+  const total = rows.reduce((sum, row) => sum + row.tokens, 0);
+  return (
+    <div class="prompt">
+      <table class="table">
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.name}>
+              <th scope="row">{row.name}</th>
+              <td class="right">{format.count(row.tokens)}</td>
+              <td class="prompt-share" aria-hidden="true">
+                <meter min={0} max={most} value={row.tokens} />
+              </td>
+            </tr>
+          ))}
+          <tr>
+            <th scope="row">together, estimated</th>
+            <td class="right">{format.count(total)}</td>
+            <td />
+          </tr>
+        </tbody>
+      </table>
+      {usage ? (
+        <p class="small muted num">
+          The provider counted {format.count(usage.input)} tokens in and {format.count(usage.output)} out over all requests of the turn.
+        </p>
+      ) : null}
+      {context.instructions ? (
+        <details>
+          <summary class="label">Instructions</summary>
+          <Markdown text={context.instructions} />
+        </details>
+      ) : null}
+    </div>
+  );
+}
