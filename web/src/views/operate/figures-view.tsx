@@ -1,0 +1,64 @@
+// Figures: tiles, charts and tables of the last hour. Each figure leads to the calls behind it.
+import type { Series } from '@aileron/client';
+import { useMemo } from 'preact/hooks';
+import { go, paths } from '../../app/router';
+import { EmptyState, ErrorState, Loading } from '../../ui/states';
+import { Notice } from '../../ui/notice';
+import { faultOf } from '../../ui/fault';
+import { auditPath } from './audit/filter';
+import { Blocks } from './blocks';
+import { Charts } from './charts';
+import { Refusals } from './refusals';
+import { summarise } from './figures';
+import { Tiles } from './tiles';
+import { ToolsTable } from './tools-table';
+import { useSeries } from './use-series';
+import { CallsChart } from './charts';
+
+export function Figures() {
+  const { series, error, reload } = useSeries();
+  if (series === undefined) {
+    if (error === undefined) return <Loading what="the figures" lines={8} />;
+    if (faultOf(error).status === 403) return <NotAllowed />;
+    return <ErrorState title="The figures could not be loaded" error={error} onRetry={reload} />;
+  }
+  return (
+    <>
+      {error === undefined ? null : (
+        <Notice tone="waits">The figures could not be renewed: {faultOf(error).message} Those shown are older.</Notice>
+      )}
+      <Content series={series} />
+    </>
+  );
+}
+
+function NotAllowed() {
+  return (
+    <EmptyState icon="key" title="The figures are for operators and viewers">
+      <p>
+        Your own calls are in <a href={paths.audit}>your audit log</a>.
+      </p>
+    </EmptyState>
+  );
+}
+
+function Content({ series }: { series: Series }) {
+  const summary = useMemo(() => summarise(series), [series]);
+  const until = series.from + series.points * series.stepMs;
+  const hour = { since: series.from, until };
+  return (
+    <div class="page figures">
+      <div class="figures-width">
+        <h1 class="hidden-text">Operate: the last hour</h1>
+        <Tiles summary={summary} hour={hour} />
+        <div class="figures-two">
+          <CallsChart series={series} onPoint={(span) => go(auditPath(span))} />
+          <Refusals series={series} hour={hour} />
+        </div>
+        <ToolsTable tools={series.tools} hour={hour} />
+        <Charts series={series} />
+        <Blocks />
+      </div>
+    </div>
+  );
+}
