@@ -9,6 +9,7 @@ export default defineConfig({
   base: '/',
   resolve: {
     alias: {
+      '@aileron/client/voice': fileURLToPath(new URL('../clients/typescript/client/src/voice/index.ts', import.meta.url)),
       '@aileron/client': fileURLToPath(new URL('../clients/typescript/client/src/index.ts', import.meta.url)),
     },
   },

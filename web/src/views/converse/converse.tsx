@@ -4,6 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { useActions } from '../../app/actions';
 import { lazy } from '../../app/lazy';
 import { go, paths, query, route } from '../../app/router';
+import { server } from '../../app/session';
 import { Button } from '../../ui/button';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
 import { Composer } from './composer/composer';
@@ -15,6 +16,9 @@ import { followEvents, openConversation } from './state/open';
 import { loadToolIndex } from './state/tool-index';
 import { Examples } from './thread/examples';
 import { Thread } from './thread/thread';
+import { talk } from './voice/talk';
+import { VoiceBar } from './voice/voice-bar';
+import { VoiceOffer } from './voice/voice-offer';
 
 const Inspector = lazy(() => import('../inspector/inspector'));
 
@@ -34,6 +38,7 @@ export default function Converse() {
   useActions(
     [
       { id: 'stop', title: 'Stop the answer', icon: 'stop', note: 'Escape', run: () => conversation.stop() },
+      { id: 'talk', title: 'Talk', icon: 'mic', run: () => void talk(conversation) },
       { id: 'again', title: 'Answer again', icon: 'retry', run: () => void conversation.regenerate() },
     ],
     [conversation],
@@ -70,15 +75,37 @@ function Conversing({ conversation }: { conversation: OpenConversation }) {
     if (begins) go(paths.conversation(conversation.id), { replace: true });
   }
 
-  const empty = conversation.snapshot.value.messages.length === 0;
+  const voice = conversation.voice.value;
+  const live = voice !== undefined && voice.snapshot.value.state.is !== 'ended';
+  const empty = conversation.messages.value.length === 0 && !conversation.busy.value;
   return (
     <>
-      {phase.is === 'loading' ? <div class="thread-frame"><Loading what="the conversation" lines={6} /></div> : phase.is === 'new' || (empty && !conversation.busy.value) ? <div class="thread-frame"><Examples onChoose={send} /></div> : <Thread conversation={conversation} />}
+      {phase.is === 'loading' ? (
+        <div class="thread-frame">
+          <Loading what="the conversation" lines={6} />
+        </div>
+      ) : empty && !live ? (
+        <div class="thread-frame">
+          <Examples onChoose={send} />
+        </div>
+      ) : (
+        <Thread key={conversation.id} conversation={conversation}>
+          {empty ? <EmptyState icon="wave" title="Say something, or write below" /> : null}
+        </Thread>
+      )}
       <Dock conversation={conversation}>
-        <Composer conversation={conversation} onSend={send} placeholder="Write a message" />
+        {voice ? <VoiceBar session={voice} onRestart={() => void talk(conversation)} /> : conversation.voiceWanted.value ? <VoiceOffer conversation={conversation} /> : null}
+        <Composer conversation={conversation} onSend={send} placeholder={live ? 'Speak, or write a message' : 'Write a message'}>
+          {canTalk() && !live ? <Button icon="mic" class="composer-round" label="Talk" onClick={() => void talk(conversation)} /> : null}
+        </Composer>
       </Dock>
     </>
   );
+}
+
+/** The server has a voice provider, if only the built-in one. */
+function canTalk(): boolean {
+  return (server.value?.voice.providers.length ?? 0) > 0;
 }
 
 function MissingConversation({ id }: { id: string }) {

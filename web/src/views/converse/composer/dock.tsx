@@ -18,7 +18,8 @@ export function Dock({ conversation, children }: DockProps) {
   const blockedUntil = me.value?.blockedUntil ?? 0;
   const now = useNow(blockedUntil > Date.now() - 1000) + clockOffset.value;
   const info = conversation.info.value;
-  return <div class="dock">{blockedUntil > now ? <Blocked left={blockedUntil - now} until={blockedUntil} /> : info?.state.is === 'ended' ? <Ended reason={info.state.reason} /> : !conversation.mine || !mayAct.value ? <ReadOnly /> : children}</div>;
+  const why = blockedUntil > now ? <Blocked left={blockedUntil - now} until={blockedUntil} /> : info?.state.is === 'ended' ? <Ended reason={info.state.reason} /> : !conversation.mine || !mayAct.value ? <ReadOnly /> : undefined;
+  return <div class="dock">{why ?? children}</div>;
 }
 
 function Closed({ icon, title, children }: { icon: IconName; title: ComponentChildren; children: ComponentChildren }) {

@@ -13,7 +13,7 @@ import type { OpenConversation } from '../state/conversation';
 import { findRecord, type EvidenceRecord } from '../thread/citations';
 
 export function RecordPanel({ conversation, id }: { conversation: OpenConversation; id: string }) {
-  const record = findRecord(conversation.snapshot.value.messages, id);
+  const record = findRecord(conversation.messages.value, id);
   const phase = conversation.phase.value.is;
   return (
     <aside class="panel" aria-label="Cited record">

@@ -6,7 +6,8 @@ import { me } from '../../../app/session';
 import { CallFactsTable } from './call-facts';
 import { History } from './history';
 import { Questions } from './questions';
-import { lastTurn, turnsOf } from './turns';
+import { lastTurn, turnsOf, withVoiceTurns } from './turns';
+import type { VoiceSession } from './voice-session';
 
 export type Phase = { is: 'new' } | { is: 'loading' } | { is: 'ready' } | { is: 'missing' } | { is: 'failed'; error: unknown };
 export type Older = 'none' | 'more' | 'loading' | 'failed';
@@ -25,7 +26,18 @@ export class OpenConversation {
   readonly voiceWanted = signal(false);
   /** Text that was typed and not sent. */
   readonly draft = signal('');
-  readonly turns = computed(() => turnsOf(this.snapshot.value.messages, this.sent.value));
+  /** The voice session of this tab, from its start until it is dismissed. */
+  readonly voice = signal<VoiceSession | undefined>(undefined);
+  /** Everything that is shown: what was written and stored, and the words of the voice session. */
+  readonly messages = computed(() => {
+    const spoken = this.voice.value?.snapshot.value.messages ?? [];
+    return spoken.length === 0 ? this.snapshot.value.messages : [...this.snapshot.value.messages, ...spoken];
+  });
+  readonly turns = computed(() => {
+    const voice = this.voice.value;
+    const sent = voice ? withVoiceTurns(voice.snapshot.value.messages, voice.turnBefore, this.sent.value) : this.sent.value;
+    return turnsOf(this.messages.value, sent);
+  });
   readonly busy = computed(() => this.snapshot.value.status === 'submitted' || this.snapshot.value.status === 'streaming');
 
   private readonly sent = signal<ReadonlyMap<string, number>>(new Map());
@@ -101,8 +113,9 @@ export class OpenConversation {
     }
   }
 
-  /** Sends a message of the person. A conversation that is held in voice is moved to text first. */
+  /** Sends a message of the person: into the voice session if it is live, else as chat, moved to text if it is held in voice. */
   async send(text: string): Promise<void> {
+    if (this.voice.peek()?.write(text)) return;
     if (this.info.peek()?.mode === 'voice') this.info.value = await aileron.moveConversation(this.id, 'text');
     const turn = lastTurn(this.chat.snapshot.messages, this.sent.peek(), this.info.peek()?.turn ?? 0) + 1;
     if (this.phase.peek().is === 'new') {
@@ -144,6 +157,7 @@ export class OpenConversation {
     if (!question?.token) return;
     this.questions.answering(id, true);
     const inThread = this.chat.snapshot.messages.some((message) => message.parts.some((part) => isToolPart(part) && part.approval?.id === question.token));
+    if (this.voice.peek()?.confirm(question.token, approve)) return;
     try {
       if (inThread && this.info.peek()?.mode !== 'voice') await this.chat.answer(question.token, approve);
       else await aileron.answerConfirmation({ conversationId: this.id, token: question.token }, approve);
@@ -155,6 +169,13 @@ export class OpenConversation {
       if (typeof decision === 'string') this.questions.close(question.id, decision, { here: false });
       await this.questions.load().catch(() => undefined);
     }
+  }
+
+  /** Takes over what the server answered when it created the conversation. */
+  adopt(info: Conversation): void {
+    this.info.value = info;
+    this.phase.value = { is: 'ready' };
+    this.loading = Promise.resolve();
   }
 
   private expectTurn(turn: number): void {
@@ -187,11 +208,11 @@ export class OpenConversation {
   /** Events of this conversation, also of what other tabs, devices and clients do in it. */
   onEvent(event: ServerEvent): void {
     this.facts.fromEvent(event);
-    const own = this.busy.peek() || this.phase.peek().is !== 'ready';
+    const own = this.busy.peek() || this.phase.peek().is !== 'ready' || this.voice.peek()?.isLive === true;
     switch (event.type) {
       case 'turn_began':
-        if (own && event.turn !== undefined) this.expectTurn(event.turn);
-        else if (!own && this.info.peek()?.voice !== 'active') void this.reload();
+        if (this.busy.peek() && event.turn !== undefined) this.expectTurn(event.turn);
+        else if (!own) void this.reload();
         break;
       case 'turn_ended':
         if (!own) void this.loadInfo();

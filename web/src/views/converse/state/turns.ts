@@ -21,3 +21,11 @@ export function lastTurn(messages: readonly UIMessage[], sent: ReadonlyMap<strin
   for (const message of messages) last = Math.max(last, message.metadata?.turn ?? sent.get(message.id) ?? 0);
   return last;
 }
+
+/** In a voice session every message of the person begins the next turn. The history has the exact numbers afterwards. */
+export function withVoiceTurns(spoken: readonly UIMessage[], before: number, sent: ReadonlyMap<string, number>): Map<string, number> {
+  const turns = new Map(sent);
+  let turn = before;
+  for (const message of spoken) if (message.role === 'user') turns.set(message.id, (turn += 1));
+  return turns;
+}

@@ -32,6 +32,8 @@ export function CallLine({ conversation, part, turn, live }: CallLineProps) {
   const name = toolName(part);
   const waiting = question?.state === 'open' && part.state === 'approval-requested';
   const running = live && !waiting && (part.state === 'input-streaming' || part.state === 'input-available' || part.state === 'approval-responded');
+  // The duration of a call that asked the person is that of asking.
+  const duration = question && facts.duration === 0 ? undefined : facts.duration;
   const [tone, word] = lineState(part, running, waiting, question?.state, facts.progress, facts.outcome);
   const budget = toolIndex.value.get(name)?.latencyBudgetMs;
   const chosen = route.value.view === 'converse' && query.value.get('call') === part.toolCallId;
@@ -44,10 +46,10 @@ export function CallLine({ conversation, part, turn, live }: CallLineProps) {
         <span class="call-argument cut">{visible(mainArgument(part.input))}</span>
         <span class={tone === 'passed' ? 'call-word' : `call-word tone-${tone}`}>{word}</span>
         <span class="call-time">
-          <CallTime running={running} startedAt={facts.startedAt} duration={facts.duration} budget={budget} />
+          <CallTime running={running} startedAt={facts.startedAt} duration={duration} budget={budget} />
         </span>
       </button>
-      {open ? <CallDetails part={part} budget={budget} duration={facts.duration} attempts={facts.attempts} inspect={turn === undefined ? undefined : paths.turn(conversation.id, turn, part.toolCallId)} tool={name} /> : null}
+      {open ? <CallDetails part={part} budget={budget} duration={duration} attempts={facts.attempts} inspect={turn === undefined ? undefined : paths.turn(conversation.id, turn, part.toolCallId)} tool={name} /> : null}
     </div>
   );
 }

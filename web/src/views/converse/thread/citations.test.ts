@@ -38,3 +38,9 @@ it('finds the newest version of a record', () => {
   expect(findRecord(messages, 'doc:a')?.title).toBe('New');
   expect(findRecord(messages, 'doc:b')).toBeUndefined();
 });
+
+it('an answer without ids cites by title in quotation marks', () => {
+  const found = citationsOf(answer(search([{ id: 'person:a', title: 'Ada' }, { id: 'person:b', title: 'Ben' }]), text('That is from “Ada”. Ben knows.')));
+  expect(found.unnamed).toEqual(['person:a']);
+  expect(found.numbers.get('person:a')).toBe(1);
+});

@@ -48,7 +48,8 @@ export function citationsOf(message: UIMessage): Citations {
       if (id !== undefined && !numbers.has(id) && records.has(id)) numbers.set(id, numbers.size + 1);
     }
   }
-  const unnamed: string[] = [];
+  const unnamed = numbers.size === 0 ? quoted(message, records) : [];
+  for (const id of unnamed) numbers.set(id, numbers.size + 1);
   for (const part of message.parts) {
     if (!isSourcePart(part) || numbers.has(part.sourceId)) continue;
     if (!records.has(part.sourceId)) {
@@ -58,6 +59,13 @@ export function citationsOf(message: UIMessage): Citations {
     unnamed.push(part.sourceId);
   }
   return { numbers, records, unnamed };
+}
+
+/** An answer without any id, as in voice, cites a record by its title in quotation marks. */
+function quoted(message: UIMessage, records: ReadonlyMap<string, EvidenceRecord>): string[] {
+  const words = message.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
+  if (!/[“"]/.test(words)) return [];
+  return [...records.values()].filter(({ title }) => words.includes(`“${title}”`) || words.includes(`"${title}"`)).map(({ id }) => id);
 }
 
 /** The newest version of a record among the messages that are loaded. */

@@ -43,6 +43,7 @@ export function ModelMessage({ conversation, message, turn, live }: ModelMessage
           <Part key={at} part={group} citations={citations} />
         ),
       )}
+      {message.metadata?.interrupted === true ? <p class="small muted">You interrupted here.</p> : null}
       {citations.unnamed.length > 0 ? <Sources citations={citations} /> : null}
       {images(message).map((image) => (
         <ToolImage key={image.url} {...image} />

@@ -1,14 +1,19 @@
-// A message of the person, written or spoken.
+// A message of the person, written or spoken. Words that are still being transcribed are lighter.
 import { textOf, type UIMessage } from '@aileron/client';
 import { format } from '../../../ui/format';
 import { Icon } from '../../../ui/icon';
 import { visible } from '../../../ui/visible';
 
-export function PersonMessage({ message }: { message: UIMessage }) {
-  const spoken = message.metadata?.spoken === true;
+export interface PersonMessageProps {
+  message: UIMessage;
+  spoken: boolean;
+}
+
+export function PersonMessage({ message, spoken }: PersonMessageProps) {
   const time = message.metadata?.time;
+  const growing = message.parts.some((part) => part.type === 'text' && part.state === 'streaming');
   return (
-    <div class="person" dir="auto" title={time === undefined ? undefined : format.exact(time)}>
+    <div class={growing ? 'person person-growing' : 'person'} dir="auto" title={time === undefined ? undefined : format.exact(time)}>
       <span class="hidden-text">You {spoken ? 'said' : 'wrote'}: </span>
       {spoken ? <Icon name="wave" size={16} class="person-spoken" label="spoken" /> : null}
       {visible(textOf(message))}

@@ -27,14 +27,15 @@ export function Thread({ conversation, children }: ThreadProps) {
   const pinned = useRef(true);
   const before = useRef<{ height: number; prepended: number }>({ height: 0, prepended: 0 });
   const [away, setAway] = useState(false);
-  const { messages } = conversation.snapshot.value;
+  const messages = conversation.messages.value;
   const prepended = conversation.prepended.value;
   const older = conversation.older.value;
   const turns = conversation.turns.value;
   const at = route.value;
   const chosenTurn = at.view === 'converse' ? at.turn : undefined;
   const blocks = useMemo(() => blocksOf(messages, prepended), [messages, prepended]);
-  const liveId = conversation.busy.value ? messages.at(-1)?.id : undefined;
+  const live = conversation.busy.value || conversation.voice.value?.snapshot.value.state.is === 'live';
+  const liveId = live ? messages.at(-1)?.id : undefined;
 
   useAnnouncedAnswers(conversation);
 

@@ -1,0 +1,16 @@
+// Begins to talk in a conversation: in the one that is shown, or in a new one that is created for it.
+import { aileron } from '../../../api';
+import { go, paths } from '../../../app/router';
+import type { OpenConversation } from '../state/conversation';
+import { openConversation } from '../state/open';
+import { VoiceSession } from '../state/voice-session';
+
+/** A new conversation begins in text, so that leaving voice returns to text instead of ending it. */
+export async function talk(conversation: OpenConversation): Promise<void> {
+  if (conversation.phase.peek().is !== 'new') return VoiceSession.start(conversation);
+  const created = await aileron.beginConversation({ mode: 'text' });
+  const begun = openConversation(created.id);
+  begun.adopt(created);
+  go(paths.conversation(created.id), { replace: true });
+  await VoiceSession.start(begun);
+}
