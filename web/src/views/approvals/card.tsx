@@ -85,8 +85,12 @@ function Facts({ confirmation }: { confirmation: Confirmation }) {
       <dd>
         <a href={paths.turn(conversationId, turn, callId)}>turn {turn}</a> of conversation <code class="approval-id">{conversationId}</code>
       </dd>
-      <dt>Registry</dt>
-      <dd class="mono">{registryVersion}</dd>
+      {registryVersion === undefined ? null : (
+        <>
+          <dt>Registry</dt>
+          <dd class="mono">{registryVersion}</dd>
+        </>
+      )}
     </dl>
   );
 }

@@ -112,23 +112,35 @@ function Row({ confirmation }: { confirmation: Confirmation }) {
       <td>{led === undefined ? <span class="faint">no call</span> : <Led led={led} />}</td>
       <td class="approvals-links">
         <a href={paths.turn(conversationId, turn, callId)}>call</a>
-        {led === undefined ? null : <a href={`${paths.audit}?record=${led.auditSeq}`}>record</a>}
+        {led === undefined ? null : (
+          <a href={`${paths.audit}?${new URLSearchParams({ conversation: conversationId, call: auditCall(led, callId) })}`}>record</a>
+        )}
       </td>
     </tr>
   );
 }
 
-function Led({ led }: { led: NonNullable<Confirmation['led']> }) {
-  const good = led.outcome === 'completed' && led.error === undefined;
-  const words = led.error === undefined ? led.outcome : `${led.outcome}: ${led.error}`;
+/** The result of an approved call. */
+interface Result {
+  error?: string;
+  duration: number;
+  callId?: string;
+}
+
+/** The id under which the audit log has the approved call. */
+function auditCall(led: Result, asked: string): string {
+  return led.callId ?? asked;
+}
+
+function Led({ led }: { led: Result }) {
   return (
     <>
-      <span class={good ? 'approvals-good' : led.outcome === 'denied' ? 'muted' : 'approvals-bad'}>{words.replace(/_/g, ' ')}</span>
-      {led.duration > 0 ? (
-        <span class="muted approvals-channel">
-          in <Duration ms={led.duration} />
-        </span>
-      ) : null}
+      <span class={led.error === undefined ? 'approvals-good' : 'approvals-bad'}>
+        {led.error === undefined ? 'succeeded' : `failed: ${led.error}`}
+      </span>
+      <span class="muted approvals-channel">
+        in <Duration ms={led.duration} />
+      </span>
     </>
   );
 }

@@ -25,6 +25,7 @@ const CHANNELS: Record<string, string> = {
   http: 'over HTTP',
   text: 'in the text of a message',
   timeout: 'by timeout',
+  replaced: 'by a newer confirmation',
   end: 'by the end of the conversation',
 };
 

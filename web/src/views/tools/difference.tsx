@@ -4,6 +4,7 @@ import type { RegistryChange, RegistrySummary } from '@aileron/client';
 import { aileron } from '../../api';
 import { paths, query, setQuery } from '../../app/router';
 import { Chip, type Tone } from '../../ui/chip';
+import { format } from '../../ui/format';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
 import { useLoad } from '../../ui/use-load';
 import { visible } from '../../ui/visible';
@@ -64,8 +65,7 @@ export function Difference({ tool }: { tool?: string }) {
 }
 
 function describe(registry: RegistrySummary): string {
-  const built = registry.buildTimestamp === undefined ? '' : `, built ${new Date(registry.buildTimestamp).toLocaleString()}`;
-  return `${registry.version} (${registry.tools} tools${built})`;
+  return `${registry.version} (${format.plural(registry.tools, 'tool')})`;
 }
 
 function Changes({ version, against, tool }: { version: string; against: string; tool: string | undefined }) {

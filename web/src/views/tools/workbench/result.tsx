@@ -47,22 +47,24 @@ function Done({ id, attempt, formId, onAnswer }: { id: string; attempt: Attempt;
         <Chip tone={outcome.tone} icon={outcome.icon}>
           {outcome.words}
         </Chip>
-        {response?.meta.duration === undefined ? null : <Duration ms={response.meta.duration} />}
-        <span class="small muted">{attempt.mode}</span>
-        <span class="grow" />
-        {place ? (
-          <a class="small" href={paths.turn(place.conversationId, place.turn, place.callId)}>
-            Open in the Inspector
-          </a>
-        ) : null}
-        <Button size="small" onClick={() => setSaving(true)}>
-          Save as case
-        </Button>
+        <span class="small muted">
+          {response?.meta.duration === undefined ? null : <Duration ms={response.meta.duration} />} in {attempt.mode}
+        </span>
+        <span class="bench-actions">
+          {place ? (
+            <a class="small" href={paths.turn(place.conversationId, place.turn, place.callId)}>
+              Inspect
+            </a>
+          ) : null}
+          <Button size="small" onClick={() => setSaving(true)}>
+            Save as case
+          </Button>
+        </span>
       </header>
       {ask ? <Ask request={ask} onAnswer={(approve) => onAnswer(attempt, approve)} /> : null}
       {error && !ask ? (
         <p class="bench-error">
-          <code>{error.type}</code> {visible(error.message)}
+          <code>{error.type}</code> {serverFaults(error) === undefined ? visible(error.message) : 'the arguments do not fit:'}
           {error.suggestion ? <span class="muted"> {visible(error.suggestion)}</span> : null}
         </p>
       ) : null}

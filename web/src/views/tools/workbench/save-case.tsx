@@ -2,7 +2,7 @@
 import type { CaseRequest } from '@aileron/client';
 import { useState } from 'preact/hooks';
 import { aileron } from '../../../api';
-import { mayAct, server } from '../../../app/session';
+import { isOperator, server } from '../../../app/session';
 import { Button } from '../../../ui/button';
 import { CopyButton } from '../../../ui/copy-button';
 import { Dialog } from '../../../ui/dialog';
@@ -16,10 +16,10 @@ type Saving = { is: 'no' } | { is: 'sending' } | { is: 'saved'; file: string } |
 export function SaveCase({ id, attempt, onClose }: { id: string; attempt: Attempt; onClose: () => void }) {
   const expectations = expectationsOf(attempt);
   const [name, setName] = useState('');
-  const [expected, setExpected] = useState<Expectation>(expectations[0]?.key ?? 'nothing');
+  const [expected, setExpected] = useState<Expectation>(expectations[0]?.key ?? 'outcome');
   const [saving, setSaving] = useState<Saving>({ is: 'no' });
   const request = caseOf(attempt, name.trim(), expected);
-  const possible = server.value?.canSaveCases === true && mayAct.value;
+  const possible = server.value?.canSaveCases === true && isOperator.value;
 
   async function save(body: CaseRequest) {
     setSaving({ is: 'sending' });
@@ -72,9 +72,13 @@ export function SaveCase({ id, attempt, onClose }: { id: string; attempt: Attemp
             </label>
           ))}
         </fieldset>
+        <p class="small muted">
+          A case runs with test doubles, not with the records, drafts and calendars of this server. Add what it needs under{' '}
+          <code>given</code> in its file.
+        </p>
         {possible ? null : (
           <p class="small muted">
-            This server cannot write cases: it was started from a built artifact, or you may not act. Copy the case into{' '}
+            This server cannot write cases: it has no folder with the sources of this tool, or you are not an operator. Copy the case into{' '}
             <code>cases.json</code> of the tool instead.
           </p>
         )}
