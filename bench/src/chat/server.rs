@@ -81,6 +81,7 @@ fn app(registry: Arc<Registry>, store: Arc<dyn Store>, provider: &str) -> Result
     let (origins, metrics) = (Default::default(), Default::default());
     let auth = Auth::Open;
     Ok(App::new(ServerParts {
+        authoring: None,
         orchestrator,
         store,
         clock,

@@ -101,6 +101,7 @@ fn app(provider: &str, store: Arc<dyn Store>) -> Result<App, String> {
     let (auth, origins) = (Auth::Open, Origins::default());
     let instructions = InstructionOptions::default();
     Ok(App::new(ServerParts {
+        authoring: None,
         orchestrator,
         store,
         clock,

@@ -11,13 +11,14 @@ use serde_json::Value;
 
 use crate::candidate::IdSource;
 use crate::confirmation::{
-    ConfirmError, LateAnswer, Resolution, TurnStartEffects, confirm, late_answer_of,
+    ConfirmError, LateAnswer, PersonAnswer, Resolution, TurnStartEffects, confirm, late_answer_of,
     resolve_turn_start,
 };
 use crate::conversation_core::ConversationCore;
 use crate::conversation_info::shown;
 use crate::detach_on_drop::detach_on_drop;
 use crate::dry_run::{DryRunCall, dry_run_next_turn};
+use crate::event::AnswerChannel;
 use crate::loaded::LoadedConversations;
 use crate::offered_tools::offered;
 use crate::open_error::OpenError;
@@ -199,19 +200,31 @@ impl Conversation {
         dry_run_next_turn(&self.0, calls)
     }
 
-    /// The person's answer to a confirmation, by a click or over HTTP.
+    /// The person's answer to a confirmation, by a click.
     pub async fn confirm(
         &self,
         token: &str,
         approve: bool,
         by: &Person,
     ) -> Result<Resolution, ConfirmError> {
+        self.confirm_through(AnswerChannel::Click, token, approve, by).await
+    }
+
+    /// The person's answer to a confirmation, through this channel.
+    pub async fn confirm_through(
+        &self,
+        channel: AnswerChannel,
+        token: &str,
+        approve: bool,
+        by: &Person,
+    ) -> Result<Resolution, ConfirmError> {
+        let answer = PersonAnswer { approve, channel };
         let (core, token, by) = (self.0.clone(), token.to_owned(), by.id.clone());
         detach_on_drop(async move {
             own(&core).await.map_err(|error| ConfirmError::not_open(error, &core.info.id))?;
             for _ in 0..ATTEMPTS {
                 let lease = core.lock().policy.scope.lease.clone();
-                match confirm(&core, &token, approve, by.as_ref()).await {
+                match confirm(&core, &token, answer, by.as_ref()).await {
                     // Another process took the conversation; nothing was resolved.
                     Err(ConfirmError::Store(StoreError::NotOwner { .. })) => {}
                     // It may have resolved the confirmation since its state was read here.

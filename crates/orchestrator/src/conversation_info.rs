@@ -12,8 +12,9 @@ use aileron_store::{CallStart, Store};
 use serde_json::Value;
 
 use crate::call_identity::CallIdentity;
+use crate::candidate::CandidateCall;
 use crate::config::RecordedTrail;
-use crate::event::ConversationEvent;
+use crate::event::{ConversationEvent, DecidedEvent, EventSource};
 use crate::person::Person;
 use crate::policy_state::PolicyState;
 use crate::services::Services;
@@ -139,11 +140,19 @@ impl ConversationInfo {
         self.toolset.entry(tool).map_or(&[], |entry| &entry.spec().redact)
     }
 
+    fn event_source(&self) -> EventSource<'_> {
+        EventSource {
+            conversation: &self.id,
+            user: self.person.id.as_ref(),
+            registry_version: self.toolset.registry().version(),
+        }
+    }
+
     /// Gives an event to the observer, if one is enabled.
     pub(crate) fn publish(&self, event: impl FnOnce() -> ConversationEvent) {
         if self.services.observer.is_enabled() {
             let event = event().masked(&self.services.platform.masks);
-            self.services.observer.on_event(&self.id, event);
+            self.services.observer.on_event(self.event_source(), event);
         }
     }
 
@@ -167,12 +176,17 @@ impl ConversationInfo {
         });
     }
 
-    /// Publishes the trail of the decision about a call.
-    pub(crate) fn publish_decided(&self, call: &CallIdentity, trail: &Trail) {
-        self.publish(|| ConversationEvent::Decided {
-            call_id: call.call_id.clone(),
-            tool: call.tool_id.clone(),
-            trail: trail.all(),
+    /// Publishes the decision about a call of this turn.
+    pub(crate) fn publish_decided(&self, call: &CandidateCall, trail: &Trail, turn: u64) {
+        self.publish(|| {
+            ConversationEvent::Decided(Box::new(DecidedEvent {
+                call_id: call.call.call_id.clone(),
+                tool: call.call.tool_id.clone(),
+                turn,
+                args: redacted(call.shown_args(), self.hidden(&call.call.tool_id)).into_owned(),
+                clamped: call.clamped.clone(),
+                trail: trail.all(),
+            }))
         });
     }
 

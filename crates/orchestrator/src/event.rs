@@ -7,20 +7,27 @@ use std::fmt;
 
 use aileron_capability::conversation::Level;
 use aileron_contract::audit::TrailStep;
-use aileron_contract::envelope::ConfirmationRequest;
-use aileron_contract::{CallId, ConversationId, Intent, Outcome, ToolResponse};
+use aileron_contract::envelope::{Clamp, ConfirmationRequest};
+use aileron_contract::{CallId, ConversationId, Intent, Mode, Outcome, ToolResponse, UserId};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::state::{StateEffect, StateError};
+use crate::state::{EndReason, StateEffect, StateError};
 
 /// Something that happened. The values of secrets, and those that a tool hides, are already
 /// removed.
 #[derive(Debug, Clone, PartialEq)]
 pub enum ConversationEvent {
-    /// The policies have decided about a call. Contains every policy that it met, the deciding one
-    /// last; all steps of an admitted call are passes.
-    Decided { call_id: CallId, tool: String, trail: Vec<TrailStep> },
+    /// A conversation began.
+    Began { mode: Mode },
+    /// The conversation changed its mode.
+    ModeChanged { mode: Mode },
+    /// The conversation is over.
+    Ended { reason: EndReason },
+    /// A turn began with input of the person.
+    TurnBegan { turn: u64, mode: Mode, input: InputKind },
+    /// The policies have decided about a call.
+    Decided(Box<DecidedEvent>),
     /// A handler begins to run.
     Started { call_id: CallId, tool: String },
     /// A handler reports its progress.
@@ -33,7 +40,7 @@ pub enum ConversationEvent {
     /// again.
     ConfirmationRepeated { preview: String },
     /// The confirmation is closed and needs no answer.
-    ConfirmationClosed { token_id: String, how: ConfirmationOutcome },
+    ConfirmationClosed { token_id: String, how: ConfirmationOutcome, channel: AnswerChannel },
     /// A message of a handler to the person.
     Message { call_id: CallId, message: Value },
     /// A note of a handler for the log.
@@ -47,6 +54,67 @@ pub enum ConversationEvent {
     /// A defect of a handler or of a condition, for the maintainer of the tool. May quote values,
     /// unless the tool hides anything.
     Defect { call_id: CallId, tool: String, what: String },
+}
+
+/// A decision about a call.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DecidedEvent {
+    pub call_id: CallId,
+    pub tool: String,
+    /// The turn in which the call was made.
+    pub turn: u64,
+    /// The arguments that it runs with, or those that were rejected.
+    pub args: Value,
+    pub clamped: Vec<Clamp>,
+    /// Every policy that it met, the deciding one last; all steps of an admitted call are passes.
+    pub trail: Vec<TrailStep>,
+}
+
+/// The kind of input that began a turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum InputKind {
+    Written,
+    Spoken,
+}
+
+/// The channel through which a confirmation was closed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum AnswerChannel {
+    /// The person clicked on a page or chose in a terminal.
+    Click,
+    /// A program sent the person's answer over HTTP.
+    Http,
+    /// The person spoke.
+    Speech,
+    /// The person retracted it in writing.
+    Text,
+    /// The person did not answer in time.
+    Timeout,
+    /// A newer confirmation replaced it.
+    Replaced,
+    /// The conversation ended.
+    End,
+}
+
+impl AnswerChannel {
+    /// The name in lists and events.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Click => "click",
+            Self::Http => "http",
+            Self::Speech => "speech",
+            Self::Text => "text",
+            Self::Timeout => "timeout",
+            Self::Replaced => "replaced",
+            Self::End => "end",
+        }
+    }
+
+    /// Whether the person themselves decided.
+    pub const fn is_of_person(self) -> bool {
+        matches!(self, Self::Click | Self::Http | Self::Speech | Self::Text)
+    }
 }
 
 /// How a confirmation was closed.
@@ -72,10 +140,19 @@ impl ConfirmationOutcome {
     }
 }
 
+/// The conversation that an event belongs to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EventSource<'a> {
+    pub conversation: &'a ConversationId,
+    /// The person; `None` if they did not sign in.
+    pub user: Option<&'a UserId>,
+    pub registry_version: &'a str,
+}
+
 /// Receives the events of conversations. Called in the middle of a call: it must not block.
 pub trait Observer: Send + Sync + fmt::Debug {
     /// Something happened in a conversation.
-    fn on_event(&self, conversation: &ConversationId, event: ConversationEvent);
+    fn on_event(&self, source: EventSource<'_>, event: ConversationEvent);
 
     /// Whether the observer wants events; otherwise none is built.
     fn is_enabled(&self) -> bool {
@@ -88,7 +165,7 @@ pub trait Observer: Send + Sync + fmt::Debug {
 pub struct NoopObserver;
 
 impl Observer for NoopObserver {
-    fn on_event(&self, _: &ConversationId, _: ConversationEvent) {}
+    fn on_event(&self, _: EventSource<'_>, _: ConversationEvent) {}
 
     fn is_enabled(&self) -> bool {
         false

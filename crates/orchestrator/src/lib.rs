@@ -84,11 +84,16 @@ pub use admission::{Decision, Delivery, Finality, Refusal, Reservation};
 pub use archive::Archive;
 pub use candidate::Duplicate;
 pub use config::Config;
-pub use confirmation::{ConfirmError, LateAnswer, Resolution};
+pub use confirmation::{
+    ConfirmError, ConfirmationStatus, LateAnswer, ListedConfirmation, Resolution,
+};
 pub use conversation::Conversation;
 pub use conversation_info::shown;
 pub use dry_run::DryRunCall;
-pub use event::{ConfirmationOutcome, ConversationEvent, NoopObserver, Observer};
+pub use event::{
+    AnswerChannel, ConfirmationOutcome, ConversationEvent, DecidedEvent, EventSource, InputKind,
+    NoopObserver, Observer,
+};
 pub use loaded::LoadedConversations;
 pub use open_error::OpenError;
 pub use open_request::OpenRequest;

@@ -83,9 +83,9 @@ async fn refuse_nested(
 ) -> ToolResponse {
     let by = PolicyName::Nesting;
     let (info, trail) = (&core.info, Trail::refused_by(by));
-    info.publish_decided(&candidate.call, &trail);
     let answered = {
         let locked = core.lock();
+        info.publish_decided(&candidate, &trail, locked.policy.turn);
         let refusal = Refusal { by, failure: Box::new(failure), finality: Finality::Final };
         let now = (&locked.policy, &locked.confirmations, info.now());
         refuse(info, candidate, refusal, &trail, now)

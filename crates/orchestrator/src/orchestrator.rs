@@ -6,10 +6,11 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use aileron_capability::{Clock, Platform};
 use aileron_contract::{ConversationId, ToolCall};
 use aileron_runtime::Registry;
-use aileron_store::Store;
+use aileron_store::{ConfirmationFilter, Store, StoreError};
 
 use crate::archive::Archive;
 use crate::config::Config;
+use crate::confirmation::{ListedConfirmation, decided_confirmations, open_confirmations};
 use crate::conversation::Conversation;
 use crate::conversation_core::ConversationCore;
 use crate::detach_on_drop::detach_on_drop;
@@ -175,11 +176,49 @@ impl Orchestrator {
         id: &ConversationId,
         person: &Person,
     ) -> Result<Option<ConversationSnapshot>, OpenError> {
-        let open = self.0.lock_open().get(id).cloned();
+        Ok(self.inspect(id).await?.filter(|found| found.user == person.id))
+    }
+
+    /// A snapshot of anybody's conversation, without opening it. The caller checks who may see it.
+    pub async fn inspect(
+        &self,
+        id: &ConversationId,
+    ) -> Result<Option<ConversationSnapshot>, OpenError> {
+        let open = self.opened(id);
         match open.filter(Conversation::is_owner) {
-            Some(open) => Ok(open.is_of(person).then(|| open.snapshot())),
-            None => persistence::stored(&self.0.services, id, person).await,
+            Some(open) => Ok(Some(open.snapshot())),
+            None => persistence::stored(&self.0.services, id).await,
         }
+    }
+
+    /// A conversation that is in the memory of this process, without entering it. The caller checks
+    /// who may see it.
+    pub fn opened(&self, id: &ConversationId) -> Option<Conversation> {
+        self.0.lock_open().get(id).cloned()
+    }
+
+    /// The confirmations that can be answered now, the one that expires first at the beginning.
+    pub async fn open_confirmations(
+        &self,
+        filter: &ConfirmationFilter,
+        limit: usize,
+    ) -> Result<Vec<ListedConfirmation>, StoreError> {
+        open_confirmations(&self.0.services, filter, limit).await
+    }
+
+    /// The confirmations that were decided before a time, the latest first.
+    pub async fn decided_confirmations(
+        &self,
+        filter: &ConfirmationFilter,
+        before: u64,
+        limit: usize,
+    ) -> Result<Vec<ListedConfirmation>, StoreError> {
+        decided_confirmations(&self.0.services, filter, before, limit).await
+    }
+
+    /// The loaded registries, in the order of their versions.
+    pub fn registries(&self) -> Vec<Arc<Registry>> {
+        self.0.services.toolsets.all().iter().map(|toolset| toolset.registry().clone()).collect()
     }
 
     /// Ends a person's conversation, in any mode and also if its registry is not loaded. It is over
@@ -192,8 +231,7 @@ impl Orchestrator {
         reason: EndReason,
     ) -> Result<Option<()>, OpenError> {
         self.0.services.check_blocked(id, person)?;
-        let open = self.0.lock_open().get(id).cloned();
-        let Some(open) = open else {
+        let Some(open) = self.opened(id) else {
             let (services, id, person) = (self.0.services.clone(), id.clone(), person.clone());
             let ending =
                 async move { persistence::end_stored(&services, &id, &person, reason).await };

@@ -94,7 +94,7 @@ fn start(
     now: u64,
 ) -> CallStep {
     let info = &core.info;
-    info.publish_decided(&call.call, &trail);
+    info.publish_decided(&call, &trail, locked.policy.turn);
     match decision {
         Decision::Run(reservation) => start_run(core, call, reservation, &trail, locked, now),
         Decision::Refuse(refusal) => {

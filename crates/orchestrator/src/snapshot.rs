@@ -1,6 +1,6 @@
 //! A view of a conversation without opening it.
 
-use aileron_contract::ConversationId;
+use aileron_contract::{ConversationId, UserId};
 
 use crate::state::ConversationState;
 
@@ -8,6 +8,8 @@ use crate::state::ConversationState;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConversationSnapshot {
     pub id: ConversationId,
+    /// The person it belongs to.
+    pub user: Option<UserId>,
     /// The number of its latest turn; 0 before the first.
     pub turn: u64,
     /// The registry it began with.

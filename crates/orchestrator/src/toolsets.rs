@@ -45,6 +45,11 @@ impl Toolsets {
         self.read().current.clone().ok_or(OpenError::NoRegistry)
     }
 
+    /// The loaded toolsets, in the order of their versions.
+    pub(crate) fn all(&self) -> Vec<Arc<Toolset>> {
+        self.read().by_version.values().cloned().collect()
+    }
+
     /// A loaded toolset.
     pub(crate) fn loaded(&self, version: &str) -> Result<Arc<Toolset>, OpenError> {
         let loaded = self.read();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use aileron_contract::ConversationId;
 use aileron_orchestrator::state::StateEffect;
-use aileron_orchestrator::{ConfirmationOutcome, ConversationEvent, Observer};
+use aileron_orchestrator::{ConfirmationOutcome, ConversationEvent, EventSource, Observer};
 use tokio::sync::watch;
 
 /// Time limit for an event on a busy machine.
@@ -19,9 +19,9 @@ pub struct RecordingObserver {
 }
 
 impl Observer for RecordingObserver {
-    fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
+    fn on_event(&self, source: EventSource<'_>, event: ConversationEvent) {
         let line = line(&event);
-        self.events.lock().unwrap().push((conversation.clone(), event));
+        self.events.lock().unwrap().push((source.conversation.clone(), event));
         self.lines.send_modify(|lines| lines.extend(line));
     }
 }
@@ -69,10 +69,14 @@ impl RecordingObserver {
     }
 }
 
-/// An event as a line; none for a decision, whose effects have lines.
+/// An event as a line; none for a decision and for changes of the conversation, whose effects have lines.
 fn line(event: &ConversationEvent) -> Option<String> {
     Some(match event {
-        ConversationEvent::Decided { .. } => return None,
+        ConversationEvent::Began { .. }
+        | ConversationEvent::ModeChanged { .. }
+        | ConversationEvent::Ended { .. }
+        | ConversationEvent::TurnBegan { .. }
+        | ConversationEvent::Decided(_) => return None,
         ConversationEvent::Started { call_id, tool } => format!("started {call_id} {tool}"),
         ConversationEvent::Progress { call_id, update } => format!("progress {call_id} {update}"),
         ConversationEvent::Answered { outcome, answer } => {

@@ -11,6 +11,7 @@ use aileron_store::Store;
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::Auth;
+use crate::authoring::Authoring;
 use crate::chat::Chat;
 use crate::conversations::Conversations;
 use crate::event_hub::EventHub;
@@ -41,6 +42,8 @@ pub struct ServerParts {
     pub images: Option<ImageStore>,
     /// The files for a browser.
     pub page: Page,
+    /// Comparing registries and saving cases. `None`: such requests are refused.
+    pub authoring: Option<Arc<dyn Authoring>>,
 }
 
 /// The state that all requests share. Clones are the same server.
@@ -160,6 +163,10 @@ impl App {
 
     pub fn page(&self) -> &Page {
         &self.0.parts.page
+    }
+
+    pub(crate) fn authoring(&self) -> Option<&Arc<dyn Authoring>> {
+        self.0.parts.authoring.as_ref()
     }
 
     pub(crate) fn images(&self) -> Option<&ImageStore> {

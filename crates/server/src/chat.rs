@@ -14,6 +14,7 @@ mod request;
 mod respond;
 mod routes;
 mod service;
+mod tracer;
 
 pub use self::options::ChatOptions;
 pub(crate) use self::path::is_chat;

@@ -42,6 +42,7 @@ fn app() -> (App, Arc<ManualClock>) {
     };
     let (auth, origins) = (Auth::Open, Origins::default());
     let app = App::new(ServerParts {
+        authoring: None,
         orchestrator,
         store,
         clock: clock.clone(),

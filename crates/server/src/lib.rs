@@ -13,9 +13,11 @@
 //! - `chat` implements the UI message stream: `request` reads only the last message of the front
 //!   end, `encode` converts events to chunks, `active_streams` buffers an answer for all its readers, so that
 //!   an interrupted stream resumes and a slow reader delays nobody.
-//! - `event_hub` sends the events of a conversation to its subscribers, and defects of tools to the log.
-//!   `metrics` counts them for `/metrics`, in bounded space.
 //! - `page` answers browsers with the files of the page.
+//! - `event_hub` sends the events of a conversation to its subscribers, defects of tools to the log, and keeps
+//!   the newest events of all conversations for the event stream. `turn_traces` keeps the course of the newest
+//!   turns. `metrics` counts events for `/metrics`, in bounded space.
+//! - `role` says what a caller sees and may do. `authoring` is what tool authors need and the command provides.
 //! - `voice` connects a person, a live provider and a conversation. `voice/accept` accepts a client.
 //!   `voice/session` is one task that waits for the next input. `voice/session_logic` is pure: inputs of
 //!   the client (`client_input`), of the provider (`provider`) and of the conversation (`conversation_output`) in,
@@ -29,13 +31,13 @@
 mod api;
 mod app;
 mod auth;
+mod authoring;
 mod chat;
 mod content_type;
 mod conversations;
 mod entity_tag;
 mod error;
 mod event_hub;
-
 mod limits;
 mod listen;
 mod metrics;
@@ -44,11 +46,14 @@ mod origins;
 mod page;
 mod refusal_format;
 mod request_checks;
+mod role;
+mod turn_traces;
 pub mod voice;
 
 pub use api::IMAGES;
 pub use app::{App, ServerParts};
 pub use auth::{Auth, AuthError, Jwks, Jwt, JwtKeys, JwtRules, Tokens, TokensError};
+pub use authoring::{Authoring, ChangeKind, RegistryChange, SaveCaseError};
 pub use chat::{Chat, ChatOptions};
 pub use conversations::{Conversations, Lease, NotOpened};
 pub use error::{ApiError, ApiErrorCode};

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 use aileron_orchestrator::Person;
 use axum::extract::{FromRequestParts, Request, State};
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use serde_json::json;
@@ -19,6 +19,8 @@ use crate::limits::RateLimitKey;
 use crate::origins::{self, OriginError, RequestOrigin};
 use crate::page;
 use crate::refusal_format::RefusalFormat;
+use crate::role::Role;
+use crate::{api, voice};
 
 /// Paths that need no authentication, besides those of the page.
 const PUBLIC: [&str; 5] = ["/", "/health", "/health/live", "/health/ready", "/openapi.json"];
@@ -90,6 +92,9 @@ async fn checked(app: &App, mut request: Request) -> Result<Request, ApiError> {
                 app,
                 person.id.clone().map_or(RateLimitKey::Local, RateLimitKey::Person),
             )?;
+            if acts(&request) {
+                Role::of(app, &person).require_acting()?;
+            }
             request.extensions_mut().insert(Caller(person));
         }
         Err(unknown) => {
@@ -98,6 +103,15 @@ async fn checked(app: &App, mut request: Request) -> Result<Request, ApiError> {
         }
     }
     body::read(app.limits(), request).await
+}
+
+/// Whether a request may change something. A voice connection does; a dry run and a replay do not.
+fn acts(request: &Request) -> bool {
+    let path = request.uri().path();
+    match *request.method() {
+        Method::GET | Method::HEAD | Method::OPTIONS => path == voice::PATH,
+        _ => !(path == api::DRY_RUN || path.ends_with(api::REPLAY)),
+    }
 }
 
 fn count_request(app: &App, rate_limit_key: RateLimitKey) -> Result<(), ApiError> {

@@ -19,6 +19,7 @@ pub struct AuditFilter {
     pub conversation: Option<ConversationId>,
     /// Providers choose call ids, so two conversations may have the same.
     pub call_id: Option<CallId>,
+    pub turn: Option<u64>,
     pub tool: Option<String>,
     pub user: Option<UserId>,
     /// `refused` means every refusal, `refused:loops` those of one policy.
@@ -38,6 +39,7 @@ impl AuditFilter {
             && self.until.is_none_or(|until| entry.time < until)
             && self.conversation.as_ref().is_none_or(|wanted| *wanted == entry.conversation)
             && self.call_id.as_ref().is_none_or(|wanted| *wanted == entry.call_id)
+            && self.turn.is_none_or(|turn| turn == entry.turn)
             && self.tool.as_ref().is_none_or(|wanted| *wanted == entry.tool_id)
             && self.user.as_ref().is_none_or(|wanted| Some(wanted) == entry.user.as_ref())
             && self.outcome.as_ref().is_none_or(outcome)

@@ -19,6 +19,59 @@ pub struct PendingConfirmation {
     pub body: Arc<Value>,
 }
 
+/// A confirmation that was taken, kept for the list of decisions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct DecidedConfirmation {
+    pub confirmation: PendingConfirmation,
+    /// When it was taken, by the caller's clock.
+    pub time: u64,
+    /// How it was decided, in the caller's format. `None` if the conversation ended before.
+    pub decision: Option<Arc<Value>>,
+}
+
+/// Whether the record of a confirmation stays after it was taken.
+#[derive(Debug, Clone, PartialEq)]
+pub enum TakeRecord {
+    /// It was never shown to the person, so no record stays.
+    Withdrawn,
+    /// It was decided, in the caller's format.
+    Decided(Arc<Value>),
+}
+
+/// The confirmations to list. Every condition that is set must hold.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ConfirmationFilter {
+    pub owner: OwnerFilter,
+    pub conversation: Option<ConversationId>,
+}
+
+/// Whose entries to list.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum OwnerFilter {
+    #[default]
+    Everybody,
+    /// Those of one person; `None` are the people who did not sign in.
+    Of(Option<UserId>),
+}
+
+impl OwnerFilter {
+    /// Whether an entry of this person is listed.
+    pub fn includes(&self, user: Option<&UserId>) -> bool {
+        match self {
+            Self::Everybody => true,
+            Self::Of(owner) => owner.as_ref() == user,
+        }
+    }
+}
+
+impl ConfirmationFilter {
+    /// Whether a confirmation is listed.
+    pub fn includes(&self, confirmation: &PendingConfirmation) -> bool {
+        self.owner.includes(confirmation.user.as_ref())
+            && self.conversation.as_ref().is_none_or(|id| *id == confirmation.conversation)
+    }
+}
+
 /// The result of taking a confirmation. It is removed in every case.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TakeResult {
@@ -55,6 +108,15 @@ pub struct Summary {
     pub conversation: ConversationId,
     pub version: u64,
     pub time: u64,
+    /// The person it belongs to.
+    pub owner: Option<UserId>,
+}
+
+/// The position of a conversation in a list that begins with the one saved last.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct RecentCursor {
+    pub time: u64,
+    pub conversation: ConversationId,
 }
 
 /// The result of one round of forgetting conversations.

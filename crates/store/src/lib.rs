@@ -63,7 +63,8 @@ pub use audit::{AuditFilter, AuditStream, ChainReport, PruneResult};
 pub use blocks::Block;
 pub use call::{CallContent, CallScope, CallStart, ToolStamp};
 pub use document::{
-    ExpiryResult, ForgetResult, PendingConfirmation, SaveResult, StoredConversation, Summary,
+    ConfirmationFilter, DecidedConfirmation, ExpiryResult, ForgetResult, OwnerFilter,
+    PendingConfirmation, RecentCursor, SaveResult, StoredConversation, Summary, TakeRecord,
     TakeResult,
 };
 pub use error::StoreError;

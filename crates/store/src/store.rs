@@ -4,14 +4,15 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::Arc;
 
-use aileron_contract::{AuditEntry, ConversationId, Outcome, ToolResponse, UserId};
+use aileron_contract::{AuditEntry, AuditRecord, ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
 use crate::audit::{AuditFilter, AuditStream, ChainReport, PruneResult};
 use crate::blocks::Block;
 use crate::call::{CallContent, CallScope, CallStart};
 use crate::document::{
-    ExpiryResult, ForgetResult, PendingConfirmation, SaveResult, StoredConversation, Summary,
+    ConfirmationFilter, DecidedConfirmation, ExpiryResult, ForgetResult, OwnerFilter,
+    PendingConfirmation, RecentCursor, SaveResult, StoredConversation, Summary, TakeRecord,
     TakeResult,
 };
 use crate::error::StoreError;
@@ -109,6 +110,7 @@ pub trait Store: Send + Sync + fmt::Debug {
         token: &str,
         now: u64,
         scope: &CallScope,
+        record: TakeRecord,
     ) -> PendingWrite<TakeResult>;
 
     /// Takes a confirmation and starts the call it is about, both or neither. When this returns,
@@ -119,6 +121,7 @@ pub trait Store: Send + Sync + fmt::Debug {
         token: &str,
         now: u64,
         call: Arc<CallStart>,
+        decision: Arc<Value>,
     ) -> PendingWrite<BeginConfirmedResult>;
 
     /// The confirmations of a conversation that can still be answered, soonest to expire first.
@@ -127,6 +130,25 @@ pub trait Store: Send + Sync + fmt::Debug {
         conversation: &ConversationId,
         now: u64,
     ) -> PendingWrite<Vec<PendingConfirmation>>;
+
+    /// The confirmations of all conversations that match and can be answered at a time, the one that
+    /// expires first at the beginning.
+    fn open_confirmations(
+        &self,
+        filter: &ConfirmationFilter,
+        now: u64,
+        limit: usize,
+    ) -> PendingWrite<Vec<PendingConfirmation>>;
+
+    /// The confirmations that match and were taken before a time, and those that expired before it
+    /// and were never taken; the latest first. One that was not taken has its time of expiry and no
+    /// decision.
+    fn decided_confirmations(
+        &self,
+        filter: &ConfirmationFilter,
+        before: u64,
+        limit: usize,
+    ) -> PendingWrite<Vec<DecidedConfirmation>>;
 
     /// Takes all confirmations of a conversation, expired ones too.
     fn cancel_confirmations(
@@ -240,12 +262,12 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// stays, because its id must not be reused yet.
     fn forget_conversations(&self, before: u64, now: u64) -> PendingWrite<ForgetResult>;
 
-    /// A person's conversations in the order of their ids, after the given one. The cost does not
-    /// depend on the number of other people's conversations.
+    /// The conversations of the given people, the one saved last first, after a position. On
+    /// disk, the cost does not depend on the number of other conversations.
     fn conversations(
         &self,
-        owner: Option<&UserId>,
-        after: Option<&ConversationId>,
+        owner: &OwnerFilter,
+        after: Option<&RecentCursor>,
         limit: usize,
     ) -> PendingWrite<Vec<Summary>>;
 
@@ -254,6 +276,15 @@ pub trait Store: Send + Sync + fmt::Debug {
 
     /// Reads the audit log. Records that were not flushed may be missing.
     fn audit(&self, filter: AuditFilter) -> AuditStream;
+
+    /// The newest records that match and come before a sequence number, as many as the filter's
+    /// limit, newest first; blocking. Reads from the end, so the cost does not grow with the log.
+    /// Records that were not flushed may be missing.
+    fn newest_audit(
+        &self,
+        filter: &AuditFilter,
+        before: u64,
+    ) -> Result<Vec<AuditRecord>, StoreError>;
 
     /// Verifies the whole audit chain, blocking, and names the first broken record.
     fn verify_audit(&self) -> Result<ChainReport, StoreError>;

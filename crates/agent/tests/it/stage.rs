@@ -15,8 +15,8 @@ use aileron_contract::{
 };
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::{
-    Config, Conversation, ConversationEvent as Happened, Observer, OpenRequest, Orchestrator,
-    Person, Setup,
+    Config, Conversation, ConversationEvent as Happened, EventSource, Observer, OpenRequest,
+    Orchestrator, Person, Setup,
 };
 use aileron_runtime::{Handlers, Registry};
 use aileron_store::{MemoryStore, Store};
@@ -33,7 +33,7 @@ use crate::script::Script;
 pub(crate) struct Hall(Mutex<Vec<UnboundedSender<Happened>>>);
 
 impl Observer for Hall {
-    fn on_event(&self, _: &ConversationId, event: Happened) {
+    fn on_event(&self, _: EventSource<'_>, event: Happened) {
         self.0.lock().unwrap().retain(|watcher| watcher.send(event.clone()).is_ok());
     }
 }

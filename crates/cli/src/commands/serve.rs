@@ -2,6 +2,7 @@
 
 mod approvals;
 mod assembly;
+mod authoring;
 mod print_config;
 mod screen;
 mod signals;

@@ -2,9 +2,7 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use aileron_contract::ConversationId;
-
-use crate::event::{ConversationEvent, Observer};
+use crate::event::{ConversationEvent, EventSource, Observer};
 
 /// Records log lines, defects and refused intents.
 #[derive(Debug, Default)]
@@ -18,7 +16,7 @@ impl RecordingObserver {
 }
 
 impl Observer for RecordingObserver {
-    fn on_event(&self, _: &ConversationId, event: ConversationEvent) {
+    fn on_event(&self, _: EventSource<'_>, event: ConversationEvent) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).extend(event.line());
     }
 }

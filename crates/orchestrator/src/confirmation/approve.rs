@@ -14,13 +14,14 @@ use super::close::{
     stored, take,
 };
 use super::error::ConfirmError;
+use super::record::ConfirmationRecord;
 use super::resolution::{LateAnswer, Resolution};
 use super::stored::{StoredConfirmation, WaitingCall};
 use super::waiting_candidate::candidate;
 use crate::admission::{DecidedCall, Decision, Finality, Refusal, Reservation};
 use crate::candidate::{CallOrigin, CandidateCall, Duplicate};
 use crate::conversation_core::ConversationCore;
-use crate::event::ConfirmationOutcome;
+use crate::event::{AnswerChannel, ConfirmationOutcome};
 use crate::executor::PendingStart;
 use crate::history::HistoryIndex;
 use crate::invocation::Invocation;
@@ -54,10 +55,11 @@ struct ApprovedStart {
 pub(super) async fn approve(
     core: &Arc<ConversationCore>,
     pending: &PendingConfirmation,
+    channel: AnswerChannel,
     deciding: Deciding,
 ) -> Result<Resolution, ConfirmError> {
     let stored = stored(pending)?;
-    let answer = match make_approved(core, pending, &stored, deciding).await? {
+    let answer = match make_approved(core, pending, &stored, channel, deciding).await? {
         ApprovalResult::Here(answer) => answer,
         ApprovalResult::Otherwise(resolution) => return Ok(resolution),
     };
@@ -70,13 +72,17 @@ async fn make_approved(
     core: &Arc<ConversationCore>,
     pending: &PendingConfirmation,
     stored: &StoredConfirmation,
+    channel: AnswerChannel,
     deciding: Deciding,
 ) -> Result<ApprovalResult, ConfirmError> {
     let (info, id, asked) = (&core.info, &*pending.token, stored.asked.clone());
     let candidate = candidate(&info.toolset, asked, id, CallOrigin::Approved, 0);
     let candidate = candidate.ok_or(ConfirmError::Forged)?;
-    let DecidedCall { call, decision, trail } = match decide(core, pending, candidate) {
-        Ok(Some(started)) => return run_approved(core, pending, stored, started, deciding).await,
+    let DecidedCall { call, decision, trail } = match decide(core, pending, candidate, channel) {
+        Ok(Some(started)) => {
+            let closing = (stored, channel);
+            return run_approved(core, pending, closing, started, deciding).await;
+        }
         Ok(None) => {
             drop(deciding);
             return resolved_meanwhile(core, id, true).await.map(ApprovalResult::Otherwise);
@@ -86,12 +92,13 @@ async fn make_approved(
     match decision {
         Decision::Refuse(refusal) => {
             let refusal = Refusal { finality: Finality::Final, ..refusal };
-            refuse_approved(core, pending, stored, call, refusal, &trail).await
+            refuse_approved(core, pending, (stored, channel), call, refusal, &trail).await
         }
         // The same call was made because of another confirmation, so there is nothing left to
         // approve.
         Decision::Replay(duplicate, _) => {
-            drop(decline(core, pending, ConfirmationOutcome::Superseded).await?);
+            let how = (ConfirmationOutcome::Superseded, AnswerChannel::Replaced);
+            drop(decline(core, pending, how).await?);
             drop(deciding);
             let answer = match duplicate {
                 Duplicate::Stored(known) => replay(info, &call.call, core.mode(), known).await,
@@ -115,12 +122,13 @@ fn decide(
     core: &ConversationCore,
     pending: &PendingConfirmation,
     candidate: CandidateCall,
+    channel: AnswerChannel,
 ) -> Result<Option<ApprovedStart>, Box<DecidedCall>> {
     let (info, locked) = (&core.info, &mut *core.lock());
     let (now, ledger) = (info.now(), StoreView(info.store()));
     let admission = admission(info, &locked.confirmations, &ledger, now);
     let decided = admission.evaluate(candidate, &mut locked.policy, &mut BatchCounts::default());
-    info.publish_decided(&decided.call.call, &decided.trail);
+    info.publish_decided(&decided.call, &decided.trail, locked.policy.turn);
     let Decision::Run(Reservation(place)) = decided.decision else {
         return Err(Box::new(decided));
     };
@@ -141,7 +149,9 @@ fn decide(
         locked.policy.history.remove(place);
         return Ok(None);
     }
-    let begin = |store: &dyn Store, call| store.begin_confirmed(&pending.token, now, call);
+    let decision = ConfirmationRecord::of(info, how, channel).value();
+    let begin =
+        |store: &dyn Store, call| store.begin_confirmed(&pending.token, now, call, decision);
     let pending = enter(core, invocation, &trail, locked, now, begin);
     Ok(Some(ApprovedStart { pending, place, counter }))
 }
@@ -151,7 +161,7 @@ fn decide(
 async fn run_approved(
     core: &Arc<ConversationCore>,
     pending: &PendingConfirmation,
-    stored: &StoredConfirmation,
+    (stored, channel): (&StoredConfirmation, AnswerChannel),
     ApprovedStart { pending: start, place, counter }: ApprovedStart,
     deciding: Deciding,
 ) -> Result<ApprovalResult, ConfirmError> {
@@ -174,7 +184,7 @@ async fn run_approved(
             return not_begun.map(ApprovalResult::Otherwise);
         }
     };
-    close_approved(core, &pending.token, stored);
+    close_approved(core, &pending.token, stored, channel);
     drop(deciding);
     let pending = PendingStart { invocation, start, begun, running };
     let info = &core.info;
@@ -187,7 +197,7 @@ async fn run_approved(
 async fn refuse_approved(
     core: &ConversationCore,
     pending: &PendingConfirmation,
-    stored: &StoredConfirmation,
+    (stored, channel): (&StoredConfirmation, AnswerChannel),
     call: CandidateCall,
     refusal: Refusal,
     trail: &Trail,
@@ -197,8 +207,8 @@ async fn refuse_approved(
     let Some(scope) = resolve(core, pending, how)? else {
         return resolved_meanwhile(core, id, true).await.map(ApprovalResult::Otherwise);
     };
-    take(core, id, &scope).await?;
-    close_approved(core, id, stored);
+    take(core, id, &scope, (how, channel)).await?;
+    close_approved(core, id, stored, channel);
     let answered = {
         let locked = core.lock();
         let now = (&locked.policy, &locked.confirmations, core.info.now());
@@ -220,7 +230,8 @@ async fn not_begun(
         Ok(BeginConfirmedResult::Expired(pending)) => {
             let how = ConfirmationOutcome::Expired;
             store_resolution(core, &mut core.lock(), &pending, how)?;
-            Ok(Resolution::Expired(deny_all(core, &pending, how).await?))
+            let closing = (how, AnswerChannel::Timeout);
+            Ok(Resolution::Expired(deny_all(core, &pending, closing).await?))
         }
         Ok(BeginConfirmedResult::Begun(_) | BeginConfirmedResult::Unknown) => {
             Err(ConfirmError::Unknown)

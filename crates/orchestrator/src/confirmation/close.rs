@@ -5,16 +5,17 @@ use std::sync::Arc;
 use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
 use aileron_contract::{Arguments, ErrorType, Outcome, ToolCall, ToolResponse};
-use aileron_store::{CallScope, Lease, PendingConfirmation, TakeResult};
+use aileron_store::{CallScope, Lease, PendingConfirmation, TakeRecord, TakeResult};
 use serde::Deserialize;
 
 use super::error::ConfirmError;
+use super::record::ConfirmationRecord;
 use super::resolution::{LateAnswer, Resolution};
 use super::stored::{ResolvedConfirmation, StoredConfirmation, WaitingCall};
 use super::waiting_candidate::candidate;
 use crate::candidate::{CallOrigin, CandidateCall};
 use crate::conversation_core::{ConversationCore, Locked};
-use crate::event::{ConfirmationOutcome, ConversationEvent};
+use crate::event::{AnswerChannel, ConfirmationOutcome, ConversationEvent};
 use crate::persistence::save;
 use crate::replayed_answer::replay;
 use crate::token;
@@ -26,6 +27,9 @@ const DECLINED_WITH: &str = "the person said no to another call of the same mess
 const EXPIRED_WITH: &str = "the person did not answer in time about another call of the message";
 const RETRACTED: &str = "the person changed their mind before they had answered";
 const RETRACTED_WITH: &str = "the person changed their mind about another call of the same message";
+
+/// How and through which channel a confirmation is closed.
+pub(super) type Closing = (ConfirmationOutcome, AnswerChannel);
 
 /// The stored form of a pending confirmation.
 pub(super) fn stored(pending: &PendingConfirmation) -> Result<StoredConfirmation, ConfirmError> {
@@ -77,9 +81,11 @@ pub(super) async fn take(
     core: &ConversationCore,
     id: &str,
     scope: &CallScope,
+    (how, channel): Closing,
 ) -> Result<(), ConfirmError> {
     let info = &core.info;
-    let error = match info.store().take_confirmation(id, info.now(), scope).await {
+    let record = TakeRecord::Decided(ConfirmationRecord::of(info, how, channel).value());
+    let error = match info.store().take_confirmation(id, info.now(), scope, record).await {
         Ok(TakeResult::Pending(_) | TakeResult::Expired(_)) => return Ok(()),
         Ok(TakeResult::Unknown) => ConfirmError::Unknown,
         Err(error) => error.into(),
@@ -92,16 +98,18 @@ pub(super) async fn take(
 pub(super) async fn decline(
     core: &ConversationCore,
     pending: &PendingConfirmation,
-    how: ConfirmationOutcome,
+    closing: Closing,
 ) -> Result<Resolution, ConfirmError> {
     let id = &*pending.token;
     let is_over = pending.expires <= core.info.now();
-    let how = if is_over { ConfirmationOutcome::Expired } else { how };
+    let closing =
+        if is_over { (ConfirmationOutcome::Expired, AnswerChannel::Timeout) } else { closing };
+    let how = closing.0;
     let Some(scope) = resolve(core, pending, how)? else {
         return resolved_meanwhile(core, id, false).await;
     };
-    take(core, id, &scope).await?;
-    let late = deny_all(core, pending, how).await?;
+    take(core, id, &scope, closing).await?;
+    let late = deny_all(core, pending, closing).await?;
     Ok(match how {
         ConfirmationOutcome::Declined | ConfirmationOutcome::Approved => Resolution::Declined(late),
         ConfirmationOutcome::Expired => Resolution::Expired(late),
@@ -168,7 +176,7 @@ pub(crate) async fn late_answer_of(core: &ConversationCore, token: &str) -> Opti
 pub(super) async fn deny_all(
     core: &ConversationCore,
     pending: &PendingConfirmation,
-    how: ConfirmationOutcome,
+    (how, channel): Closing,
 ) -> Result<Vec<LateAnswer>, ConfirmError> {
     let [why, why_with] = match how {
         ConfirmationOutcome::Approved | ConfirmationOutcome::Declined => [DECLINED, DECLINED_WITH],
@@ -182,7 +190,7 @@ pub(super) async fn deny_all(
         | ConfirmationOutcome::Expired => Outcome::Denied,
     };
     let StoredConfirmation { asked, siblings, .. } = stored(pending)?;
-    close(core, &pending.token, how);
+    close(core, &pending.token, (how, channel));
     let mut late = Vec::new();
     for (n, waiting) in std::iter::once(asked).chain(siblings).enumerate() {
         let why = if n == 0 { why } else { why_with };
@@ -219,15 +227,21 @@ async fn deny(
 }
 
 /// Closes an approved confirmation. Its waiting calls are released.
-pub(super) fn close_approved(core: &ConversationCore, id: &str, stored: &StoredConfirmation) {
+pub(super) fn close_approved(
+    core: &ConversationCore,
+    id: &str,
+    stored: &StoredConfirmation,
+    channel: AnswerChannel,
+) {
     let mut locked = core.lock();
     stored.calls().for_each(|waiting| locked.confirmations.stop_waiting(&waiting.key));
     drop(locked);
-    close(core, id, ConfirmationOutcome::Approved);
+    close(core, id, (ConfirmationOutcome::Approved, channel));
 }
 
 /// Removes a confirmation from the list.
-fn close(core: &ConversationCore, id: &str, how: ConfirmationOutcome) {
+fn close(core: &ConversationCore, id: &str, (how, channel): Closing) {
     core.lock().confirmations.remove(id);
-    core.info.publish(|| ConversationEvent::ConfirmationClosed { token_id: id.to_owned(), how });
+    let token_id = id.to_owned();
+    core.info.publish(|| ConversationEvent::ConfirmationClosed { token_id, how, channel });
 }

@@ -23,6 +23,7 @@ pub(super) fn pending(
         subject: subject.clone(),
         turn: *turn,
         asked_ms: *asked_ms,
+        registry_version: Some(info.toolset.registry().version().to_owned()),
         siblings: siblings.to_vec(),
     });
     PendingConfirmation {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aileron_capability::envelope::{ResponseMeta, failed};
 use aileron_contract::envelope::{Clamp, ConfirmationRequest, Failure};
 use aileron_contract::{ContentHash, ErrorType, Mode, Outcome, ToolResponse};
-use aileron_store::{CallCompleter, CallStart, CallWait, PendingWrite};
+use aileron_store::{CallCompleter, CallStart, CallWait, PendingWrite, TakeRecord};
 
 use super::describe::describe;
 use super::pending::pending;
@@ -230,7 +230,8 @@ fn withdraw(core: &ConversationCore, request: &ConfirmationRequest) {
             waiting.for_each(|waiting| confirmations.stop_waiting(&waiting.key));
         }
         // The confirmation was not published, so nothing waits for this.
-        drop(core.info.store().take_confirmation(id, core.info.now(), &policy.scope));
+        let (now, record) = (core.info.now(), TakeRecord::Withdrawn);
+        drop(core.info.store().take_confirmation(id, now, &policy.scope, record));
     }
 }
 

@@ -7,29 +7,36 @@ use aileron_contract::{ContentHash, ToolCall, UserId};
 use aileron_store::{PendingConfirmation, StoreError};
 
 use super::approve::{Deciding, approve};
-use super::close::{decline, earlier_resolution, stored};
+use super::close::{Closing, decline, earlier_resolution, stored};
 use super::error::ConfirmError;
 use super::resolution::Resolution;
 use super::restore::INCLUDE_EXPIRED;
 use super::spoken::{SpokenIntent, TurnStartEffects};
 use crate::candidate::CandidateCall;
 use crate::conversation_core::ConversationCore;
-use crate::event::{ConfirmationOutcome, ConversationEvent};
+use crate::event::{AnswerChannel, ConfirmationOutcome, ConversationEvent};
 use crate::token;
+
+/// An answer of the person.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct PersonAnswer {
+    pub(crate) approve: bool,
+    pub(crate) channel: AnswerChannel,
+}
 
 /// Handles a token that came through the person's channel. The error for a forged token reveals
 /// nothing about the confirmation.
 pub(crate) async fn confirm(
     core: &Arc<ConversationCore>,
     token: &str,
-    approve: bool,
+    answer: PersonAnswer,
     by: Option<&UserId>,
 ) -> Result<Resolution, ConfirmError> {
     if by != core.info.person.id.as_ref() {
         return Err(ConfirmError::NotOwner);
     }
     let id = token::id_of(token).ok_or(ConfirmError::Forged)?;
-    answer(core, id, Some(token), approve).await
+    self::answer(core, id, Some(token), answer).await
 }
 
 /// Resolves a confirmation. If the answer came with a token, it must be the one signed for it.
@@ -37,7 +44,7 @@ async fn answer(
     core: &Arc<ConversationCore>,
     id: &str,
     token: Option<&str>,
-    is_yes: bool,
+    answer: PersonAnswer,
 ) -> Result<Resolution, ConfirmError> {
     let deciding = core.deciding.clone().lock_owned().await;
     let resolved = core.lock().confirmations.resolution(id).cloned();
@@ -47,11 +54,11 @@ async fn answer(
         }
         (Some(resolved), _) => {
             drop(deciding);
-            earlier_resolution(core, resolved, is_yes).await
+            earlier_resolution(core, resolved, answer.approve).await
         }
         (None, Some(pending)) => {
             token.map_or(Ok(()), |token| verify(core, token, &pending))?;
-            answer_pending(core, &pending, is_yes, deciding).await
+            answer_pending(core, &pending, answer, deciding).await
         }
         (None, None) => Err(ConfirmError::Unknown),
     }
@@ -69,12 +76,12 @@ async fn pending(
 async fn answer_pending(
     core: &Arc<ConversationCore>,
     pending: &PendingConfirmation,
-    is_yes: bool,
+    PersonAnswer { approve: is_yes, channel }: PersonAnswer,
     deciding: Deciding,
 ) -> Result<Resolution, ConfirmError> {
     match is_yes && pending.expires > core.info.now() {
-        true => approve(core, pending, deciding).await,
-        false => decline(core, pending, ConfirmationOutcome::Declined).await,
+        true => approve(core, pending, channel, deciding).await,
+        false => decline(core, pending, (ConfirmationOutcome::Declined, channel)).await,
     }
 }
 
@@ -102,7 +109,8 @@ pub(crate) async fn resolve_turn_start(
     let mut resolutions = Vec::new();
     for id in effects.expired {
         // If it could not be taken, it is found again when the next turn begins.
-        resolutions.extend(close_by_id(&core, &id, ConfirmationOutcome::Expired).await.ok());
+        let closing = (ConfirmationOutcome::Expired, AnswerChannel::Timeout);
+        resolutions.extend(close_by_id(&core, &id, closing).await.ok());
     }
     match effects.spoken {
         None => {}
@@ -110,12 +118,14 @@ pub(crate) async fn resolve_turn_start(
         Some(SpokenIntent::Retracted { ids }) => {
             for id in ids {
                 // If it could not be taken, it stays open, and a click answers it.
-                let closed = close_by_id(&core, &id, ConfirmationOutcome::Superseded).await;
+                let closing = (ConfirmationOutcome::Superseded, effects.channel);
+                let closed = close_by_id(&core, &id, closing).await;
                 resolutions.extend(closed.ok());
             }
         }
         Some(SpokenIntent::Answer { id, approve }) => {
-            match answer(&core, &id, None, approve).await {
+            let said = PersonAnswer { approve, channel: effects.channel };
+            match answer(&core, &id, None, said).await {
                 Ok(resolution) => resolutions.push(resolution),
                 Err(ConfirmError::Store(error)) => {
                     resolutions.extend(not_stored(&core, &id, &error));
@@ -140,11 +150,11 @@ pub(crate) async fn resolve_turn_start(
 async fn close_by_id(
     core: &ConversationCore,
     id: &str,
-    how: ConfirmationOutcome,
+    closing: Closing,
 ) -> Result<Resolution, ConfirmError> {
     let _deciding = core.deciding.clone().lock_owned().await;
     let pending = pending(core, id).await?.ok_or(ConfirmError::Unknown)?;
-    decline(core, &pending, how).await
+    decline(core, &pending, closing).await
 }
 
 fn ask_again(core: &ConversationCore, preview: String) -> Resolution {

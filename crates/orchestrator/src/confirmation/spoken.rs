@@ -4,12 +4,15 @@
 use aileron_contract::Mode;
 
 use super::state::{Confirmations, SpokenAnswer};
+use crate::event::AnswerChannel;
 use crate::turn::TurnInput;
 use crate::yes_no::{Grammar, YesNo};
 
 /// The effect of a new turn on the open confirmations.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct TurnStartEffects {
+    /// The channel of the input.
+    pub(crate) channel: AnswerChannel,
     /// Confirmations that have expired.
     pub(crate) expired: Vec<String>,
     pub(crate) spoken: Option<SpokenIntent>,
@@ -64,7 +67,11 @@ impl Listener<'_> {
             TurnInput::Typed { text } => self.retracted(confirmations, text, now),
             TurnInput::Written => None,
         };
-        TurnStartEffects { expired, spoken }
+        let channel = match input {
+            TurnInput::Spoken { .. } => AnswerChannel::Speech,
+            TurnInput::Typed { .. } | TurnInput::Written => AnswerChannel::Text,
+        };
+        TurnStartEffects { channel, expired, spoken }
     }
 
     /// The confirmations requested before these words that the words retract.

@@ -19,6 +19,9 @@ pub(crate) struct StoredConfirmation {
     pub(crate) subject: Option<Subject>,
     pub(crate) turn: u64,
     pub(crate) asked_ms: u64,
+    /// The registry of the conversation; absent in rows of older versions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) registry_version: Option<String>,
     /// The other writes of the batch, in order.
     pub(crate) siblings: Vec<WaitingCall>,
 }

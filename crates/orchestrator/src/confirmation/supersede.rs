@@ -5,21 +5,25 @@ use std::sync::Arc;
 use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, Outcome};
-use aileron_store::{CallScope, PendingWrite, TakeResult};
+use aileron_store::{CallScope, PendingWrite, TakeRecord, TakeResult};
 
+use super::close::Closing;
+use super::record::ConfirmationRecord;
 use super::state::OpenConfirmation;
 use super::waiting_candidate::candidate;
 use crate::call_identity::CallIdentity;
 use crate::candidate::CallOrigin;
 use crate::conversation_core::ConversationCore;
 use crate::conversation_info::ConversationInfo;
-use crate::event::{ConfirmationOutcome, ConversationEvent};
+use crate::event::{AnswerChannel, ConfirmationOutcome, ConversationEvent};
 use crate::persistence::save;
 use crate::refusal::AnsweredCall;
 use crate::trail::Trail;
 
 const SUPERSEDED: &str =
     "the person was asked something else instead, before they had answered this";
+
+const HOW: Closing = (ConfirmationOutcome::Superseded, AnswerChannel::Replaced);
 
 /// A confirmation that is resolved as superseded, and is being taken from the store.
 #[derive(Debug)]
@@ -37,7 +41,9 @@ pub(super) fn take(
     now: u64,
 ) -> Vec<SupersededConfirmation> {
     let take = |confirmation: OpenConfirmation| {
-        let taken = info.store().take_confirmation(&confirmation.id, now, scope);
+        let record = ConfirmationRecord::of(info, HOW.0, HOW.1).value();
+        let record = TakeRecord::Decided(record);
+        let taken = info.store().take_confirmation(&confirmation.id, now, scope, record);
         SupersededConfirmation { confirmation, taken }
     };
     superseded.into_iter().map(take).collect()
@@ -53,8 +59,8 @@ pub(super) async fn close_superseded(core: &ConversationCore, superseded: Supers
         Err(_) => return core.lock().confirmations.not_superseded(confirmation),
     }
     let (info, recorded) = (&core.info, record(core, &confirmation));
-    let (token_id, how) = (confirmation.id, ConfirmationOutcome::Superseded);
-    info.publish(|| ConversationEvent::ConfirmationClosed { token_id, how });
+    let (token_id, (how, channel)) = (confirmation.id, HOW);
+    info.publish(|| ConversationEvent::ConfirmationClosed { token_id, how, channel });
     for (call, answered) in recorded {
         let answer = answered.wait().await;
         info.publish_answered(call.entry.as_deref(), Outcome::Superseded, &answer);

@@ -18,7 +18,11 @@ impl ConversationEvent {
                 format!("intent refused: {}: {why}", json!(intent))
             }
             Self::Defect { tool, what, .. } => format!("defect of {tool}: {what}"),
-            Self::Decided { .. }
+            Self::Began { .. }
+            | Self::ModeChanged { .. }
+            | Self::Ended { .. }
+            | Self::TurnBegan { .. }
+            | Self::Decided(_)
             | Self::Started { .. }
             | Self::Answered { .. }
             | Self::ConfirmationRequested(_)

@@ -43,7 +43,14 @@ impl ConversationEvent {
             Self::Defect { call_id, tool, what } => {
                 Self::Defect { call_id, tool, what: text(what) }
             }
-            Self::Decided { .. }
+            Self::Decided(mut decided) => {
+                decided.args = masks.value(decided.args);
+                Self::Decided(decided)
+            }
+            Self::Began { .. }
+            | Self::ModeChanged { .. }
+            | Self::Ended { .. }
+            | Self::TurnBegan { .. }
             | Self::Started { .. }
             | Self::ConfirmationClosed { .. }
             | Self::Effect(_) => self,

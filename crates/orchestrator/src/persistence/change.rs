@@ -10,6 +10,7 @@ use super::ownership::{ATTEMPTS, own_for_change};
 use super::saved_state::NextState;
 use crate::confirmation::{Listener, TurnStartEffects};
 use crate::conversation_core::{ConversationCore, Locked};
+use crate::event::{ConversationEvent, InputKind};
 use crate::open_error::OpenError;
 use crate::state::{Lifecycle, StateEffect, StateError, StateEvent};
 use crate::turn::TurnInput;
@@ -69,6 +70,12 @@ pub(crate) async fn begin_turn(
         (locked.policy.begin_turn(keep, next.turn_began), effects)
     })
     .await?;
+    let kind = match input {
+        TurnInput::Spoken { .. } => InputKind::Spoken,
+        TurnInput::Written | TurnInput::Typed { .. } => InputKind::Written,
+    };
+    let mode = core.mode();
+    core.info.publish(|| ConversationEvent::TurnBegan { turn, mode, input: kind });
     core.info.publish_effect(effect);
     // After the turn was saved: a conversation in use is not old.
     services.maintenance.run_due(&services.store, &*services.clock, &services.config);
@@ -141,10 +148,16 @@ async fn change<T, E: From<OpenError>>(
             (Ok(SaveResult::At(version)), Some(next)) => {
                 locked.saved.saves.confirm(version);
                 let done = effect(&mut locked, &next);
-                let ends = next.state.lifecycle() != Lifecycle::Active;
+                let (before, after) = (locked.policy.state.mode(), next.state.mode());
+                let lifecycle = next.state.lifecycle();
                 locked.set_state(next.state);
-                if ends {
+                drop(locked);
+                if before != after {
+                    core.info.publish(|| ConversationEvent::ModeChanged { mode: after });
+                }
+                if let Lifecycle::Ended { reason } = lifecycle {
                     core.info.services.ended.push(&core.info.id);
+                    core.info.publish(|| ConversationEvent::Ended { reason });
                 }
                 return Ok(done);
             }

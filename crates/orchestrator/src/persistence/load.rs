@@ -12,6 +12,7 @@ use super::ownership::{ATTEMPTS, own};
 use super::resume::{assemble, check_entry, fits, resume};
 use super::save::save;
 use crate::conversation_core::ConversationCore;
+use crate::event::{ConversationEvent, EventSource};
 use crate::open_error::OpenError;
 use crate::open_request::{ModeEntry, OpenRequest};
 use crate::person::Person;
@@ -100,6 +101,8 @@ async fn begin(
     let begun = services.store.begin_conversation(&info.id, owner, body, now).await?;
     let Some(lease) = begun else { return Ok(None) };
     core.lock().policy.set_lease(lease);
+    let mode = core.mode();
+    info.publish(|| ConversationEvent::Began { mode });
     Ok(Some(core))
 }
 
@@ -142,24 +145,23 @@ pub(crate) fn snapshot(core: &ConversationCore) -> ConversationSnapshot {
     let locked = core.lock();
     ConversationSnapshot {
         id: core.info.id.clone(),
+        user: core.info.person.id.clone(),
         turn: locked.policy.turn,
         registry_version: locked.policy.scope.registry_version.clone(),
         state: locked.policy.state.clone(),
     }
 }
 
-/// A conversation from the store, if it belongs to this person.
+/// A conversation from the store.
 pub(crate) async fn stored(
     services: &Services,
     id: &ConversationId,
-    person: &Person,
 ) -> Result<Option<ConversationSnapshot>, OpenError> {
     let Some(found) = services.store.load_conversation(id).await? else { return Ok(None) };
     let Document { turn, stable, .. } =
         Document::read(&found.body).map_err(OpenError::unreadable)?;
     let StablePart { user, registry_version, state, .. } = stable;
-    let snapshot = ConversationSnapshot { id: id.clone(), turn, registry_version, state };
-    Ok((user == person.id).then_some(snapshot))
+    Ok(Some(ConversationSnapshot { id: id.clone(), user, turn, registry_version, state }))
 }
 
 /// Ends a conversation that is not open here, whatever registry it began with. `None`: this person
@@ -171,7 +173,8 @@ pub(crate) async fn end_stored(
     reason: EndReason,
 ) -> Result<Option<()>, OpenError> {
     for _ in 0..ATTEMPTS {
-        let Some(found) = stored(services, id, person).await? else { return Ok(None) };
+        let found = stored(services, id).await?.filter(|found| found.user == person.id);
+        let Some(found) = found else { return Ok(None) };
         if found.state.lifecycle() != Lifecycle::Active {
             return Ok(Some(()));
         }
@@ -184,10 +187,14 @@ pub(crate) async fn end_stored(
         let mut document = Document::read(&found.body).map_err(OpenError::unreadable)?;
         // A conversation that has already ended keeps its reason.
         let _ = document.stable.state.on_event(StateEvent::Closed(reason));
+        let registry_version = document.stable.registry_version.clone();
         let body = Arc::new(document.body());
         let ended =
             services.store.end_conversation(id, found.version, body, services.now()).await?;
         if let SaveResult::At(_) = ended {
+            let (user, registry_version) = (person.id.as_ref(), registry_version.as_str());
+            let source = EventSource { conversation: id, user, registry_version };
+            services.observer.on_event(source, ConversationEvent::Ended { reason });
             return Ok(Some(()));
         }
     }

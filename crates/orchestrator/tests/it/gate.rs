@@ -100,7 +100,9 @@ async fn a_native_write_that_is_stopped_may_have_done_something() {
         matches!(
             events[..],
             [
-                ConversationEvent::Decided { .. },
+                ConversationEvent::Began { .. },
+                ConversationEvent::TurnBegan { .. },
+                ConversationEvent::Decided(_),
                 ConversationEvent::Started { .. },
                 ConversationEvent::Answered { .. }
             ]

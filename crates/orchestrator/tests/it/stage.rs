@@ -12,8 +12,8 @@ use aileron_contract::{
 use aileron_orchestrator::token::Signer;
 use aileron_orchestrator::yes_no::Grammar;
 use aileron_orchestrator::{
-    Config, Conversation, ConversationEvent, Observer, OpenRequest, Orchestrator, Person, Setup,
-    TurnInput,
+    Config, Conversation, ConversationEvent, EventSource, Observer, OpenRequest, Orchestrator,
+    Person, Setup, TurnInput,
 };
 use aileron_runtime::{Handlers, Registry};
 use aileron_store::{AuditFilter, MemoryStore, Store};
@@ -26,7 +26,7 @@ pub(crate) const NOW: u64 = 1_800_000_000_000;
 pub(crate) struct Memo(Mutex<Vec<ConversationEvent>>);
 
 impl Observer for Memo {
-    fn on_event(&self, _: &ConversationId, event: ConversationEvent) {
+    fn on_event(&self, _: EventSource<'_>, event: ConversationEvent) {
         self.0.lock().unwrap().push(event);
     }
 }

@@ -1,7 +1,6 @@
-//! Blocks, for the operator: lists and lifts them.
+//! Blocks: lists them for operators and viewers, lifts them for operators.
 
 use aileron_contract::UserId;
-use aileron_orchestrator::Person;
 use aileron_orchestrator::blocks::{self, LiftResult};
 use aileron_store::Block;
 use axum::extract::State;
@@ -11,15 +10,10 @@ use serde::Serialize;
 
 use super::request::Path;
 use crate::app::App;
-use crate::auth::Auth;
-use crate::error::{ApiError, ApiErrorCode};
+use crate::error::ApiError;
+use crate::event_hub::EventContent;
 use crate::request_checks::Caller;
-
-/// The permission that an operator needs where people sign in.
-const OPERATOR: &str = "operator";
-
-const NOT_OPERATOR: &str = "only an operator may see and lift blocks: expected the scope `operator` \
-                            among those of your credentials";
+use crate::role::Role;
 
 /// The people who are blocked.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -42,7 +36,7 @@ pub(super) async fn list(
     State(app): State<App>,
     Caller(person): Caller,
 ) -> Result<axum::Json<Blocks>, ApiError> {
-    require_operator(&app, &person)?;
+    Role::of(&app, &person).require_all()?;
     let now = app.clock().now_ms();
     let blocked = |Block { user, until }: Block| {
         let user = user.to_string();
@@ -57,25 +51,16 @@ pub(super) async fn lift(
     Caller(person): Caller,
     Path(user): Path<String>,
 ) -> Result<StatusCode, ApiError> {
-    require_operator(&app, &person)?;
+    Role::of(&app, &person).require_operator()?;
     let user = UserId::new(user).map_err(|error| ApiError::invalid(error.to_string()))?;
     let now = app.clock().now_ms();
     match blocks::lift(&**app.store(), &user, person.id.as_ref(), now).await? {
-        LiftResult::From { .. } => Ok(StatusCode::NO_CONTENT),
+        LiftResult::From { .. } => {
+            app.event_hub().publish(None, EventContent::Unblocked { user });
+            Ok(StatusCode::NO_CONTENT)
+        }
         LiftResult::NotBlocked => {
             Err(ApiError::not_found("nobody of this id is blocked; GET /v1/blocks lists who is"))
         }
-    }
-}
-
-/// Where people do not sign in, the person at this machine is the operator.
-fn require_operator(app: &App, person: &Person) -> Result<(), ApiError> {
-    let is_operator = match app.auth() {
-        Auth::Open => true,
-        Auth::Tokens(_) | Auth::Jwt(_) => person.scopes.iter().any(|scope| scope == OPERATOR),
-    };
-    match is_operator {
-        true => Ok(()),
-        false => Err(ApiError::new(ApiErrorCode::OperatorOnly, NOT_OPERATOR)),
     }
 }

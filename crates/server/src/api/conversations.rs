@@ -1,8 +1,11 @@
 //! Conversations: start, list, show, move to the other mode, end.
 
+use aileron_agent::TranscriptEntry;
+use aileron_contract::text::ChatMessage;
 use aileron_contract::{ConversationId, Mode, Provider};
 use aileron_orchestrator::state::EndReason;
 use aileron_orchestrator::{Conversation, OpenRequest, Person};
+use aileron_store::{OwnerFilter, RecentCursor};
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -10,13 +13,14 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::request::{self, Json, Path, Query, glance, moved};
+use super::request::{self, Json, Path, Query, glance, moved, visible};
 use super::{schema, view};
 use crate::app::App;
 use crate::conversations::fresh_id;
 use crate::error::ApiError;
 use crate::metrics::ContextStart;
 use crate::request_checks::Caller;
+use crate::role::Role;
 use crate::voice::{json_chars, tokens};
 
 /// A conversation to start.
@@ -87,17 +91,41 @@ async fn told(
 pub(super) struct ConversationsQuery {
     after: Option<String>,
     limit: Option<usize>,
+    /// Everybody's, for operators and viewers.
+    #[serde(default)]
+    all: bool,
 }
 
-/// Some of the person's conversations, in the order of their ids.
+/// Some conversations, the one used last first.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct ConversationList {
-    conversations: Vec<view::ConversationView>,
+    conversations: Vec<ListedConversation>,
     /// Give this as `after` to get the next page; absent on the last page.
     #[serde(skip_serializing_if = "Option::is_none")]
     next: Option<String>,
 }
+
+/// A conversation in the list.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct ListedConversation {
+    #[serde(flatten)]
+    conversation: view::ConversationView,
+    /// The first words of the person.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    /// When it was last saved, in milliseconds since the Unix epoch.
+    updated_at: u64,
+    /// The person it belongs to; `null` where people do not sign in.
+    user: Option<String>,
+}
+
+/// Maximum number of characters of a title.
+const MAX_TITLE: usize = 80;
+
+/// How many messages are searched for the first one of the person.
+const FIRST_MESSAGES: usize = 4;
 
 /// Maximum number of conversations on a page.
 const MAX_PAGE: usize = 100;
@@ -107,27 +135,58 @@ pub(super) async fn list(
     Caller(person): Caller,
     Query(page): Query<ConversationsQuery>,
 ) -> Result<axum::Json<ConversationList>, ApiError> {
-    let limit = page.limit.unwrap_or(MAX_PAGE);
-    if !(1..=MAX_PAGE).contains(&limit) {
-        return Err(ApiError::invalid(format!("`limit`: expected 1 to {MAX_PAGE}, found {limit}")));
-    }
-    if page.after.as_deref().is_some_and(|after| !request::is_printable(after)) {
-        return Err(ApiError::invalid("`after`: expected the `next` of another page"));
-    }
-    let after = page.after.map(ConversationId::new).transpose();
-    let after = after.map_err(|error| ApiError::invalid(format!("`after`: {error}")))?;
+    let limit = request::page_size(page.limit, MAX_PAGE, MAX_PAGE)?;
+    let after = page.after.as_deref().map(cursor).transpose()?;
+    let role = Role::of(&app, &person);
+    let owner = match page.all {
+        true => role.require_all().map(|()| OwnerFilter::Everybody)?,
+        false => OwnerFilter::Of(person.id.clone()),
+    };
     // One more than is shown tells whether there is a next page.
-    let found = app.store().conversations(person.id.as_ref(), after.as_ref(), limit + 1).await?;
+    let found = app.store().conversations(&owner, after.as_ref(), limit + 1).await?;
     let shown = &found[..found.len().min(limit)];
     let mut conversations = Vec::with_capacity(shown.len());
     for summary in shown {
         // A conversation that cannot be read is reported when it is opened.
-        let glance = app.orchestrator().look(&summary.conversation, &person).await;
-        conversations.extend(glance.ok().flatten().map(view::ConversationView::from));
+        let Ok(Some(snapshot)) = app.orchestrator().inspect(&summary.conversation).await else {
+            continue;
+        };
+        conversations.push(ListedConversation {
+            title: title(&app, &summary.conversation).await?,
+            updated_at: summary.time,
+            user: snapshot.user.as_ref().map(ToString::to_string),
+            conversation: snapshot.into(),
+        });
     }
     let next = shown.last().filter(|_| found.len() > limit);
-    let next = next.map(|summary| summary.conversation.to_string());
+    let next = next.map(|summary| format!("{}.{}", summary.time, summary.conversation));
     Ok(axum::Json(ConversationList { conversations, next }))
+}
+
+/// The position that `next` of a page names.
+fn cursor(text: &str) -> Result<RecentCursor, ApiError> {
+    let parts = text.split_once('.').filter(|_| request::is_printable(text));
+    let position = parts.and_then(|(time, id)| {
+        let conversation = ConversationId::new(id).ok()?;
+        Some(RecentCursor { time: time.parse().ok()?, conversation })
+    });
+    position.ok_or_else(|| ApiError::invalid("`after`: expected the `next` of another page"))
+}
+
+/// The first words of the person in a conversation.
+async fn title(app: &App, id: &ConversationId) -> Result<Option<String>, ApiError> {
+    let entries = app.store().messages(id, FIRST_MESSAGES as u64 + 1, FIRST_MESSAGES).await?;
+    let words = entries.iter().find_map(|entry| match TranscriptEntry::read(&entry.body) {
+        Ok(TranscriptEntry::Said(said)) => match said.message {
+            ChatMessage::Person { text } => Some(text),
+            _ => None,
+        },
+        _ => None,
+    });
+    Ok(words.map(|text| match text.char_indices().nth(MAX_TITLE) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text,
+    }))
 }
 
 pub(super) async fn show(
@@ -135,7 +194,7 @@ pub(super) async fn show(
     Caller(person): Caller,
     Path(id): Path<String>,
 ) -> Result<axum::Json<view::ConversationView>, ApiError> {
-    let found = glance(&app, &request::id(id)?, &person).await?;
+    let found = visible(&app, &request::id(id)?, &person).await?;
     Ok(axum::Json(found.into()))
 }
 

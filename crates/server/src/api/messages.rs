@@ -13,7 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::request::{self, Path, Query, glance};
+use super::request::{self, MAX_EXACT, Path, Query, visible};
 use super::{schema, view};
 use crate::app::App;
 use crate::error::ApiError;
@@ -37,9 +37,10 @@ pub(super) struct Messages {
     before: Option<u64>,
 }
 
+/// One message.
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct MessageEntry {
+pub(super) struct MessageEntry {
     /// 1 for the first message of the conversation, then counting up.
     number: u64,
     /// When it was saved, in milliseconds since the Unix epoch.
@@ -53,7 +54,7 @@ struct MessageEntry {
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(tag = "from", rename_all = "camelCase")]
-enum MessageContent {
+pub(super) enum MessageContent {
     /// A message of the person, typed or spoken.
     Person { text: String },
     /// Text that the model wrote or spoke, and the calls it made.
@@ -71,7 +72,7 @@ enum MessageContent {
 
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
-struct CallView {
+pub(super) struct CallView {
     #[schemars(with = "String")]
     call_id: CallId,
     tool_id: String,
@@ -83,9 +84,6 @@ struct CallView {
 /// Maximum number of messages on a page.
 const MAX_PAGE: usize = 200;
 
-/// The largest message number that every JSON parser reads exactly.
-pub(super) const MAX_EXACT: u64 = (1 << 53) - 1;
-
 /// Hides a whole value, because the redacted fields are unknown without the registry of the tool.
 const ALL: &str = "";
 
@@ -95,10 +93,7 @@ pub(super) async fn list(
     Path(id): Path<String>,
     Query(page): Query<MessagesQuery>,
 ) -> Result<axum::Json<Messages>, ApiError> {
-    let limit = page.limit.unwrap_or(MAX_PAGE);
-    if !(1..=MAX_PAGE).contains(&limit) {
-        return Err(ApiError::invalid(format!("`limit`: expected 1 to {MAX_PAGE}, found {limit}")));
-    }
+    let limit = request::page_size(page.limit, MAX_PAGE, MAX_PAGE)?;
     let before = page.before.unwrap_or(MAX_EXACT);
     if !(1..=MAX_EXACT).contains(&before) {
         return Err(ApiError::invalid(format!(
@@ -106,7 +101,7 @@ pub(super) async fn list(
         )));
     }
     let id = request::id(id)?;
-    let found = glance(&app, &id, &person).await?;
+    let found = visible(&app, &id, &person).await?;
     let registry = app.orchestrator().registry(&found.registry_version);
     let entries = app.store().messages(&id, before, limit).await?;
     let before = entries.first().map(|entry| entry.seq).filter(|seq| *seq > 1);
@@ -115,7 +110,10 @@ pub(super) async fn list(
     Ok(axum::Json(Messages { messages, before }))
 }
 
-fn read(entry: &LogEntry, registry: Option<&Registry>) -> Result<MessageEntry, ApiError> {
+pub(super) fn read(
+    entry: &LogEntry,
+    registry: Option<&Registry>,
+) -> Result<MessageEntry, ApiError> {
     let read = aileron_agent::TranscriptEntry::read(&entry.body).map_err(|_| {
         ApiError::unavailable(format!("message {} of the conversation cannot be read", entry.seq))
     })?;
@@ -128,6 +126,38 @@ fn read(entry: &LogEntry, registry: Option<&Registry>) -> Result<MessageEntry, A
         }
     };
     Ok(MessageEntry { number: entry.seq, time: entry.time, turn, message })
+}
+
+impl MessageEntry {
+    pub(super) fn turn(&self) -> Option<u64> {
+        self.turn
+    }
+
+    pub(super) fn time(&self) -> u64 {
+        self.time
+    }
+
+    pub(super) fn content(&self) -> &MessageContent {
+        &self.message
+    }
+
+    /// The calls of the model: id, tool and arguments.
+    pub(super) fn calls(&self) -> impl Iterator<Item = (&str, &str, &Value)> {
+        let calls = match &self.message {
+            MessageContent::Model { calls, .. } => calls.as_slice(),
+            _ => &[],
+        };
+        calls.iter().map(|call| (call.call_id.as_str(), call.tool_id.as_str(), &call.args))
+    }
+
+    /// The responses to calls, with the ids that the model gave them.
+    pub(super) fn answers(&self) -> impl Iterator<Item = (&str, &Arc<ToolResponse>)> {
+        let answers = match &self.message {
+            MessageContent::Tools { answers } => answers.as_slice(),
+            _ => &[],
+        };
+        answers.iter().map(|answer| (answer.call_id.as_str(), &answer.response))
+    }
 }
 
 /// Redacts messages by the registry of the conversation.

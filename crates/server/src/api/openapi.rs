@@ -87,6 +87,9 @@ impl Operation {
         match given {
             AnswerBody::Nothing => {}
             AnswerBody::Json(given) => success["content"] = content(&given(generator).to_value()),
+            AnswerBody::Text(media_type) => {
+                success["content"] = json!({ media_type: { "schema": {} } });
+            }
             AnswerBody::Image => {
                 success["content"] = images();
                 responses.insert("304".to_owned(), json!({ "description": "you have it" }));

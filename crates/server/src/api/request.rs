@@ -4,8 +4,8 @@ use aileron_contract::{CallId, ConversationId, Mode};
 use aileron_orchestrator::{ConversationSnapshot, OpenRequest, Person};
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
-use serde::Deserialize;
-use serde::de::{DeserializeOwned, IgnoredAny};
+use serde::de::{DeserializeOwned, Error as _, IgnoredAny};
+use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
 use crate::app::App;
@@ -13,6 +13,7 @@ use crate::content_type;
 use crate::conversations::Lease;
 use crate::error::{ApiError, ApiErrorCode};
 use crate::object::Object;
+use crate::role::Role;
 
 /// The body of a request.
 #[derive(Debug)]
@@ -128,6 +129,40 @@ pub(super) fn id(text: String) -> Result<ConversationId, ApiError> {
     ConversationId::new(text).map_err(|_| ApiError::no_conversation())
 }
 
+/// The largest integer that every JSON parser reads exactly.
+pub(super) const MAX_EXACT: u64 = (1 << 53) - 1;
+
+/// An integer, also one written with a decimal point, because JSON does not distinguish them.
+pub(super) fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    let Some(number) = Option::<f64>::deserialize(deserializer)? else { return Ok(None) };
+    if number.fract() == 0.0 && (0.0..=MAX_EXACT as f64).contains(&number) {
+        return Ok(Some(number as u64));
+    }
+    Err(D::Error::custom(format!("expected a whole number from 0 to {MAX_EXACT}, found {number}")))
+}
+
+/// A number of a query that every JSON parser reads exactly.
+pub(super) fn exact(name: &str, number: Option<u64>) -> Result<Option<u64>, ApiError> {
+    match number {
+        Some(found) if found > MAX_EXACT => {
+            Err(ApiError::invalid(format!("`{name}`: expected 0 to {MAX_EXACT}, found {found}")))
+        }
+        number => Ok(number),
+    }
+}
+
+/// The number of entries on a page.
+pub(super) fn page_size(
+    limit: Option<usize>,
+    usual: usize,
+    most: usize,
+) -> Result<usize, ApiError> {
+    match limit.unwrap_or(usual) {
+        limit if (1..=most).contains(&limit) => Ok(limit),
+        limit => Err(ApiError::invalid(format!("`limit`: expected 1 to {most}, found {limit}"))),
+    }
+}
+
 /// A snapshot of the person's conversation.
 pub(super) async fn glance(
     app: &App,
@@ -135,6 +170,18 @@ pub(super) async fn glance(
     person: &Person,
 ) -> Result<ConversationSnapshot, ApiError> {
     app.orchestrator().look(id, person).await?.ok_or_else(ApiError::no_conversation)
+}
+
+/// A snapshot of a conversation that the caller may see: their own, or anybody's for operators and viewers.
+pub(super) async fn visible(
+    app: &App,
+    id: &ConversationId,
+    person: &Person,
+) -> Result<ConversationSnapshot, ApiError> {
+    let owners = Role::of(app, person).visible(person);
+    let found = app.orchestrator().inspect(id).await?;
+    let found = found.filter(|found| owners.includes(found.user.as_ref()));
+    found.ok_or_else(ApiError::no_conversation)
 }
 
 /// Opens the person's conversation in its current mode.

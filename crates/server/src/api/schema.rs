@@ -8,6 +8,16 @@ pub(super) fn mode(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "enum": Mode::ALL.map(Mode::as_str) })
 }
 
+pub(super) fn mode_or_none(_: &mut SchemaGenerator) -> Schema {
+    let names = Mode::ALL.map(|mode| Some(mode.as_str())).into_iter().chain([None]);
+    let names: Vec<Option<&str>> = names.collect();
+    json_schema!({ "type": ["string", "null"], "enum": names })
+}
+
+pub(super) fn modes(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": mode(generator) })
+}
+
 pub(super) fn provider(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "enum": Provider::ALL.map(Provider::as_str) })
 }
@@ -82,6 +92,124 @@ pub(super) fn envelope(_: &mut SchemaGenerator) -> Schema {
                     "attempts": { "type": "integer" }
                 }
             }
+        }
+    })
+}
+
+/// The body of a chat request. Front ends may send more.
+pub(super) fn chat(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "properties": {
+            "id": { "type": "string", "description": "The conversation; without it a new one begins." },
+            "message": { "type": "string", "description": "The person's text, for clients without `messages`." },
+            "messages": {
+                "type": "array",
+                "items": { "type": "object" },
+                "description": "The history of the front end; only the last message is used."
+            },
+            "trigger": { "type": "string" },
+            "messageId": { "type": "string" },
+            "confirmations": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "required": ["token", "approve"],
+                    "properties": {
+                        "token": { "type": "string" },
+                        "approve": { "type": "boolean" }
+                    }
+                }
+            },
+            "stream": { "type": "boolean", "description": "`false`: the whole message as JSON." },
+            "sdk": { "type": "integer", "description": "`5` for clients of version 5 of the AI SDK." }
+        }
+    })
+}
+
+pub(super) fn objects(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": { "type": "object" } })
+}
+
+pub(super) fn trail(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "required": ["policy", "result"],
+            "properties": {
+                "policy": { "type": "string" },
+                "result": {
+                    "type": "string",
+                    "enum": ["passed", "refused", "undecided", "asked", "duplicate"]
+                },
+                "measure": {
+                    "type": "object",
+                    "required": ["used", "limit", "of"],
+                    "properties": {
+                        "used": { "type": "integer" },
+                        "limit": { "type": "integer" },
+                        "of": { "type": "string" }
+                    }
+                }
+            }
+        }
+    })
+}
+
+pub(super) fn decisions(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "array",
+        "items": {
+            "type": "object",
+            "required": ["decision", "trail"],
+            "properties": {
+                "decision": { "type": "string", "enum": ["run", "ask", "refuse", "hold", "replay"] },
+                "trail": trail(generator),
+                "args": {},
+                "clamped": { "type": "array", "items": { "type": "object" } },
+                "preview": { "type": ["string", "null"] },
+                "policy": { "type": "string" },
+                "error": { "type": "object" }
+            }
+        }
+    })
+}
+
+pub(super) fn audit_records(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({ "type": "array", "items": audit_record(generator) })
+}
+
+pub(super) fn audit_record(generator: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "object",
+        "required": [
+            "seq", "time", "conversation", "mode", "turn", "callId", "toolId", "registryVersion",
+            "outcome", "duration", "attempts", "args", "previous", "hash"
+        ],
+        "properties": {
+            "seq": { "type": "integer" },
+            "time": { "type": "integer" },
+            "conversation": { "type": "string" },
+            "user": { "type": "string" },
+            "mode": mode(generator),
+            "turn": { "type": "integer" },
+            "callId": { "type": "string" },
+            "toolId": { "type": "string" },
+            "toolVersion": { "type": "string" },
+            "category": { "type": "string", "enum": ["retrieval", "action", "utility"] },
+            "registryVersion": { "type": "string" },
+            "outcome": { "type": "string" },
+            "error": { "type": "string" },
+            "retryable": { "type": "boolean" },
+            "duration": { "type": "integer" },
+            "attempts": { "type": "integer" },
+            "args": {},
+            "result": {},
+            "resultBytes": { "type": "integer" },
+            "trail": trail(generator),
+            "previous": { "type": "string" },
+            "hash": { "type": "string" }
         }
     })
 }

@@ -1,6 +1,7 @@
 //! The tools: purpose, parameters, and declarations for each provider.
 
 use aileron_capability::handler::{Quarantine, QuarantineScope};
+use aileron_contract::artifact::Handler;
 use aileron_contract::{Mode, Provider};
 use aileron_runtime::{Registry, Tool};
 use axum::extract::State;
@@ -10,7 +11,7 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 
 use super::request::{Path, Query};
-use super::schema;
+use super::{registries, schema};
 use crate::app::App;
 use crate::error::ApiError;
 
@@ -22,6 +23,15 @@ pub(super) struct ToolsQuery {
     mode: Option<Mode>,
     /// With the declaration for this provider.
     provider: Option<Provider>,
+    /// The tools of this loaded registry.
+    registry: Option<String>,
+}
+
+/// In which registry to find a tool.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ToolQuery {
+    registry: Option<String>,
 }
 
 /// The tools of the registry that new conversations use.
@@ -39,9 +49,15 @@ pub(super) struct Summary {
     version: String,
     description: String,
     summary: String,
-    #[schemars(schema_with = "schema::anything")]
+    category: &'static str,
+    side_effects: &'static str,
+    idempotent: bool,
+    #[schemars(schema_with = "schema::modes")]
     modes: Value,
     requires_confirmation: bool,
+    latency_budget_ms: u64,
+    /// The hash of everything the tool says and does.
+    hash: String,
     /// The quarantine of the tool, if some of its calls are refused.
     #[serde(skip_serializing_if = "Option::is_none")]
     quarantine: Option<QuarantinedTool>,
@@ -77,13 +93,30 @@ pub(super) struct ToolDetail {
     /// Its declaration for each provider.
     #[schemars(schema_with = "schema::anything")]
     declarations: Value,
+    /// The hash of everything the tool says and does.
+    hash: String,
+    handler: HandlerView,
+    /// The cases in its folder, where the server has its sources.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(default, schema_with = "schema::objects")]
+    cases: Option<Vec<Value>>,
+}
+
+/// The code of a tool.
+#[derive(Debug, Serialize, JsonSchema)]
+struct HandlerView {
+    /// `javascript` or `native`.
+    kind: &'static str,
+    /// The source files, below the folder of tools.
+    files: Vec<String>,
+    hash: String,
 }
 
 pub(super) async fn list(
     State(app): State<App>,
     Query(wanted): Query<ToolsQuery>,
 ) -> Result<axum::Json<Tools>, ApiError> {
-    let registry = current(&app)?;
+    let registry = chosen(&app, wanted.registry.as_deref())?;
     let allowed =
         |tool: &&Arc<Tool>| wanted.mode.is_none_or(|mode| tool.spec().allowed_modes.contains(mode));
     let tools = registry.tools().iter().filter(allowed);
@@ -95,21 +128,49 @@ pub(super) async fn list(
 pub(super) async fn show(
     State(app): State<App>,
     Path(id): Path<String>,
+    Query(wanted): Query<ToolQuery>,
 ) -> Result<axum::Json<ToolDetail>, ApiError> {
-    let registry = current(&app)?;
+    let registry = chosen(&app, wanted.registry.as_deref())?;
     let tool = registry.tool(&id).ok_or_else(|| unknown(&registry, &id))?;
-    let artifact = tool.artifact();
+    let artifact = tool.artifact().clone();
     Ok(axum::Json(ToolDetail {
         registry_version: registry.version().to_owned(),
         spec: json!(artifact.spec),
         summary: artifact.summary.clone(),
         documentation: artifact.documentation.clone(),
         declarations: json!(artifact.provider_schemas),
+        hash: artifact.hash.to_string(),
+        handler: handler(&artifact.handler),
+        cases: cases(&app, id).await,
     }))
 }
 
-fn current(app: &App) -> Result<Arc<Registry>, ApiError> {
+/// A loaded registry, or the one of new conversations.
+fn chosen(app: &App, version: Option<&str>) -> Result<Arc<Registry>, ApiError> {
+    version.map_or_else(|| current(app), |version| registries::find(app, version))
+}
+
+/// The registry of new conversations.
+pub(super) fn current(app: &App) -> Result<Arc<Registry>, ApiError> {
     app.orchestrator().current().ok_or_else(|| aileron_orchestrator::OpenError::NoRegistry.into())
+}
+
+fn handler(handler: &Handler) -> HandlerView {
+    match handler {
+        Handler::Javascript { modules, hash, .. } => HandlerView {
+            kind: "javascript",
+            files: modules.keys().cloned().collect(),
+            hash: hash.to_string(),
+        },
+        Handler::Native { hash } => {
+            HandlerView { kind: "native", files: Vec::new(), hash: hash.to_string() }
+        }
+    }
+}
+
+async fn cases(app: &App, tool: String) -> Option<Vec<Value>> {
+    let authoring = app.authoring()?.clone();
+    tokio::task::spawn_blocking(move || authoring.cases(&tool)).await.ok().flatten()
 }
 
 fn quarantined(quarantine: Quarantine, now: u64) -> QuarantinedTool {
@@ -140,8 +201,13 @@ fn summary(tool: &Tool, provider: Option<Provider>, now: u64) -> Summary {
         version: spec.version.to_string(),
         description: spec.description.clone(),
         summary: artifact.summary.clone(),
+        category: spec.category.as_str(),
+        side_effects: spec.side_effects.as_str(),
+        idempotent: spec.idempotent,
         modes: json!(spec.allowed_modes),
         requires_confirmation: spec.requires_confirmation,
+        latency_budget_ms: spec.latency_budget_ms,
+        hash: artifact.hash.to_string(),
         quarantine: tool.quarantine().map(|it| quarantined(it, now)),
         declaration: provider.and_then(|target| artifact.declaration(target)),
     }

@@ -6,10 +6,9 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use schemars::JsonSchema;
-use serde::de::Error;
-use serde::{Deserialize, Deserializer, Serialize};
+use serde::{Deserialize, Serialize};
 
-use super::request::{Json, Path, Printable, open};
+use super::request::{self, Json, MAX_EXACT, Path, Printable, open};
 use super::{schema, view};
 use crate::app::App;
 use crate::error::ApiError;
@@ -31,22 +30,10 @@ pub(super) enum BeginTurn {
         /// The transcript of the person's speech, never of the model's.
         text: String,
         /// When the person began to speak, in milliseconds since the Unix epoch; the current time if absent.
-        #[serde(default, deserialize_with = "whole")]
+        #[serde(default, deserialize_with = "request::whole")]
         #[schemars(range(max = MAX_EXACT))]
         began_ms: Option<u64>,
     },
-}
-
-/// The largest integer that every JSON parser reads exactly.
-const MAX_EXACT: u64 = (1 << 53) - 1;
-
-/// An integer, also one written with a decimal point, because JSON does not distinguish them.
-fn whole<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
-    let Some(number) = Option::<f64>::deserialize(deserializer)? else { return Ok(None) };
-    if number.fract() == 0.0 && (0.0..=MAX_EXACT as f64).contains(&number) {
-        return Ok(Some(number as u64));
-    }
-    Err(D::Error::custom(format!("expected milliseconds since 1970, found {number}")))
 }
 
 /// A turn that has begun.

@@ -52,7 +52,7 @@ pub(super) enum VoiceView {
 
 impl From<ConversationSnapshot> for ConversationView {
     fn from(snapshot: ConversationSnapshot) -> Self {
-        let ConversationSnapshot { id, turn, registry_version, state } = snapshot;
+        let ConversationSnapshot { id, turn, registry_version, state, user: _ } = snapshot;
         Self {
             id,
             mode: state.mode(),

@@ -25,6 +25,7 @@ use super::encode::Encoder;
 use super::meter::Meter;
 use super::options::ChatOptions;
 use super::request::Delivery;
+use super::tracer::TurnTracer;
 use crate::conversations::Lease;
 
 /// Maximum number of bytes of an answer. A longer one is aborted.
@@ -216,7 +217,7 @@ pub(super) async fn pump(
     active_streams: Arc<ActiveStreams>,
     live: Arc<ResumableStream>,
     mut answering: TurnStream,
-    (mut encoder, mut meter): (Encoder, Meter),
+    (mut encoder, mut meter, tracer): (Encoder, Meter, TurnTracer),
     lease: Lease,
     time_is_up: CancellationToken,
 ) {
@@ -235,6 +236,7 @@ pub(super) async fn pump(
                     live.lock().failed = Some(failed.clone());
                 }
                 meter.on_event(&event);
+                tracer.on_event(&event);
                 let mut chunks = Vec::new();
                 encoder.encode(event, &mut chunks);
                 if live.push(chunks) > MAX_BYTES {

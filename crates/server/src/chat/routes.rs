@@ -19,6 +19,7 @@ use super::path::PATH;
 use super::request::{ChatInput, ChatRequest, Delivery};
 use super::respond;
 use super::service::Chat;
+use super::tracer::TurnTracer;
 use crate::app::App;
 use crate::content_type;
 use crate::conversations::{Lease, NotOpened};
@@ -85,8 +86,9 @@ async fn begin(
             agent.confirm(&conversation, decisions, by, watch).await?
         }
     };
+    let tracer = TurnTracer::new(app.event_hub(), &ask.id, &person);
     let live = chat.active_streams.begin(&ask.id, (person, ask.delivery), chat.options);
-    let takers = (Encoder::new(start), Meter::new(app.metrics()));
+    let takers = (Encoder::new(start), Meter::new(app.metrics()), tracer);
     let (active_streams, end) = (chat.active_streams.clone(), app.time_is_up().clone());
     let written =
         active_streams::pump(active_streams, live.clone(), answering, takers, conversation, end);

@@ -41,6 +41,8 @@ codes! {
     NotConfirmed "NOT_CONFIRMED" FORBIDDEN;
     /// The person is not an operator.
     OperatorOnly "OPERATOR_ONLY" FORBIDDEN;
+    /// The caller may look and not act.
+    ViewerOnly "VIEWER_ONLY" FORBIDDEN;
     HostRefused "HOST_REFUSED" FORBIDDEN;
     OriginRefused "ORIGIN_REFUSED" FORBIDDEN;
     NotFound "NOT_FOUND" NOT_FOUND;
@@ -52,6 +54,8 @@ codes! {
     AlreadyDone "ALREADY_DONE" CONFLICT;
     /// The confirmation was resolved before, in another way.
     AlreadyDecided "ALREADY_DECIDED" CONFLICT;
+    /// The server has no folder of tools to write to.
+    NoSources "NO_SOURCES" CONFLICT;
     HistoryConflict "HISTORY_CONFLICT" CONFLICT;
     OtherMode "OTHER_MODE" CONFLICT;
     RegistryGone "REGISTRY_GONE" CONFLICT;

@@ -28,7 +28,11 @@ pub(super) fn write(conversation: &ConversationId, event: &ConversationEvent) {
         ConversationEvent::Answered { outcome, answer } => {
             answered(conversation, outcome, answer.meta());
         }
-        ConversationEvent::Decided { .. }
+        ConversationEvent::Began { .. }
+        | ConversationEvent::ModeChanged { .. }
+        | ConversationEvent::Ended { .. }
+        | ConversationEvent::TurnBegan { .. }
+        | ConversationEvent::Decided(_)
         | ConversationEvent::Started { .. }
         | ConversationEvent::Progress { .. }
         | ConversationEvent::ConfirmationRequested(_)

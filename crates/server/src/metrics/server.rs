@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::ConversationId;
-use aileron_orchestrator::{ConversationEvent, Observer};
+use aileron_orchestrator::{ConversationEvent, EventSource, Observer};
 
 use super::calls::CallMetrics;
 use super::context::ContextFigures;
@@ -32,9 +32,9 @@ pub struct MeteredObserver {
 }
 
 impl Observer for MeteredObserver {
-    fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
-        self.figures.count(conversation, &event);
-        self.inner.on_event(conversation, event);
+    fn on_event(&self, source: EventSource<'_>, event: ConversationEvent) {
+        self.figures.count(source.conversation, &event);
+        self.inner.on_event(source, event);
     }
 }
 

@@ -33,6 +33,9 @@ use crate::conversations::{Lease, NotOpened};
 use crate::metrics::ContextStart;
 use crate::request_checks::Caller;
 
+/// The path of voice connections.
+pub(crate) const PATH: &str = "/v1/voice";
+
 /// Maximum number of estimated tokens of earlier messages that a live model is given.
 const RECAP_TOKENS: u64 = 8_000;
 
@@ -40,7 +43,7 @@ const FULL: &str = "all voice connections are taken; try again in a moment\n";
 
 /// The route of voice.
 pub(crate) fn routes() -> Router<App> {
-    Router::new().route("/v1/voice", get(upgrade))
+    Router::new().route(PATH, get(upgrade))
 }
 
 /// Answers the request for a WebSocket.

@@ -39,6 +39,10 @@ impl Voice {
         Ok(Self::new(providers, VoiceSessionLimits::default()))
     }
 
+    pub(crate) fn providers(&self) -> &Providers {
+        &self.providers
+    }
+
     /// Asks every session to end once its running calls have settled, and accepts no further session.
     pub fn stop(&self) {
         self.sessions.stop();

@@ -76,6 +76,8 @@ pub(crate) struct VoiceSession {
     close_code: u16,
     faults: u32,
     audio_refused: bool,
+    /// Whether the model's current reply has audio.
+    model_is_speaking: bool,
     /// Dropped audio frames that were already counted, towards the client and towards the provider.
     counted_drops: (u64, u64),
 }
@@ -117,6 +119,7 @@ impl VoiceSession {
             close_code: NORMAL,
             faults: 0,
             audio_refused: false,
+            model_is_speaking: false,
             counted_drops: (0, 0),
         }
     }

@@ -93,6 +93,11 @@ pub(crate) struct VoiceSessionLogic {
 }
 
 impl VoiceSessionLogic {
+    /// When the audio that was sent so far has been played.
+    pub(crate) fn plays_until(&self) -> u64 {
+        self.playback.plays_until()
+    }
+
     pub(crate) fn new(
         ready_message: ReadyMessage,
         capabilities: Capabilities,

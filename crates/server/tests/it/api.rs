@@ -107,7 +107,9 @@ async fn everybody_sees_their_own_conversations() {
     let (ada, bob) = (stage.ada(), stage.bob());
     let mut mine = vec![ada.begin("text").await, ada.begin("voice").await, ada.begin("text").await];
     bob.begin("text").await;
+    // Created at the same time, so the ids decide.
     mine.sort();
+    mine.reverse();
     let listed = ada.get("/v1/conversations").await.json();
     let found = |listed: &Value| -> Vec<String> {
         let all = listed["conversations"].as_array().unwrap().iter();
@@ -136,6 +138,7 @@ async fn what_others_have_is_not_in_the_way_of_a_persons_list() {
         }
     }
     mine.sort();
+    mine.reverse();
     let (mut found, mut after) = (Vec::new(), String::new());
     for page in 0..4 {
         let listed = ada.get(&format!("/v1/conversations?limit=3{after}")).await.json();

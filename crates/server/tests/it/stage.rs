@@ -145,6 +145,7 @@ impl Plan {
         });
         orchestrator.install(self.registry).unwrap();
         let app = App::new(ServerParts {
+            authoring: None,
             orchestrator,
             store: self.store,
             clock: world.clock.clone(),

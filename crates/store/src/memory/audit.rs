@@ -118,6 +118,23 @@ impl AuditMemory {
         Box::new(records.filter(wanted).take(limit))
     }
 
+    /// The newest records that match and come before a sequence number, newest first.
+    pub(super) fn newest(
+        &self,
+        filter: &AuditFilter,
+        before: u64,
+    ) -> Result<Vec<AuditRecord>, StoreError> {
+        let chain = self.sealed();
+        let earlier = chain.records.iter().rev().filter(|record| record.link.seq < before);
+        let records = earlier.map(|found| {
+            AuditRecord::from_parts(&found.body, found.link.hash.as_str())
+                .map_err(|error| StoreError::Corrupt { why: error.to_string() })
+        });
+        let matching =
+            records.filter(|record| record.as_ref().map_or(true, |one| filter.matches(&one.entry)));
+        matching.take(filter.limit.unwrap_or(usize::MAX)).collect()
+    }
+
     /// The record with this sequence number, or the next one that exists.
     fn first_from(&self, seq: u64) -> Option<(u64, Result<AuditRecord, StoreError>)> {
         let chain = self.sealed();

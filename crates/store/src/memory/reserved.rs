@@ -2,9 +2,11 @@
 
 use std::sync::Arc;
 
+use serde_json::Value;
+
 use super::MemoryInner;
 use crate::call::CallStart;
-use crate::document::TakeResult;
+use crate::document::{TakeRecord, TakeResult};
 use crate::error::StoreError;
 use crate::ledger::{BeginConfirmedResult, BeginResult, Ticket};
 
@@ -26,9 +28,11 @@ impl ReservedCall {
         mut self,
         token: &str,
         now: u64,
+        decision: Arc<Value>,
     ) -> Result<BeginConfirmedResult, StoreError> {
         let call = self.call.as_ref().ok_or(StoreError::Closed)?;
-        let taken = self.inner.check_owner(&call.scope)?.take(token, now);
+        let record = TakeRecord::Decided(decision);
+        let taken = self.inner.check_owner(&call.scope)?.take(token, now, record);
         Ok(match taken {
             TakeResult::Pending(_) => BeginConfirmedResult::Begun(self.start()?),
             TakeResult::Expired(pending) => BeginConfirmedResult::Expired(pending),

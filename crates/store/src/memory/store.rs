@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use aileron_contract::{AuditEntry, ConversationId, Outcome, ToolResponse, UserId};
+use aileron_contract::{AuditEntry, AuditRecord, ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
 use super::audit::AuditMemory;
@@ -12,7 +12,8 @@ use crate::audit::{AuditFilter, AuditStream, ChainReport, PruneResult, unfinishe
 use crate::blocks::Block;
 use crate::call::{CallContent, CallScope, CallStart};
 use crate::document::{
-    ExpiryResult, ForgetResult, PendingConfirmation, SaveResult, StoredConversation, Summary,
+    ConfirmationFilter, DecidedConfirmation, ExpiryResult, ForgetResult, OwnerFilter,
+    PendingConfirmation, RecentCursor, SaveResult, StoredConversation, Summary, TakeRecord,
     TakeResult,
 };
 use crate::error::StoreError;
@@ -109,8 +110,10 @@ impl Store for MemoryStore {
         token: &str,
         now: u64,
         scope: &CallScope,
+        record: TakeRecord,
     ) -> PendingWrite<TakeResult> {
-        PendingWrite::ready(self.0.check_owner(scope).map(|mut tables| tables.take(token, now)))
+        let tables = self.0.check_owner(scope);
+        PendingWrite::ready(tables.map(|mut tables| tables.take(token, now, record)))
     }
 
     fn begin_confirmed(
@@ -118,6 +121,7 @@ impl Store for MemoryStore {
         token: &str,
         now: u64,
         call: Arc<CallStart>,
+        decision: Arc<Value>,
     ) -> PendingWrite<BeginConfirmedResult> {
         if let Err(error) = self.0.check_owner(&call.scope).map(drop) {
             return PendingWrite::failed(error);
@@ -130,7 +134,7 @@ impl Store for MemoryStore {
                 let reserved = ReservedCall { inner: self.0.clone(), call: Some(call) };
                 let token = token.to_owned();
                 PendingWrite::unasked(move || {
-                    PendingWrite::ready(reserved.begin_confirmed(&token, now))
+                    PendingWrite::ready(reserved.begin_confirmed(&token, now, decision))
                 })
             }
         }
@@ -142,6 +146,24 @@ impl Store for MemoryStore {
         now: u64,
     ) -> PendingWrite<Vec<PendingConfirmation>> {
         self.tables(|tables| tables.waiting(conversation, now))
+    }
+
+    fn open_confirmations(
+        &self,
+        filter: &ConfirmationFilter,
+        now: u64,
+        limit: usize,
+    ) -> PendingWrite<Vec<PendingConfirmation>> {
+        self.tables(|tables| tables.open(filter, now, limit))
+    }
+
+    fn decided_confirmations(
+        &self,
+        filter: &ConfirmationFilter,
+        before: u64,
+        limit: usize,
+    ) -> PendingWrite<Vec<DecidedConfirmation>> {
+        self.tables(|tables| tables.decided(filter, before, limit))
     }
 
     fn cancel_confirmations(
@@ -209,7 +231,7 @@ impl Store for MemoryStore {
         self.tables(|tables| {
             let saved = tables.replace(conversation, expected, body, now);
             if let SaveResult::At(_) = saved {
-                tables.end(conversation);
+                tables.end(conversation, now);
             }
             saved
         })
@@ -275,8 +297,8 @@ impl Store for MemoryStore {
 
     fn conversations(
         &self,
-        owner: Option<&UserId>,
-        after: Option<&ConversationId>,
+        owner: &OwnerFilter,
+        after: Option<&RecentCursor>,
         limit: usize,
     ) -> PendingWrite<Vec<Summary>> {
         self.tables(|tables| tables.list(owner, after, limit))
@@ -288,6 +310,14 @@ impl Store for MemoryStore {
 
     fn audit(&self, filter: AuditFilter) -> AuditStream {
         AuditMemory::read(self.0.audit.clone(), filter)
+    }
+
+    fn newest_audit(
+        &self,
+        filter: &AuditFilter,
+        before: u64,
+    ) -> Result<Vec<AuditRecord>, StoreError> {
+        self.0.audit.newest(filter, before)
     }
 
     fn verify_audit(&self) -> Result<ChainReport, StoreError> {

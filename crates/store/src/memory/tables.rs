@@ -1,14 +1,16 @@
 //! Confirmations, counters, conversations and their logs, of the memory store.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Bound;
 use std::sync::Arc;
 
 use aileron_contract::{ConversationId, UserId};
 use serde_json::Value;
 
 use super::rates::Rates;
-use crate::document::{PendingConfirmation, SaveResult, StoredConversation, Summary, TakeResult};
+use crate::document::{
+    ConfirmationFilter, DecidedConfirmation, OwnerFilter, PendingConfirmation, RecentCursor,
+    SaveResult, StoredConversation, Summary, TakeRecord, TakeResult,
+};
 use crate::lease::{AcquireResult, Lease};
 use crate::log::{AppendResult, LogEntry};
 
@@ -16,11 +18,10 @@ use crate::log::{AppendResult, LogEntry};
 pub(super) struct Tables {
     pub(super) rates: Rates,
     confirmations: BTreeMap<String, PendingConfirmation>,
+    decided: BTreeMap<String, DecidedConfirmation>,
     conversations: BTreeMap<ConversationId, (Option<UserId>, StoredConversation)>,
     leases: BTreeMap<ConversationId, Lease>,
     ended: BTreeSet<ConversationId>,
-    /// The conversations of each person.
-    owned: BTreeMap<Option<UserId>, BTreeSet<ConversationId>>,
     logs: BTreeMap<ConversationId, Vec<LogEntry>>,
 }
 
@@ -29,12 +30,52 @@ impl Tables {
         self.confirmations.insert(pending.token.clone(), pending);
     }
 
-    pub(super) fn take(&mut self, token: &str, now: u64) -> TakeResult {
-        match self.confirmations.remove(token) {
-            Some(pending) if pending.expires <= now => TakeResult::Expired(pending),
-            Some(pending) => TakeResult::Pending(pending),
-            None => TakeResult::Unknown,
+    pub(super) fn take(&mut self, token: &str, now: u64, record: TakeRecord) -> TakeResult {
+        let Some(pending) = self.confirmations.remove(token) else { return TakeResult::Unknown };
+        if let TakeRecord::Decided(decision) = record {
+            let (confirmation, decision) = (pending.clone(), Some(decision));
+            let decided = DecidedConfirmation { confirmation, time: now, decision };
+            self.decided.insert(token.to_owned(), decided);
         }
+        match pending.expires <= now {
+            true => TakeResult::Expired(pending),
+            false => TakeResult::Pending(pending),
+        }
+    }
+
+    pub(super) fn open(
+        &self,
+        filter: &ConfirmationFilter,
+        now: u64,
+        limit: usize,
+    ) -> Vec<PendingConfirmation> {
+        let all = self.confirmations.values();
+        let mut open: Vec<_> =
+            all.filter(|one| one.expires > now && filter.includes(one)).cloned().collect();
+        open.sort_by(|a, b| (a.expires, &a.token).cmp(&(b.expires, &b.token)));
+        open.truncate(limit);
+        open
+    }
+
+    pub(super) fn decided(
+        &self,
+        filter: &ConfirmationFilter,
+        before: u64,
+        limit: usize,
+    ) -> Vec<DecidedConfirmation> {
+        let expired = self.confirmations.values().map(|pending| DecidedConfirmation {
+            confirmation: pending.clone(),
+            time: pending.expires,
+            decision: None,
+        });
+        let all = self.decided.values().cloned().chain(expired);
+        let listed =
+            |one: &DecidedConfirmation| one.time < before && filter.includes(&one.confirmation);
+        let mut decided: Vec<_> = all.filter(listed).collect();
+        decided
+            .sort_by(|a, b| (b.time, &a.confirmation.token).cmp(&(a.time, &b.confirmation.token)));
+        decided.truncate(limit);
+        decided
     }
 
     pub(super) fn waiting(
@@ -60,7 +101,9 @@ impl Tables {
 
     pub(super) fn expire(&mut self, cutoff: u64, limit: usize) -> usize {
         let expired = |pending: &PendingConfirmation| pending.expires <= cutoff;
-        self.confirmations.extract_if(.., |_, pending| expired(pending)).take(limit).count()
+        let decided = self.decided.extract_if(.., |_, one| one.time <= cutoff).take(limit).count();
+        let expired = self.confirmations.extract_if(.., |_, pending| expired(pending));
+        expired.take(limit).count().max(decided)
     }
 
     pub(super) fn save(
@@ -76,10 +119,7 @@ impl Tables {
         }
         let version = expected + 1;
         let kept = (owner.cloned(), document(version));
-        if let Some((before, _)) = self.conversations.insert(conversation.clone(), kept) {
-            self.disown(before.as_ref(), conversation);
-        }
-        self.owned.entry(owner.cloned()).or_default().insert(conversation.clone());
+        self.conversations.insert(conversation.clone(), kept);
         SaveResult::At(version)
     }
 
@@ -130,26 +170,20 @@ impl Tables {
     }
 
     /// Marks a conversation as ended after its last save.
-    pub(super) fn end(&mut self, conversation: &ConversationId) {
+    pub(super) fn end(&mut self, conversation: &ConversationId, now: u64) {
         self.ended.insert(conversation.clone());
         self.leases.remove(conversation).inspect(Lease::revoke);
-        self.cancel(conversation);
+        for confirmation in self.cancel(conversation) {
+            let (token, decision) = (confirmation.token.clone(), None);
+            let decided = DecidedConfirmation { confirmation, time: now, decision };
+            self.decided.insert(token, decided);
+        }
     }
 
     /// Whether a call that writes may start under this lease.
     pub(super) fn is_owner(&self, conversation: &ConversationId, lease: &Lease) -> bool {
         let is_there = self.conversations.contains_key(conversation);
         lease.epoch() == 0 || !is_there || self.leases.get(conversation) == Some(lease)
-    }
-
-    fn disown(&mut self, owner: Option<&UserId>, conversation: &ConversationId) {
-        let owner = owner.cloned();
-        if let Some(owned) = self.owned.get_mut(&owner) {
-            owned.remove(conversation);
-            if owned.is_empty() {
-                self.owned.remove(&owner);
-            }
-        }
     }
 
     pub(super) fn load(&self, conversation: &ConversationId) -> Option<StoredConversation> {
@@ -160,9 +194,7 @@ impl Tables {
         self.logs.remove(conversation);
         self.leases.remove(conversation);
         self.ended.remove(conversation);
-        let Some((owner, _)) = self.conversations.remove(conversation) else { return false };
-        self.disown(owner.as_ref(), conversation);
-        true
+        self.conversations.remove(conversation).is_some()
     }
 
     /// Removes at most `limit` conversations that were last saved before a time, the oldest first,
@@ -216,19 +248,23 @@ impl Tables {
 
     pub(super) fn list(
         &self,
-        owner: Option<&UserId>,
-        after: Option<&ConversationId>,
+        owner: &OwnerFilter,
+        after: Option<&RecentCursor>,
         limit: usize,
     ) -> Vec<Summary> {
-        let Some(owned) = self.owned.get(&owner.cloned()) else { return Vec::new() };
-        let start = after.map_or(Bound::Unbounded, Bound::Excluded);
-        let summary = |conversation: &ConversationId| {
-            let (_, StoredConversation { version, time, .. }) =
-                self.conversations.get(conversation)?;
-            let conversation = conversation.clone();
-            Some(Summary { conversation, version: *version, time: *time })
+        let all = self.conversations.iter().filter(|(_, (of, _))| owner.includes(of.as_ref()));
+        let cursor = |(id, (_, document)): (&ConversationId, &(_, StoredConversation))| {
+            RecentCursor { time: document.time, conversation: id.clone() }
         };
-        let range = owned.range::<ConversationId, _>((start, Bound::Unbounded));
-        range.take(limit).filter_map(summary).collect()
+        let mut listed: Vec<_> =
+            all.map(cursor).filter(|one| after.is_none_or(|after| one < after)).collect();
+        listed.sort_by(|a, b| b.cmp(a));
+        listed.truncate(limit);
+        let summary = |RecentCursor { time, conversation }: RecentCursor| {
+            let (owner, document) = self.conversations.get(&conversation)?;
+            let (version, owner) = (document.version, owner.clone());
+            Some(Summary { conversation, version, time, owner })
+        };
+        listed.into_iter().filter_map(summary).collect()
     }
 }

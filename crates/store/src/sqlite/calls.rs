@@ -8,6 +8,7 @@ use aileron_contract::{Outcome, ToolResponse};
 use serde_json::Error as JsonError;
 
 use self::begin_confirmed::BeginConfirmed;
+use super::confirmations::Take;
 use super::rows::{self, Stage};
 use super::shared::StoreShared;
 use super::task::{AfterCommit, Durability, Task, WriteBatch};
@@ -117,10 +118,7 @@ impl ReservedCall {
     }
 
     /// Takes a confirmation at this time and enters the call.
-    pub(super) fn begin_confirmed(
-        self,
-        taken: (String, u64),
-    ) -> PendingWrite<BeginConfirmedResult> {
+    pub(super) fn begin_confirmed(self, taken: Take) -> PendingWrite<BeginConfirmedResult> {
         self.submit(|call, reply| BeginConfirmed::new(taken, call, reply))
     }
 

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use aileron_contract::{ConversationId, UserId};
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::types::Value as SqlValue;
+use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
+use serde_json::Value;
 
 use super::fault::column;
 use super::leases;
@@ -11,7 +13,10 @@ use super::rows::{integer, unsigned};
 use super::shared::StoreShared;
 use super::task::{AfterCommit, Task, WriteBatch};
 use crate::call::CallScope;
-use crate::document::{PendingConfirmation, TakeResult};
+use crate::document::{
+    ConfirmationFilter, DecidedConfirmation, OwnerFilter, PendingConfirmation, TakeRecord,
+    TakeResult,
+};
 use crate::error::StoreError;
 use crate::pending_write::WriteCompleter;
 
@@ -24,45 +29,72 @@ pub(super) fn put(connection: &Connection, pending: &PendingConfirmation) -> rus
     statement.execute(params![pending.token, conversation, user, expires, body]).map(drop)
 }
 
-/// Removes the row and returns it, in one statement under the write lock: if several callers try,
-/// one gets it.
-pub(super) fn take(connection: &Connection, token: &str, now: u64) -> rusqlite::Result<TakeResult> {
-    let sql = "
-        DELETE FROM confirmations WHERE token = ?1
-        RETURNING token, conversation, user, expires, body";
+/// The removal of one confirmation.
+pub(super) struct Take {
+    token: String,
+    now: u64,
+    record: TakeRecord,
+}
+
+impl Take {
+    pub(super) fn new(token: &str, now: u64, record: TakeRecord) -> Self {
+        Self { token: token.to_owned(), now, record }
+    }
+
+    /// Removes the row and returns it, under the write lock: if several callers try, one gets it.
+    pub(super) fn apply(&self, connection: &Connection) -> rusqlite::Result<TakeResult> {
+        let sql = "
+            DELETE FROM confirmations WHERE token = ?1
+            RETURNING token, conversation, user, expires, body";
+        let mut statement = connection.prepare_cached(sql)?;
+        let Some(pending) = statement.query_row([&self.token], read).optional()? else {
+            return Ok(TakeResult::Unknown);
+        };
+        if let TakeRecord::Decided(decision) = &self.record {
+            keep(connection, &pending, self.now, Some(decision))?;
+        }
+        Ok(match pending.expires <= self.now {
+            true => TakeResult::Expired(pending),
+            false => TakeResult::Pending(pending),
+        })
+    }
+}
+
+/// Keeps the record of a confirmation that was removed.
+fn keep(
+    connection: &Connection,
+    pending: &PendingConfirmation,
+    time: u64,
+    decision: Option<&Value>,
+) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO decided_confirmations VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
     let mut statement = connection.prepare_cached(sql)?;
-    Ok(match statement.query_row([token], read).optional()? {
-        Some(pending) if pending.expires <= now => TakeResult::Expired(pending),
-        Some(pending) => TakeResult::Pending(pending),
-        None => TakeResult::Unknown,
-    })
+    let PendingConfirmation { token, conversation, user, expires, body } = pending;
+    let (conversation, user) = (conversation.as_str(), user.as_ref().map(UserId::as_str));
+    let (body, decision) = (body.to_string(), decision.map(Value::to_string));
+    let (expires, time) = (integer(*expires), integer(time));
+    statement.execute(params![token, conversation, user, expires, body, time, decision]).map(drop)
 }
 
 /// Takes a confirmation, unless another process owns its conversation.
 pub(super) struct TakeConfirmation {
-    token: String,
-    now: u64,
+    taken: Take,
     scope: CallScope,
     reply: WriteCompleter<TakeResult>,
     /// `None` if another process owns the conversation.
-    taken: Option<TakeResult>,
+    found: Option<TakeResult>,
 }
 
 impl TakeConfirmation {
-    pub(super) fn new(
-        token: String,
-        now: u64,
-        scope: CallScope,
-        reply: WriteCompleter<TakeResult>,
-    ) -> Self {
-        Self { token, now, scope, reply, taken: None }
+    pub(super) fn new(taken: Take, scope: CallScope, reply: WriteCompleter<TakeResult>) -> Self {
+        Self { taken, scope, reply, found: None }
     }
 }
 
 impl Task for TakeConfirmation {
     fn apply(&mut self, batch: &mut WriteBatch<'_>) -> rusqlite::Result<()> {
-        self.taken = match leases::is_owner(batch.connection, &self.scope)? {
-            true => Some(take(batch.connection, &self.token, self.now)?),
+        self.found = match leases::is_owner(batch.connection, &self.scope)? {
+            true => Some(self.taken.apply(batch.connection)?),
             false => None,
         };
         Ok(())
@@ -70,7 +102,7 @@ impl Task for TakeConfirmation {
 
     fn committed(self: Box<Self>, _: &mut AfterCommit<'_>) {
         let not_owner = || StoreError::not_owner(&self.scope.conversation);
-        self.reply.send(self.taken.ok_or_else(not_owner));
+        self.reply.send(self.found.ok_or_else(not_owner));
     }
 
     fn failed(self: Box<Self>, _: &StoreShared, error: &StoreError) -> Option<Box<dyn Task>> {
@@ -91,6 +123,80 @@ pub(super) fn waiting(
     statement.query_map(params![conversation.as_str(), integer(now)], read)?.collect()
 }
 
+/// Appends the conditions of a filter to a query, with their values.
+fn restrict(filter: &ConfirmationFilter, sql: &mut String, values: &mut Vec<SqlValue>) {
+    let text = |text: &str| SqlValue::Text(text.to_owned());
+    if let OwnerFilter::Of(owner) = &filter.owner {
+        sql.push_str(" AND user IS ?");
+        values.push(owner.as_ref().map_or(SqlValue::Null, |owner| text(owner.as_str())));
+    }
+    if let Some(conversation) = &filter.conversation {
+        sql.push_str(" AND conversation = ?");
+        values.push(text(conversation.as_str()));
+    }
+}
+
+pub(super) fn open(
+    connection: &Connection,
+    filter: &ConfirmationFilter,
+    now: u64,
+    limit: usize,
+) -> rusqlite::Result<Vec<PendingConfirmation>> {
+    let mut sql = "
+        SELECT token, conversation, user, expires, body FROM confirmations WHERE expires > ?"
+        .to_owned();
+    let mut values = vec![SqlValue::Integer(integer(now))];
+    restrict(filter, &mut sql, &mut values);
+    sql.push_str(" ORDER BY expires, token LIMIT ?");
+    values.push(SqlValue::Integer(integer(limit as u64)));
+    let mut statement = connection.prepare_cached(&sql)?;
+    statement.query_map(params_from_iter(values), read)?.collect()
+}
+
+/// The decided confirmations, and the expired ones that are still in the table of open ones.
+pub(super) fn decided(
+    connection: &Connection,
+    filter: &ConfirmationFilter,
+    before: u64,
+    limit: usize,
+) -> rusqlite::Result<Vec<DecidedConfirmation>> {
+    let [mut taken, mut expired] = [
+        "SELECT token, conversation, user, expires, body, time, decision \
+         FROM decided_confirmations WHERE time < ?",
+        "SELECT token, conversation, user, expires, body, expires, NULL \
+         FROM confirmations WHERE expires < ?",
+    ]
+    .map(str::to_owned);
+    let mut values = vec![SqlValue::Integer(integer(before))];
+    restrict(filter, &mut taken, &mut values);
+    values.push(SqlValue::Integer(integer(before)));
+    restrict(filter, &mut expired, &mut values);
+    values.push(SqlValue::Integer(integer(limit as u64)));
+    let sql = format!("{taken} UNION ALL {expired} ORDER BY 6 DESC, 1 LIMIT ?");
+    let mut statement = connection.prepare_cached(&sql)?;
+    statement.query_map(params_from_iter(values), read_decided)?.collect()
+}
+
+fn read_decided(row: &Row<'_>) -> rusqlite::Result<DecidedConfirmation> {
+    let decision = row.get::<_, Option<String>>(6)?;
+    let decision = decision.map(|text| serde_json::from_str(&text).map(Arc::new)).transpose();
+    Ok(DecidedConfirmation {
+        confirmation: read(row)?,
+        time: unsigned(row, 5)?,
+        decision: column(6, decision)?,
+    })
+}
+
+/// Takes all confirmations of a conversation that ends.
+pub(super) fn end(
+    connection: &Connection,
+    conversation: &ConversationId,
+    now: u64,
+) -> rusqlite::Result<()> {
+    let closed = cancel(connection, conversation)?;
+    closed.iter().try_for_each(|pending| keep(connection, pending, now, None))
+}
+
 pub(super) fn cancel(
     connection: &Connection,
     conversation: &ConversationId,
@@ -105,7 +211,8 @@ pub(super) fn cancel(
     Ok(gone)
 }
 
-/// Removes at most `limit` confirmations that expired at `cutoff` or earlier.
+/// Removes at most `limit` confirmations that expired, and as many that were decided, at `cutoff`
+/// or earlier; returns the larger number.
 pub(super) fn expire(
     connection: &Connection,
     cutoff: u64,
@@ -114,7 +221,14 @@ pub(super) fn expire(
     let sql = "
         DELETE FROM confirmations WHERE token IN
             (SELECT token FROM confirmations WHERE expires <= ?1 LIMIT ?2)";
-    connection.prepare_cached(sql)?.execute(params![integer(cutoff), limit as i64])
+    let expired =
+        connection.prepare_cached(sql)?.execute(params![integer(cutoff), limit as i64])?;
+    let sql = "
+        DELETE FROM decided_confirmations WHERE token IN
+            (SELECT token FROM decided_confirmations WHERE time <= ?1 LIMIT ?2)";
+    let decided =
+        connection.prepare_cached(sql)?.execute(params![integer(cutoff), limit as i64])?;
+    Ok(expired.max(decided))
 }
 
 fn read(row: &Row<'_>) -> rusqlite::Result<PendingConfirmation> {

@@ -10,7 +10,9 @@ use super::fault::column;
 use super::rows::{integer, unsigned};
 use super::task::WriteBatch;
 use super::{confirmations, messages};
-use crate::document::{ForgetResult, SaveResult, StoredConversation, Summary};
+use crate::document::{
+    ForgetResult, OwnerFilter, RecentCursor, SaveResult, StoredConversation, Summary,
+};
 use crate::memory::FEW;
 
 /// Saves the document if the stored version is the one before the document's.
@@ -67,7 +69,7 @@ pub(super) fn end(
     let mut statement = connection.prepare_cached(sql)?;
     let (id, body) = (conversation.as_str(), body.to_string());
     statement.execute(params![id, integer(*next), integer(*time), body])?;
-    confirmations::cancel(connection, conversation)?;
+    confirmations::end(connection, conversation, *time)?;
     Ok(SaveResult::At(*next))
 }
 
@@ -158,24 +160,40 @@ pub(super) fn pinned_registries(connection: &Connection) -> rusqlite::Result<BTr
     versions.filter_map(Result::transpose).collect()
 }
 
-/// Uses the index of owners, so that other people's conversations are not read.
-pub(super) const LIST: &str = "SELECT id, version, time FROM conversations \
-WHERE owner IS ?1 AND id > ?2 ORDER BY id LIMIT ?3";
+/// Each uses an index, so that a page costs the same however many conversations there are.
+pub(super) const LIST: &str = "SELECT id, version, time, owner FROM conversations \
+WHERE owner IS ?4 AND (time, id) < (?1, ?2) ORDER BY time DESC, id DESC LIMIT ?3";
+pub(super) const LIST_ALL: &str = "SELECT id, version, time, owner FROM conversations \
+WHERE (time, id) < (?1, ?2) ORDER BY time DESC, id DESC LIMIT ?3";
 
 pub(super) fn list(
     connection: &Connection,
-    owner: Option<&UserId>,
-    after: Option<&ConversationId>,
+    owner: &OwnerFilter,
+    after: Option<&RecentCursor>,
     limit: usize,
 ) -> rusqlite::Result<Vec<Summary>> {
-    let mut statement = connection.prepare_cached(LIST)?;
-    let (owner, after) = (owner.map(UserId::as_str), after.map_or("", ConversationId::as_str));
-    let rows = statement.query_map(params![owner, after, integer(limit as u64)], |row| {
-        Ok(Summary {
-            conversation: column(0, ConversationId::new(row.get::<_, String>(0)?))?,
-            version: unsigned(row, 1)?,
-            time: unsigned(row, 2)?,
-        })
-    })?;
-    rows.collect()
+    let time = after.map_or(i64::MAX, |after| integer(after.time));
+    let id = after.map_or("", |after| after.conversation.as_str());
+    let limit = integer(limit as u64);
+    match owner {
+        OwnerFilter::Everybody => {
+            let mut statement = connection.prepare_cached(LIST_ALL)?;
+            statement.query_map(params![time, id, limit], summary)?.collect()
+        }
+        OwnerFilter::Of(owner) => {
+            let mut statement = connection.prepare_cached(LIST)?;
+            let owner = owner.as_ref().map(UserId::as_str);
+            statement.query_map(params![time, id, limit, owner], summary)?.collect()
+        }
+    }
+}
+
+fn summary(row: &Row<'_>) -> rusqlite::Result<Summary> {
+    let owner = row.get::<_, Option<String>>(3)?.map(UserId::new).transpose();
+    Ok(Summary {
+        conversation: column(0, ConversationId::new(row.get::<_, String>(0)?))?,
+        version: unsigned(row, 1)?,
+        time: unsigned(row, 2)?,
+        owner: column(3, owner)?,
+    })
 }

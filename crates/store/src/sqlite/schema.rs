@@ -13,7 +13,7 @@ const APPLICATION_ID: i64 = 0x4149_4c52;
 
 /// Each step migrates from the version before. A step is never changed after its release.
 pub(super) const STEPS: &[&str] =
-    &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6];
+    &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7];
 
 /// States of a ledger row: 0 started, 1 finished, 2 abandoned. `facts` is the
 /// audit entry of a call that has no record yet; `answer` is set when finished.
@@ -158,6 +158,25 @@ CREATE TABLE retention (
     ahead_at INTEGER NOT NULL,
     instance TEXT NOT NULL
 ) STRICT;
+";
+
+/// The confirmations that were decided; lists of conversations by time, and of open and decided
+/// confirmations.
+const VERSION_7: &str = "
+CREATE TABLE decided_confirmations (
+    token TEXT PRIMARY KEY,
+    conversation TEXT NOT NULL,
+    user TEXT,
+    expires INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    time INTEGER NOT NULL,
+    decision TEXT
+) STRICT, WITHOUT ROWID;
+CREATE INDEX decided_time ON decided_confirmations (time);
+CREATE INDEX decided_conversation ON decided_confirmations (conversation);
+CREATE INDEX confirmations_expires ON confirmations (expires);
+DROP INDEX conversations_owner;
+CREATE INDEX conversations_recent ON conversations (owner, time, id);
 ";
 
 /// Checks that the database is ours, or empty, and has a version that we know.

@@ -1,6 +1,7 @@
 //! Older formats are migrated; newer ones and foreign files are refused.
 
 use super::*;
+use crate::document::OwnerFilter;
 use crate::sqlite::conversations;
 
 const MORE: &[&str] = &[
@@ -10,6 +11,7 @@ const MORE: &[&str] = &[
     VERSION_4,
     VERSION_5,
     VERSION_6,
+    VERSION_7,
     "CREATE TABLE later (x INTEGER) STRICT;",
 ];
 
@@ -28,7 +30,7 @@ fn an_older_format_is_brought_up_to_date_with_its_content() {
     let mut connection = fresh();
     connection.execute("INSERT INTO blocks VALUES ('ada', 7)", []).unwrap();
     migrate(&mut connection, path(), MORE).unwrap();
-    assert_eq!(check(&connection, path(), MORE).unwrap(), 7);
+    assert_eq!(check(&connection, path(), MORE).unwrap(), 8);
     let until: i64 =
         connection.query_row("SELECT until FROM blocks", [], |row| row.get(0)).unwrap();
     assert_eq!(until, 7);
@@ -45,10 +47,11 @@ fn a_step_that_fails_leaves_the_older_format() {
         VERSION_4,
         VERSION_5,
         VERSION_6,
+        VERSION_7,
         "CREATE TABLE later (x INTEGER) STRICT; CREATE TABLE ledger (x);",
     ];
     migrate(&mut connection, path(), &broken).unwrap_err();
-    assert_eq!(check(&connection, path(), STEPS).unwrap(), 6);
+    assert_eq!(check(&connection, path(), STEPS).unwrap(), 7);
     assert!(connection.query_row("SELECT count(*) FROM later", [], |_| Ok(())).is_err());
 }
 
@@ -59,7 +62,7 @@ fn a_newer_format_is_refused() {
     let error = migrate(&mut connection, path(), STEPS).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "store.db has format 7, this Aileron knows up to 6; \
+        "store.db has format 8, this Aileron knows up to 7; \
          use the Aileron that wrote it or a later one"
     );
 }
@@ -121,20 +124,28 @@ fn conversations_of_an_older_format_are_found_by_whom_they_belong_to() {
     migrate(&mut connection, path(), STEPS).unwrap();
     let of = |owner: Option<&str>| {
         let owner = owner.map(|owner| aileron_contract::UserId::new(owner).unwrap());
-        let list = conversations::list(&connection, owner.as_ref(), None, 10).unwrap();
+        let list = conversations::list(&connection, &OwnerFilter::Of(owner), None, 10).unwrap();
         list.into_iter().map(|one| one.conversation.to_string()).collect::<Vec<_>>()
     };
     assert_eq!(of(Some("ada")), ["a"]);
-    assert_eq!(of(None), ["b", "c", "d", "e"]);
+    assert_eq!(of(None), ["e", "d", "c", "b"]);
 }
 
 #[test]
-fn a_persons_list_is_read_from_the_index_alone() {
+fn a_list_is_read_from_an_index_alone() {
     let connection = fresh();
-    let sql = format!("EXPLAIN QUERY PLAN {}", conversations::LIST);
+    let plan = |sql: &str, params: &[&dyn rusqlite::ToSql]| -> String {
+        let sql = format!("EXPLAIN QUERY PLAN {sql}");
+        connection.query_row(&sql, params, |row| row.get(3)).unwrap()
+    };
     for owner in [Some("ada"), None] {
-        let plan: String =
-            connection.query_row(&sql, rusqlite::params![owner, "", 10], |row| row.get(3)).unwrap();
-        assert_eq!(plan, "SEARCH conversations USING INDEX conversations_owner (owner=? AND id>?)");
+        assert_eq!(
+            plan(conversations::LIST, &[&1, &"", &10, &owner]),
+            "SEARCH conversations USING INDEX conversations_recent (owner=? AND (time,id)<(?,?))"
+        );
     }
+    assert_eq!(
+        plan(conversations::LIST_ALL, &[&1, &"", &10]),
+        "SEARCH conversations USING INDEX conversations_time ((time,id)<(?,?))"
+    );
 }

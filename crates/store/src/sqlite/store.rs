@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use aileron_contract::{AuditEntry, ConversationId, Outcome, ToolResponse, UserId};
+use aileron_contract::{AuditEntry, AuditRecord, ConversationId, Outcome, ToolResponse, UserId};
 use serde_json::Value;
 
 use super::calls::{EnterRunning, KeptAnswer, Refuse, ReservedCall, Settle};
@@ -19,7 +19,8 @@ use crate::audit::{AuditFilter, AuditStream, ChainReport, PruneResult};
 use crate::blocks::Block;
 use crate::call::{CallContent, CallScope, CallStart};
 use crate::document::{
-    ExpiryResult, ForgetResult, PendingConfirmation, SaveResult, StoredConversation, Summary,
+    ConfirmationFilter, DecidedConfirmation, ExpiryResult, ForgetResult, OwnerFilter,
+    PendingConfirmation, RecentCursor, SaveResult, StoredConversation, Summary, TakeRecord,
     TakeResult,
 };
 use crate::error::StoreError;
@@ -130,9 +131,10 @@ impl Store for SqliteStore {
         token: &str,
         now: u64,
         scope: &CallScope,
+        record: TakeRecord,
     ) -> PendingWrite<TakeResult> {
-        let (token, scope) = (token.to_owned(), scope.clone());
-        let task = |completer| confirmations::TakeConfirmation::new(token, now, scope, completer);
+        let (taken, scope) = (confirmations::Take::new(token, now, record), scope.clone());
+        let task = |completer| confirmations::TakeConfirmation::new(taken, scope, completer);
         self.shared.ask(Durability::Immediate, task)
     }
 
@@ -141,11 +143,12 @@ impl Store for SqliteStore {
         token: &str,
         now: u64,
         call: Arc<CallStart>,
+        decision: Arc<Value>,
     ) -> PendingWrite<BeginConfirmedResult> {
         match self.claim(&call, EntryWrite::Immediate) {
             Ok(Claim::Fresh | Claim::ByDisk) => {
                 let reserved = ReservedCall::new(self.shared.clone(), call);
-                let taken = (token.to_owned(), now);
+                let taken = confirmations::Take::new(token, now, TakeRecord::Decided(decision));
                 PendingWrite::unasked(move || reserved.begin_confirmed(taken))
             }
             Ok(Claim::Known(known)) => {
@@ -161,6 +164,26 @@ impl Store for SqliteStore {
         now: u64,
     ) -> PendingWrite<Vec<PendingConfirmation>> {
         let read = |connection: &_| confirmations::waiting(connection, conversation, now);
+        PendingWrite::ready(self.shared.read(read))
+    }
+
+    fn open_confirmations(
+        &self,
+        filter: &ConfirmationFilter,
+        now: u64,
+        limit: usize,
+    ) -> PendingWrite<Vec<PendingConfirmation>> {
+        let read = |connection: &_| confirmations::open(connection, filter, now, limit);
+        PendingWrite::ready(self.shared.read(read))
+    }
+
+    fn decided_confirmations(
+        &self,
+        filter: &ConfirmationFilter,
+        before: u64,
+        limit: usize,
+    ) -> PendingWrite<Vec<DecidedConfirmation>> {
+        let read = |connection: &_| confirmations::decided(connection, filter, before, limit);
         PendingWrite::ready(self.shared.read(read))
     }
 
@@ -327,8 +350,8 @@ impl Store for SqliteStore {
 
     fn conversations(
         &self,
-        owner: Option<&UserId>,
-        after: Option<&ConversationId>,
+        owner: &OwnerFilter,
+        after: Option<&RecentCursor>,
         limit: usize,
     ) -> PendingWrite<Vec<Summary>> {
         let read = |connection: &_| conversations::list(connection, owner, after, limit);
@@ -344,6 +367,16 @@ impl Store for SqliteStore {
             Ok(log) => log.read(filter),
             Err(error) => Box::new(std::iter::once(Err(error))),
         }
+    }
+
+    fn newest_audit(
+        &self,
+        filter: &AuditFilter,
+        before: u64,
+    ) -> Result<Vec<AuditRecord>, StoreError> {
+        let mut records = AuditLog::open(&self.shared.path)?.newest(filter, before)?;
+        records.reverse();
+        Ok(records)
     }
 
     fn verify_audit(&self) -> Result<ChainReport, StoreError> {

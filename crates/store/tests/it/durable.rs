@@ -5,7 +5,7 @@ use std::sync::Arc;
 use aileron_contract::Outcome;
 use aileron_store::{
     AuditFilter, AuditLog, BeginResult, PendingConfirmation, SaveResult, SqliteOptions,
-    SqliteStore, Store, StoreError, TakeResult,
+    SqliteStore, Store, StoreError, TakeRecord, TakeResult,
 };
 use serde_json::json;
 
@@ -50,7 +50,7 @@ fn everything_else_is_there_after_a_restart() {
     let store = disk.open();
     assert_eq!(store.blocked_until(&user("ada")), Some(70));
     assert_eq!(
-        store.take_confirmation("t", 1, &sample::scope("c")).wait().unwrap(),
+        store.take_confirmation("t", 1, &sample::scope("c"), TakeRecord::Withdrawn).wait().unwrap(),
         TakeResult::Pending(pending)
     );
     let saved = store.save_conversation(&conversation, None, 1, body, 6).wait().unwrap();

@@ -5,8 +5,9 @@ use std::sync::Arc;
 
 use aileron_contract::{ErrorType, Outcome};
 use aileron_store::{
-    AuditFilter, BeginConfirmedResult, BeginResult, Counter, MemoryStore, PendingConfirmation,
-    SqliteOptions, SqliteStore, Store, Ticket,
+    AuditFilter, BeginConfirmedResult, BeginResult, ConfirmationFilter, Counter, MemoryStore,
+    OwnerFilter, PendingConfirmation, RecentCursor, SqliteOptions, SqliteStore, Store, TakeRecord,
+    Ticket,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -152,7 +153,12 @@ impl Subject {
     fn confirm(&mut self, token: u8, id: u8, key: u8, now: u64) -> String {
         let effects = if key.is_multiple_of(2) { READS } else { WRITES };
         let call = call(&id.to_string(), &key.to_string(), effects, now);
-        match self.store.begin_confirmed(&token.to_string(), now, call).wait().unwrap() {
+        match self
+            .store
+            .begin_confirmed(&token.to_string(), now, call, Arc::default())
+            .wait()
+            .unwrap()
+        {
             BeginConfirmedResult::Begun(BeginResult::Started(ticket)) => {
                 self.tickets.insert((id, key), ticket);
                 "started".to_owned()
@@ -186,12 +192,26 @@ impl Subject {
                     .wait(),
             ),
             Op::Take(token, now) => {
-                text(store.take_confirmation(&token.to_string(), *now, &sample::scope("c")).wait())
+                let record = match token.is_multiple_of(2) {
+                    true => TakeRecord::Withdrawn,
+                    false => TakeRecord::Decided(Arc::new(json!(token))),
+                };
+                let (token, scope) = (token.to_string(), sample::scope("c"));
+                text(store.take_confirmation(&token, *now, &scope, record).wait())
             }
             Op::Count(id, now) => text(store.count_call(&counter(*id), *now).wait()),
             Op::WaitToCount(id, more, now) => text(store.wait_to_count(&counter(*id), *more, *now)),
             Op::Waiting(id, now) => {
-                text(store.confirmations(&conversation(&id.to_string()), *now).wait())
+                let conversation = conversation(&id.to_string());
+                let one = ConfirmationFilter {
+                    owner: OwnerFilter::Of(None),
+                    conversation: Some(conversation.clone()),
+                };
+                let listed = [ConfirmationFilter::default(), one].map(|filter| {
+                    let open = store.open_confirmations(&filter, *now, 3).wait();
+                    (open, store.decided_confirmations(&filter, *now, 3).wait())
+                });
+                text((store.confirmations(&conversation, *now).wait(), listed))
             }
             Op::Cancel(id) => {
                 text(store.cancel_confirmations(&conversation(&id.to_string())).wait())
@@ -217,9 +237,13 @@ impl Subject {
                 text(store.delete_conversation(&conversation(&id.to_string())).wait())
             }
             Op::List(after, limit) => {
-                let after = conversation(&after.to_string());
-                let pages = [None, Some(user("ada"))]
-                    .map(|owner| store.conversations(owner.as_ref(), Some(&after), *limit).wait());
+                let after =
+                    RecentCursor { time: 50, conversation: conversation(&after.to_string()) };
+                let owners = [None, Some(user("ada"))].map(OwnerFilter::Of);
+                let pages = [OwnerFilter::Everybody].into_iter().chain(owners);
+                let pages: Vec<_> = pages
+                    .map(|owner| store.conversations(&owner, Some(&after), *limit).wait())
+                    .collect();
                 text(pages)
             }
             Op::Append(id, after, count) => {

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use aileron_store::{
-    AuditFilter, BeginResult, CountResult, Counter, PendingConfirmation, Store, TakeResult, Ticket,
+    AuditFilter, BeginResult, CountResult, Counter, PendingConfirmation, Store, TakeRecord,
+    TakeResult, Ticket,
 };
 use serde_json::json;
 
@@ -57,7 +58,11 @@ fn obey(store: &dyn Store, tickets: &mut HashMap<String, Ticket>, words: &[&str]
 }
 
 fn take(store: &dyn Store, index: usize) -> char {
-    match store.take_confirmation(&format!("t{index}"), 1, &scope("c")).wait().unwrap() {
+    match store
+        .take_confirmation(&format!("t{index}"), 1, &scope("c"), TakeRecord::Withdrawn)
+        .wait()
+        .unwrap()
+    {
         TakeResult::Pending(_) => 'y',
         TakeResult::Expired(_) => 'e',
         TakeResult::Unknown => 'n',

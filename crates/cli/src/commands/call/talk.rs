@@ -1,7 +1,6 @@
 //! Messages on stderr while a call runs.
 
-use aileron_contract::ConversationId;
-use aileron_orchestrator::{ConversationEvent, Observer};
+use aileron_orchestrator::{ConversationEvent, EventSource, Observer};
 use aileron_runtime::Registry;
 
 use crate::output::{self, tame};
@@ -12,7 +11,7 @@ use crate::settings::Settings;
 pub(super) struct Stderr;
 
 impl Observer for Stderr {
-    fn on_event(&self, _: &ConversationId, event: ConversationEvent) {
+    fn on_event(&self, _: EventSource<'_>, event: ConversationEvent) {
         if let Some(line) = event.line() {
             output::talk(&tame(&line));
         }

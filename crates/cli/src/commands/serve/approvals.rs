@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aileron_contract::ConversationId;
 use aileron_contract::envelope::ConfirmationRequest;
-use aileron_orchestrator::{ConversationEvent, Observer};
+use aileron_orchestrator::{ConversationEvent, EventSource, Observer};
 
 /// The person who must approve.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,11 +25,11 @@ pub(super) struct Approvals {
 }
 
 impl Observer for Approvals {
-    fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
+    fn on_event(&self, source: EventSource<'_>, event: ConversationEvent) {
         if let ConversationEvent::ConfirmationRequested(request) = &event {
-            self.tell(conversation, request);
+            self.tell(source.conversation, request);
         }
-        self.inner.on_event(conversation, event);
+        self.inner.on_event(source, event);
     }
 }
 

@@ -2,6 +2,7 @@
 //! creates it and adds its rows to the start screen.
 
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,6 +18,7 @@ use aileron_simulator::RunningSimulator;
 use aileron_store::{Artifacts, Store};
 
 use super::approvals::{Approvals, Approver};
+use super::authoring::ToolFolder;
 use super::screen::Screen;
 use crate::archive;
 use crate::args::ServeArgs;
@@ -51,7 +53,7 @@ impl Assembly {
     ) -> Result<Self, Failure> {
         let settings = Arc::new(settings);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let (event_hub, metrics) = (Arc::new(EventHub::default()), Metrics::default());
+        let (event_hub, metrics) = (Arc::new(EventHub::new(clock.clone())), Metrics::default());
         let mut screen = Screen::default();
         let page = page(args, &mut screen)?;
         let auth = auth(&settings, clock.clone(), &mut screen)?;
@@ -109,8 +111,17 @@ impl Assembly {
             instructions: settings.prompt.instructions()?,
             metrics,
             voice,
+            authoring: Some(Arc::new(ToolFolder(tools_folder(&settings)))),
         };
         Ok(Self { parts, screen, settings, built_in, missing, artifacts })
+    }
+}
+
+/// The folder of tools that the server compiles.
+fn tools_folder(settings: &Settings) -> Option<PathBuf> {
+    match ToolsetSource::set(settings) {
+        ToolsetSource::Folder(folder, _) => Some(folder.to_owned()),
+        ToolsetSource::Artifact(_) => None,
     }
 }
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use aileron_orchestrator::Orchestrator;
-use aileron_server::App;
+use aileron_server::{App, EventHub};
 use aileron_store::Artifacts;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 use tokio::time::timeout;
@@ -41,7 +41,8 @@ pub(super) fn start(
         let _ = tell.send(());
     })?;
     let orchestrator = app.orchestrator().clone();
-    let ground = BuildInputs { orchestrator, settings, missing, artifacts };
+    let event_hub = app.event_hub().clone();
+    let ground = BuildInputs { orchestrator, event_hub, settings, missing, artifacts };
     let work = tokio::spawn(follow(Arc::new(ground), changes));
     Ok(WatchGuard { _files: Box::new(files), _work: work })
 }
@@ -49,6 +50,7 @@ pub(super) fn start(
 /// The inputs of a build.
 struct BuildInputs {
     orchestrator: Orchestrator,
+    event_hub: Arc<EventHub>,
     settings: Arc<Settings>,
     missing: MissingEngines,
     /// The folder of artifacts; none for a store in memory.
@@ -73,7 +75,7 @@ async fn follow(ground: Arc<BuildInputs>, mut changes: UnboundedReceiver<()>) {
 
 /// Builds the tools; returns the previous version if it was replaced.
 fn reload(ground: &BuildInputs) -> Result<Option<String>, Failure> {
-    let BuildInputs { orchestrator, settings, missing, artifacts } = ground;
+    let BuildInputs { orchestrator, event_hub, settings, missing, artifacts } = ground;
     let before = orchestrator.current().map(|registry| registry.version().to_owned());
     let folder = &settings.server.tools;
     let text = toolset::text_of_folder(folder, &settings.compile_options(), Purpose::Run)?;
@@ -87,6 +89,7 @@ fn reload(ground: &BuildInputs) -> Result<Option<String>, Failure> {
     let (version, tools) = (registry.version().to_owned(), registry.tools().len());
     let installed = orchestrator.install(registry);
     installed.map_err(|error| Failure::Failed(error.to_string()))?;
+    event_hub.registry_loaded(&version);
     let tools = count(tools, "tool");
     output::talk(&format!("registry {version} with {tools} for new conversations"));
     Ok(before)

@@ -5,6 +5,8 @@ use aileron_transports::session::ConnectionNotice;
 use aileron_transports::upstream::Output;
 
 use super::{POLICY, TOO_BIG, VoiceSession};
+use crate::event_hub::EventContent;
+use crate::turn_traces::{SpanKind, TurnTraces};
 use crate::voice::client::ClientReceived;
 use crate::voice::context_window::WindowAlert;
 use crate::voice::protocol::{ErrorCode, SessionEndReason, VoiceClientMessage, VoiceServerMessage};
@@ -84,6 +86,7 @@ impl VoiceSession {
         let now = self.now();
         match output {
             Output::Event(event) => {
+                self.trace(&event, now);
                 self.count_event(&event);
                 let was_interrupted = matches!(event, ProviderEvent::Interrupted);
                 self.logic.on_provider_event(event, now);
@@ -95,6 +98,10 @@ impl VoiceSession {
             Output::Notice(notice) => {
                 if matches!(notice, ConnectionNotice::Interrupted { .. }) {
                     self.app.voice().figures().reconnects.add(1);
+                    self.traces().begin_span(self.conversation.id(), SpanKind::Reconnect, now);
+                }
+                if matches!(notice, ConnectionNotice::Restored) {
+                    self.traces().end_span(self.conversation.id(), SpanKind::Reconnect, now);
                 }
                 self.logic.on_notice(notice, now);
             }
@@ -102,6 +109,47 @@ impl VoiceSession {
                 self.app.voice().figures().malformed.add(1);
                 tracing::warn!(%error, "An invalid provider frame was skipped.");
             }
+        }
+    }
+
+    fn traces(&self) -> &TurnTraces {
+        self.app.event_hub().traces()
+    }
+
+    /// Records the course of the turn. Audio only counts when it begins, never for each frame.
+    fn trace(&mut self, event: &ProviderEvent, now: u64) {
+        let is_speaking = matches!(event, ProviderEvent::Audio { .. });
+        if is_speaking && self.model_is_speaking {
+            return;
+        }
+        let id = self.conversation.id().clone();
+        match event {
+            ProviderEvent::SpeechStarted => self.traces().begin_speech(&id, now),
+            ProviderEvent::SpeechStopped => self.traces().end_speech(&id, now),
+            ProviderEvent::Audio { .. } => {
+                self.model_is_speaking = true;
+                self.traces().begin_span(&id, SpanKind::ModelSpeech, now);
+            }
+            ProviderEvent::Interrupted => {
+                let until = self.logic.plays_until();
+                self.traces().end_span(&id, SpanKind::ModelSpeech, now);
+                if std::mem::take(&mut self.model_is_speaking) && until > now {
+                    self.traces().add_span(&id, SpanKind::CutOff, now, until);
+                }
+            }
+            ProviderEvent::TurnComplete(_) => {
+                self.model_is_speaking = false;
+                let ended = self.logic.plays_until().max(now);
+                self.traces().end_span(&id, SpanKind::ModelSpeech, ended);
+                if let Some(turn) = self.traces().end_turn(&id, ended) {
+                    let about = Some((id, self.person.id.clone()));
+                    self.app.event_hub().publish(about, EventContent::TurnEnded { turn });
+                }
+            }
+            ProviderEvent::Usage(usage) => {
+                self.traces().count_usage(&id, usage.input.total, usage.output.total);
+            }
+            _ => {}
         }
     }
 

@@ -29,14 +29,18 @@ impl VoiceSessionLogic {
             ConversationEvent::ConfirmationRepeated { preview } => {
                 self.on_confirmation_repeated(&preview);
             }
-            ConversationEvent::ConfirmationClosed { token_id, how } => {
+            ConversationEvent::ConfirmationClosed { token_id, how, .. } => {
                 self.on_confirmation_closed(token_id, how);
             }
             ConversationEvent::Message { call_id, message } => {
                 self.on_handler_message(call_id, message);
             }
             ConversationEvent::Effect(effect) => self.on_effect(effect, now),
-            ConversationEvent::Decided { .. }
+            ConversationEvent::Began { .. }
+            | ConversationEvent::ModeChanged { .. }
+            | ConversationEvent::Ended { .. }
+            | ConversationEvent::TurnBegan { .. }
+            | ConversationEvent::Decided(_)
             | ConversationEvent::Note { .. }
             | ConversationEvent::Log { .. }
             | ConversationEvent::IntentRefused { .. }

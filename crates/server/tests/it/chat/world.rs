@@ -148,6 +148,7 @@ fn app(
     });
     let tokens = Tokens::read("ada ada-0123456789abcdef\nbob bob-0123456789abcdef").unwrap();
     App::new(ServerParts {
+        authoring: None,
         orchestrator,
         store,
         clock: Arc::new(SystemClock),

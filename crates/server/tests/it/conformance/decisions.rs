@@ -66,7 +66,7 @@ impl Decisions {
         let events = events
             .iter()
             .filter(|(_, event)| *event != ConversationEvent::Effect(StateEffect::Nothing))
-            .filter(|(_, event)| !is_second_delivery(event));
+            .filter(|(_, event)| !is_second_delivery(event) && !is_about_conversation(event));
         let told = events.map(|(conversation, event)| {
             let (about, told) = told(event);
             let conversation = names.name("conversation", conversation.as_str());
@@ -86,8 +86,19 @@ impl Decisions {
 
 /// Whether a call was decided about that was delivered before. A transport may answer it by itself.
 fn is_second_delivery(event: &ConversationEvent) -> bool {
-    let ConversationEvent::Decided { trail, .. } = event else { return false };
-    trail.last().is_none_or(|step| step.result == StepResult::Duplicate)
+    let ConversationEvent::Decided(decided) = event else { return false };
+    decided.trail.last().is_none_or(|step| step.result == StepResult::Duplicate)
+}
+
+/// Whether an event is about the conversation and not about a call. Transports begin turns in different ways.
+fn is_about_conversation(event: &ConversationEvent) -> bool {
+    matches!(
+        event,
+        ConversationEvent::Began { .. }
+            | ConversationEvent::ModeChanged { .. }
+            | ConversationEvent::Ended { .. }
+            | ConversationEvent::TurnBegan { .. }
+    )
 }
 
 fn is_about_voice(event: &ConversationEvent) -> bool {
@@ -111,9 +122,13 @@ fn sorted(lines: Vec<Value>) -> Vec<String> {
 /// Which call an event is about, and what it says.
 fn told(event: &ConversationEvent) -> (String, Value) {
     match event {
-        ConversationEvent::Decided { call_id, trail, .. } => {
-            (call_id.to_string(), json!({ "decided": trail }))
+        ConversationEvent::Decided(decided) => {
+            (decided.call_id.to_string(), json!({ "decided": decided.trail }))
         }
+        ConversationEvent::Began { .. }
+        | ConversationEvent::ModeChanged { .. }
+        | ConversationEvent::Ended { .. }
+        | ConversationEvent::TurnBegan { .. } => (String::new(), Value::Null),
         ConversationEvent::Started { call_id, tool } => {
             (call_id.to_string(), json!({ "started": tool }))
         }
@@ -130,7 +145,7 @@ fn told(event: &ConversationEvent) -> (String, Value) {
         ConversationEvent::ConfirmationRepeated { preview } => {
             (String::new(), json!({ "again": preview }))
         }
-        ConversationEvent::ConfirmationClosed { token_id, how } => {
+        ConversationEvent::ConfirmationClosed { token_id, how, .. } => {
             (String::new(), json!({ "tokenId": token_id, "closed": format!("{how:?}") }))
         }
         ConversationEvent::Message { call_id, message } => {

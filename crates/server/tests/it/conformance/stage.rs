@@ -5,9 +5,10 @@ use aileron_contract::Backoff;
 use std::sync::Arc;
 
 use aileron_agent::{Agent, InstructionOptions};
-use aileron_contract::ConversationId;
 use aileron_orchestrator::token::Signer;
-use aileron_orchestrator::{Config, ConversationEvent, Observer, Orchestrator, Person, Setup};
+use aileron_orchestrator::{
+    Config, ConversationEvent, EventSource, Observer, Orchestrator, Person, Setup,
+};
 use aileron_rehearsal::{RecordingObserver, ScriptEnvironment};
 use aileron_runtime::Registry;
 use aileron_server::voice::{
@@ -61,10 +62,10 @@ pub(super) struct Ground<'a> {
 struct Both(Arc<EventHub>, Arc<RecordingObserver>);
 
 impl Observer for Both {
-    fn on_event(&self, conversation: &ConversationId, event: ConversationEvent) {
+    fn on_event(&self, source: EventSource<'_>, event: ConversationEvent) {
         // The test is notified last, so that the page has already received the event.
-        self.0.on_event(conversation, event.clone());
-        self.1.on_event(conversation, event);
+        self.0.on_event(source, event.clone());
+        self.1.on_event(source, event);
     }
 }
 
@@ -130,6 +131,7 @@ fn app(
         ..VoiceSessionLimits::default()
     };
     App::new(ServerParts {
+        authoring: None,
         orchestrator: orchestrator.clone(),
         store: ground.store.clone(),
         clock: clock.clone(),

@@ -132,6 +132,7 @@ impl House {
         registries.iter().for_each(|registry| orchestrator.install(registry.clone()).unwrap());
         let agent = agent(simulator, &store, &clock);
         let app = App::new(ServerParts {
+            authoring: None,
             orchestrator,
             store,
             clock,

@@ -131,6 +131,7 @@ pub(crate) fn assemble(
         ..Default::default()
     };
     App::new(ServerParts {
+        authoring: None,
         orchestrator,
         store,
         clock,

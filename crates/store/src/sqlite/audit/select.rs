@@ -46,6 +46,7 @@ fn conditions(filter: &AuditFilter, range: Range<u64>) -> (String, Vec<SqlValue>
         (" AND time < ?", filter.until.map(number)),
         (" AND conversation = ?", filter.conversation.as_ref().map(|id| text(id.as_str()))),
         (" AND body ->> 'callId' = ?", filter.call_id.as_ref().map(|id| text(id.as_str()))),
+        (" AND body ->> 'turn' = ?", filter.turn.map(number)),
         (" AND tool = ?", filter.tool.as_deref().map(text)),
         (" AND user = ?", filter.user.as_ref().map(|id| text(id.as_str()))),
         (" AND ? IN (outcome, nullif(substr(outcome, 1, instr(outcome, ':') - 1), ''))", {

@@ -8,14 +8,14 @@ use crate::document::TakeResult;
 use crate::error::StoreError;
 use crate::ledger::{BeginConfirmedResult, BeginResult, CallStatus, Ticket};
 use crate::pending_write::WriteCompleter;
+use crate::sqlite::confirmations::Take;
 use crate::sqlite::shared::StoreShared;
 use crate::sqlite::task::{AfterCommit, Task, WriteBatch};
-use crate::sqlite::{confirmations, leases, rows};
+use crate::sqlite::{leases, rows};
 
 /// Takes a confirmation and enters the call it is about, or does neither.
 pub(super) struct BeginConfirmed {
-    /// The token, and the time at which it is taken.
-    taken: (String, u64),
+    taken: Take,
     call: Arc<CallStart>,
     reply: WriteCompleter<BeginConfirmedResult>,
     /// Set if the call must not run.
@@ -25,7 +25,7 @@ pub(super) struct BeginConfirmed {
 
 impl BeginConfirmed {
     pub(super) fn new(
-        taken: (String, u64),
+        taken: Take,
         call: Arc<CallStart>,
         reply: WriteCompleter<BeginConfirmedResult>,
     ) -> Self {
@@ -49,8 +49,7 @@ impl Task for BeginConfirmed {
         if self.not.is_some() || !self.is_owner {
             return Ok(());
         }
-        let (token, now) = &self.taken;
-        self.not = match confirmations::take(batch.connection, token, *now)? {
+        self.not = match self.taken.apply(batch.connection)? {
             TakeResult::Pending(_) => return enter(batch, &self.call).map(drop),
             TakeResult::Expired(pending) => Some(BeginConfirmedResult::Expired(pending)),
             TakeResult::Unknown => Some(BeginConfirmedResult::Unknown),

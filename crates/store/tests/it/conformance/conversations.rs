@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::thread;
 
-use aileron_store::{SaveResult, Store, StoredConversation, Summary};
+use aileron_store::{OwnerFilter, RecentCursor, SaveResult, Store, StoredConversation, Summary};
 use serde_json::{Value, json};
 
 use crate::conformance;
@@ -75,19 +75,23 @@ fn conversations_are_listed_page_by_page(store: &dyn Store) {
     for id in ["b", "a", "é", "C"] {
         save(store, id, 0, json!(1));
     }
-    let mut seen = Vec::new();
+    let mut seen: Vec<Summary> = Vec::new();
     loop {
-        let after = seen.last().map(|summary: &Summary| summary.conversation.clone());
-        let page = store.conversations(None, after.as_ref(), 3).wait().unwrap();
+        let after = seen.last().map(|Summary { conversation, time, .. }| RecentCursor {
+            time: *time,
+            conversation: conversation.clone(),
+        });
+        let page = store.conversations(&OwnerFilter::Of(None), after.as_ref(), 3).wait().unwrap();
         if page.is_empty() {
             break;
         }
         seen.extend(page);
     }
-    let expected = ["C", "a", "b", "é"].map(|id| Summary {
+    let expected = ["é", "b", "a", "C"].map(|id| Summary {
         conversation: conversation(id),
         version: 1,
         time: 1000,
+        owner: None,
     });
     assert_eq!(seen, expected);
 }
@@ -98,15 +102,18 @@ fn a_person_is_shown_their_own_and_nobody_elses(store: &dyn Store) {
     }
     save_of(store, None, "nobodys", 0, json!(1));
     save_of(store, Some("user-3"), "c-03", 1, json!(2));
-    let ids = |owner: Option<&str>, after: Option<&str>, limit| {
-        let (owner, after) = (owner.map(user), after.map(conversation));
-        let page = store.conversations(owner.as_ref(), after.as_ref(), limit).wait().unwrap();
+    let listed = |owner: &OwnerFilter, after: Option<&str>, limit| {
+        let cursor = |id| RecentCursor { time: 1000, conversation: conversation(id) };
+        let page = store.conversations(owner, after.map(cursor).as_ref(), limit).wait().unwrap();
         page.into_iter().map(|one| one.conversation.to_string()).collect::<Vec<_>>()
     };
-    assert_eq!(ids(Some("user-3"), None, 2), ["c-03", "c-11"]);
-    assert_eq!(ids(Some("user-3"), Some("c-11"), 9), ["c-19", "c-27", "c-35"]);
+    let ids =
+        |owner: Option<&str>, after, limit| listed(&OwnerFilter::Of(owner.map(user)), after, limit);
+    assert_eq!(ids(Some("user-3"), None, 2), ["c-03", "c-35"]);
+    assert_eq!(ids(Some("user-3"), Some("c-27"), 9), ["c-19", "c-11"]);
+    assert_eq!(listed(&OwnerFilter::Everybody, None, 3), ["c-03", "nobodys", "c-39"]);
     assert_eq!(ids(None, None, 9), ["nobodys"]);
     assert_eq!(ids(Some("user-9"), None, 9), [""; 0]);
     assert!(store.delete_conversation(&conversation("c-11")).wait().unwrap());
-    assert_eq!(ids(Some("user-3"), None, 2), ["c-03", "c-19"]);
+    assert_eq!(ids(Some("user-3"), Some("c-27"), 2), ["c-19"]);
 }

@@ -2,7 +2,9 @@
 
 use std::sync::Arc;
 
-use aileron_store::{AuditFilter, Counter, ExpiryResult, ForgetResult, PendingConfirmation, Store};
+use aileron_store::{
+    AuditFilter, Counter, ExpiryResult, ForgetResult, OwnerFilter, PendingConfirmation, Store,
+};
 use serde_json::json;
 
 use crate::conformance;
@@ -125,8 +127,9 @@ fn forget(store: &dyn Store, before: u64, now: u64) -> usize {
 }
 
 fn kept(store: &dyn Store) -> Vec<String> {
-    let all = store.conversations(Some(&user("ada")), None, 100).wait().unwrap();
-    all.into_iter().map(|found| found.conversation.to_string()).collect()
+    let ada = OwnerFilter::Of(Some(user("ada")));
+    let all = store.conversations(&ada, None, 100).wait().unwrap();
+    all.into_iter().rev().map(|found| found.conversation.to_string()).collect()
 }
 
 fn old_conversations_are_forgotten_with_what_was_said(store: &dyn Store) {

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aileron_store::{
     AcquireResult, CallScope, CallStart, Lease, PendingConfirmation, PendingWrite, SaveResult,
-    Store, StoreError, StoredConversation, TakeResult,
+    Store, StoreError, StoredConversation, TakeRecord, TakeResult,
 };
 use serde_json::{Value, json};
 
@@ -112,7 +112,7 @@ fn ask(store: &dyn Store) -> PendingConfirmation {
 
 fn take(store: &dyn Store, lease: &Lease) -> Result<TakeResult, StoreError> {
     let scope = CallScope { lease: lease.clone(), ..sample::scope("c") };
-    store.take_confirmation("t", 1, &scope).wait()
+    store.take_confirmation("t", 1, &scope, TakeRecord::Withdrawn).wait()
 }
 
 fn a_former_owner_takes_no_question(store: &dyn Store) {
@@ -126,7 +126,7 @@ fn a_former_owner_takes_no_question(store: &dyn Store) {
 fn an_approved_call_that_waits_for_its_turn_has_not_begun(store: &dyn Store) {
     let lease = begin(store, "c").unwrap();
     ask(store);
-    let waiting = store.begin_confirmed("t", 1, under(&lease, "w", WRITES));
+    let waiting = store.begin_confirmed("t", 1, under(&lease, "w", WRITES), Arc::default());
     assert!(store.lookup(&conversation("c"), "w").unwrap().is_some());
     assert_eq!(store.confirmations(&conversation("c"), 1).wait().unwrap().len(), 1);
     assert_eq!(end(store, 1).wait().unwrap(), SaveResult::At(2));
@@ -140,7 +140,9 @@ fn an_end_takes_the_questions_with_it(store: &dyn Store) {
     assert_eq!(end(store, 1).wait().unwrap(), SaveResult::At(2));
     assert_eq!(store.confirmations(&conversation("c"), 1).wait().unwrap(), []);
     assert!(!lease.is_held());
-    assert!(is_refused(store.begin_confirmed("t", 1, under(&lease, "w", WRITES)).wait()));
+    assert!(is_refused(
+        store.begin_confirmed("t", 1, under(&lease, "w", WRITES), Arc::default()).wait()
+    ));
 }
 
 fn an_ended_conversation_stays_ended(store: &dyn Store) {

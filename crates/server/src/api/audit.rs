@@ -1,0 +1,280 @@
+//! The audit log: by filter and page, one record, the check of the chain, export. A person sees their own records,
+//! operators and viewers everybody's.
+
+use aileron_contract::{AuditRecord, CallId, ConversationId, UserId};
+use aileron_store::{AuditFilter, OwnerFilter, StoreError};
+use axum::body::{Body, Bytes};
+use axum::extract::State;
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use futures_util::stream;
+use schemars::{JsonSchema, SchemaGenerator};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use tokio::sync::mpsc;
+
+use super::request::{self, Path, Query};
+use super::schema;
+use crate::app::App;
+use crate::error::ApiError;
+use crate::request_checks::Caller;
+use crate::role::Role;
+
+/// Which records.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AuditQuery {
+    conversation: Option<String>,
+    user: Option<String>,
+    tool: Option<String>,
+    outcome: Option<String>,
+    call: Option<String>,
+    turn: Option<u64>,
+    since: Option<u64>,
+    until: Option<u64>,
+    before: Option<u64>,
+    limit: Option<usize>,
+}
+
+/// A page of records, the newest first.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct AuditPage {
+    #[schemars(schema_with = "schema::audit_records")]
+    records: Vec<AuditRecord>,
+    /// Give this as `before` to get earlier records; absent on the last page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    before: Option<u64>,
+}
+
+/// The check of the hash chain.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct ChainCheck {
+    ok: bool,
+    /// How many records were checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    records: Option<u64>,
+    /// The record before the first one that was checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    base: Option<ChainPosition>,
+    /// The newest record.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    head: Option<ChainPosition>,
+    /// The first record that breaks the chain.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    broken: Option<BrokenRecord>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct ChainPosition {
+    seq: u64,
+    hash: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+struct BrokenRecord {
+    seq: u64,
+    why: String,
+}
+
+/// Maximum number of records on a page.
+pub(super) const MAX_PAGE: usize = 500;
+
+const PAGE: usize = 100;
+
+/// How many records an export reads ahead of a slow client.
+const READ_AHEAD: usize = 64;
+
+pub(super) async fn list(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Query(query): Query<AuditQuery>,
+) -> Result<axum::Json<AuditPage>, ApiError> {
+    let limit = request::page_size(query.limit, PAGE, MAX_PAGE)?;
+    let before = query.before.unwrap_or(u64::MAX);
+    let owners = Role::of(&app, &person).visible(&person);
+    let filter = filter(query, &owners)?;
+    let records = newest(&app, filter, owners, before, limit).await?;
+    let before = records.last().filter(|_| records.len() == limit).map(|record| record.seq);
+    Ok(axum::Json(AuditPage { records, before: before.filter(|seq| *seq > 1) }))
+}
+
+/// The newest records that the owners filter lets through.
+pub(super) async fn newest(
+    app: &App,
+    filter: AuditFilter,
+    owners: OwnerFilter,
+    before: u64,
+    limit: usize,
+) -> Result<Vec<AuditRecord>, ApiError> {
+    app.store().flush().await?;
+    let store = app.store().clone();
+    let filter = AuditFilter { limit: Some(limit), ..filter };
+    blocking(move || {
+        let (mut found, mut before) = (Vec::new(), before);
+        // The store filters by a person's id. Records of people who did not sign in have none, so these are
+        // filtered here, page by page.
+        while found.len() < limit {
+            let page = store.newest_audit(&filter, before)?;
+            let is_last = page.len() < limit;
+            before = page.last().map_or(0, |record| record.seq);
+            found.extend(page.into_iter().filter(|it| owners.includes(it.entry.user.as_ref())));
+            if is_last {
+                break;
+            }
+        }
+        found.truncate(limit);
+        Ok(found)
+    })
+    .await
+}
+
+pub(super) async fn show(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Path(seq): Path<u64>,
+) -> Result<axum::Json<AuditRecord>, ApiError> {
+    let owners = Role::of(&app, &person).visible(&person);
+    let found = newest(
+        &app,
+        AuditFilter { from: seq, ..AuditFilter::default() },
+        owners,
+        seq.saturating_add(1),
+        1,
+    );
+    let found = found.await?.into_iter().find(|record| record.seq == seq);
+    found.map(axum::Json).ok_or_else(|| ApiError::not_found("there is no such record"))
+}
+
+pub(super) async fn verify(
+    State(app): State<App>,
+    Caller(person): Caller,
+) -> Result<axum::Json<ChainCheck>, ApiError> {
+    Role::of(&app, &person).require_all()?;
+    app.store().flush().await?;
+    let store = app.store().clone();
+    let checked = tokio::task::spawn_blocking(move || store.verify_audit()).await;
+    let checked = checked.map_err(|error| ApiError::unavailable(error.to_string()))?;
+    let position = |link: &aileron_contract::audit::Link| ChainPosition {
+        seq: link.seq,
+        hash: link.hash.to_string(),
+    };
+    Ok(axum::Json(match checked {
+        Ok(report) => ChainCheck {
+            ok: true,
+            records: Some(report.records),
+            base: Some(position(&report.base)),
+            head: Some(position(&report.head)),
+            broken: None,
+        },
+        Err(StoreError::BrokenChain(broken)) => ChainCheck {
+            ok: false,
+            records: None,
+            base: None,
+            head: None,
+            broken: Some(BrokenRecord { seq: broken.seq, why: broken.why }),
+        },
+        Err(error) => return Err(error.into()),
+    }))
+}
+
+/// All matching records, the oldest first, one JSON object a line.
+pub(super) async fn export(
+    State(app): State<App>,
+    Caller(person): Caller,
+    Query(query): Query<AuditQuery>,
+) -> Result<Response, ApiError> {
+    let owners = Role::of(&app, &person).visible(&person);
+    let (before, limit) = (query.before.unwrap_or(u64::MAX), query.limit);
+    limit.map_or(Ok(1), |limit| request::page_size(Some(limit), 1, usize::MAX))?;
+    let filter = filter(query, &owners)?;
+    app.store().flush().await?;
+    let store = app.store().clone();
+    let (lines, written) = mpsc::channel::<Result<Bytes, StoreError>>(READ_AHEAD);
+    drop(tokio::task::spawn_blocking(move || {
+        let records = store
+            .audit(filter)
+            .take_while(|record| record.as_ref().map_or(true, |record| record.seq < before));
+        let visible = records.filter(|record| {
+            record.as_ref().map_or(true, |it| owners.includes(it.entry.user.as_ref()))
+        });
+        for record in visible.take(limit.unwrap_or(usize::MAX)) {
+            let line = record.map(|record| {
+                let mut line = serde_json::to_vec(&record).unwrap_or_default();
+                line.push(b'\n');
+                Bytes::from(line)
+            });
+            // The client has left.
+            if lines.blocking_send(line).is_err() {
+                break;
+            }
+        }
+    }));
+    let lines = stream::unfold(written, |mut written| async {
+        written.recv().await.map(|line| (line, written))
+    });
+    let mut response = Response::new(Body::from_stream(lines));
+    let headers = response.headers_mut();
+    headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-ndjson"));
+    let name = HeaderValue::from_static("attachment; filename=\"audit.jsonl\"");
+    headers.insert(header::CONTENT_DISPOSITION, name);
+    Ok(response)
+}
+
+fn filter(query: AuditQuery, owners: &OwnerFilter) -> Result<AuditFilter, ApiError> {
+    let invalid =
+        |name: &'static str| move |error: String| ApiError::invalid(format!("`{name}`: {error}"));
+    let conversation = query.conversation.map(ConversationId::new).transpose();
+    let call_id = query.call.map(CallId::new).transpose();
+    let user = query.user.map(UserId::new).transpose();
+    let user = user.map_err(|error| invalid("user")(error.to_string()))?;
+    let user = match owners {
+        OwnerFilter::Of(Some(person)) => Some(person.clone()),
+        OwnerFilter::Of(None) | OwnerFilter::Everybody => user,
+    };
+    let numbers = [
+        ("since", query.since),
+        ("until", query.until),
+        ("turn", query.turn),
+        ("before", query.before),
+    ];
+    numbers.into_iter().try_for_each(|(name, number)| request::exact(name, number).map(drop))?;
+    Ok(AuditFilter {
+        since: query.since,
+        until: query.until,
+        conversation: conversation.map_err(|error| invalid("conversation")(error.to_string()))?,
+        call_id: call_id.map_err(|error| invalid("call")(error.to_string()))?,
+        turn: query.turn,
+        tool: query.tool,
+        user,
+        outcome: query.outcome,
+        from: 0,
+        limit: None,
+    })
+}
+
+async fn blocking<T: Send + 'static>(
+    read: impl FnOnce() -> Result<T, StoreError> + Send + 'static,
+) -> Result<T, ApiError> {
+    let read = tokio::task::spawn_blocking(read).await;
+    Ok(read.map_err(|error| ApiError::unavailable(error.to_string()))??)
+}
+
+/// The query parameters, for the description of the API.
+pub(super) fn parameters(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
+    let id = schema::opaque_id(generator).to_value();
+    let text = || serde_json::json!({ "type": "string", "minLength": 1 });
+    let number =
+        || serde_json::json!({ "type": "integer", "minimum": 0, "maximum": request::MAX_EXACT });
+    vec![
+        ("conversation", id.clone()),
+        ("user", id.clone()),
+        ("tool", text()),
+        ("outcome", text()),
+        ("call", id),
+        ("turn", number()),
+        ("since", number()),
+        ("until", number()),
+        ("before", number()),
+        ("limit", serde_json::json!({ "type": "integer", "minimum": 1, "maximum": MAX_PAGE })),
+    ]
+}

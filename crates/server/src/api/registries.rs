@@ -1,0 +1,144 @@
+//! The loaded registries, and the difference of two.
+
+use aileron_contract::Artifact;
+use aileron_contract::artifact::FORMAT_VERSION;
+use aileron_runtime::Registry;
+use axum::extract::State;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+use super::request::{Path, Query};
+use crate::app::App;
+use crate::authoring::{ChangeKind, RegistryChange};
+use crate::error::{ApiError, ApiErrorCode};
+
+/// The loaded registries.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct Registries {
+    registries: Vec<RegistryView>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct RegistryView {
+    version: String,
+    content_hash: String,
+    /// Whether new conversations use it.
+    current: bool,
+    /// How many tools it has.
+    tools: usize,
+}
+
+pub(super) async fn list(State(app): State<App>) -> Result<axum::Json<Registries>, ApiError> {
+    let current = super::tools::current(&app)?;
+    let view = |registry: Arc<Registry>| RegistryView {
+        version: registry.version().to_owned(),
+        content_hash: registry.content_hash().to_string(),
+        current: registry.version() == current.version(),
+        tools: registry.tools().len(),
+    };
+    let registries = app.orchestrator().registries().into_iter().map(view).collect();
+    Ok(axum::Json(Registries { registries }))
+}
+
+/// The registry to compare with.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct DiffQuery {
+    /// The registry of new conversations if absent.
+    against: Option<String>,
+}
+
+/// The difference of two registries.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct RegistryDiff {
+    /// The older one, `against` of the request.
+    from: String,
+    to: String,
+    changes: Vec<ChangeView>,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+struct ChangeView {
+    tool_id: String,
+    /// The promise that it concerns.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule: Option<String>,
+    kind: ChangeName,
+    /// The version step that it needs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    step: Option<String>,
+    message: String,
+}
+
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
+enum ChangeName {
+    /// It breaks a promise to callers.
+    Breaking,
+    /// It widens what a tool may do.
+    Policy,
+    Compatible,
+    Added,
+    Removed,
+}
+
+pub(super) async fn diff(
+    State(app): State<App>,
+    Path(version): Path<String>,
+    Query(query): Query<DiffQuery>,
+) -> Result<axum::Json<RegistryDiff>, ApiError> {
+    let authoring = app.authoring().cloned().ok_or_else(|| {
+        let message = "this server cannot compare registries; use `aileron diff`";
+        ApiError::new(ApiErrorCode::NoSources, message)
+    })?;
+    let old = match &query.against {
+        Some(against) => find(&app, against)?,
+        None => super::tools::current(&app)?,
+    };
+    let (new, from) = (find(&app, &version)?, old.version().to_owned());
+    let compared =
+        tokio::task::spawn_blocking(move || authoring.compare(&artifact(&old), &artifact(&new)));
+    let compared = compared.await.map_err(|error| ApiError::unavailable(error.to_string()))?;
+    let changes = compared.into_iter().map(ChangeView::from).collect();
+    Ok(axum::Json(RegistryDiff { from, to: version, changes }))
+}
+
+/// A loaded registry.
+pub(super) fn find(app: &App, version: &str) -> Result<Arc<Registry>, ApiError> {
+    app.orchestrator().registry(version).ok_or_else(|| {
+        ApiError::not_found("no registry of this version is loaded; GET /v1/registries lists them")
+    })
+}
+
+/// The artifact that a registry was loaded from, without its build time and commit.
+fn artifact(registry: &Registry) -> Artifact {
+    Artifact {
+        version: registry.version().to_owned(),
+        content_hash: registry.content_hash().clone(),
+        format_version: FORMAT_VERSION,
+        git_commit: None,
+        build_timestamp: None,
+        tools: registry.tools().iter().map(|tool| tool.artifact().clone()).collect(),
+    }
+}
+
+impl From<RegistryChange> for ChangeView {
+    fn from(change: RegistryChange) -> Self {
+        Self {
+            tool_id: change.tool,
+            rule: change.rule,
+            kind: match change.kind {
+                ChangeKind::Breaking => ChangeName::Breaking,
+                ChangeKind::Policy => ChangeName::Policy,
+                ChangeKind::Compatible => ChangeName::Compatible,
+                ChangeKind::Added => ChangeName::Added,
+                ChangeKind::Removed => ChangeName::Removed,
+            },
+            step: change.step,
+            message: change.message,
+        }
+    }
+}

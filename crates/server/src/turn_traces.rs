@@ -1,0 +1,356 @@
+//! The course of the newest turns, in memory: when the model, speech and each call began and ended, and how
+//! each call was decided. Bounded; gone with the process, after which the message log and the audit log
+//! still tell the rest.
+
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use aileron_contract::audit::TrailStep;
+use aileron_contract::envelope::Clamp;
+use aileron_contract::{CallId, ConversationId, ErrorType, Mode, Outcome, ToolResponse};
+use aileron_orchestrator::token::id_of;
+use aileron_orchestrator::{ConversationEvent, DecidedEvent};
+use serde_json::Value;
+
+/// How many turns are kept.
+const MAX_TURNS: usize = 2000;
+
+/// How many calls and spans of a turn are kept.
+const MAX_CALLS: usize = 128;
+const MAX_SPANS: usize = 512;
+
+/// Larger arguments are left out; the audit record has them.
+const MAX_ARGS_BYTES: usize = 16 << 10;
+
+/// The newest turns of all conversations.
+#[derive(Debug, Default)]
+pub(crate) struct TurnTraces(Mutex<Traces>);
+
+#[derive(Debug, Default)]
+struct Traces {
+    turns: BTreeMap<(ConversationId, u64), TurnTrace>,
+    /// The turns, the oldest first.
+    order: VecDeque<(ConversationId, u64)>,
+    /// The latest turn of each conversation in `turns`.
+    latest: BTreeMap<ConversationId, u64>,
+    /// The person's speech, before the turn that it begins.
+    speech: BTreeMap<ConversationId, TraceSpan>,
+    /// A confirmation that was requested; the answer of its call follows.
+    requested: BTreeMap<ConversationId, String>,
+}
+
+/// One turn.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TurnTrace {
+    pub(crate) mode: Mode,
+    pub(crate) started_at: u64,
+    pub(crate) ended_at: Option<u64>,
+    pub(crate) calls: Vec<CallTrace>,
+    pub(crate) spans: Vec<TraceSpan>,
+    pub(crate) usage: (u64, u64),
+    /// The estimated tokens of the last model request.
+    pub(crate) context_tokens: Option<u64>,
+}
+
+/// One call.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct CallTrace {
+    pub(crate) call_id: CallId,
+    pub(crate) tool: String,
+    pub(crate) args: Option<Value>,
+    pub(crate) clamped: Vec<Clamp>,
+    pub(crate) trail: Vec<TrailStep>,
+    pub(crate) decided_at: u64,
+    pub(crate) started_at: Option<u64>,
+    pub(crate) finished_at: Option<u64>,
+    pub(crate) attempts: Option<u32>,
+    pub(crate) over_budget: bool,
+    pub(crate) outcome: Option<Outcome>,
+    /// The confirmation that was requested for it.
+    pub(crate) confirmation: Option<String>,
+}
+
+/// A stretch of time within a turn.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TraceSpan {
+    pub(crate) kind: SpanKind,
+    pub(crate) call_id: Option<CallId>,
+    pub(crate) from: u64,
+    pub(crate) to: Option<u64>,
+}
+
+/// What a stretch of time was spent on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SpanKind {
+    /// The model works on a reply.
+    Model,
+    PersonSpeech,
+    ModelSpeech,
+    /// Speech of the model that was not played because of barge-in.
+    CutOff,
+    /// A call waits for the person.
+    WaitingForPerson,
+    /// A call was admitted and waits for another one.
+    WaitingForSlot,
+    /// A handler runs.
+    Working,
+    /// The connection to the provider is restored.
+    Reconnect,
+}
+
+impl TurnTraces {
+    /// Records an event of a conversation.
+    pub(crate) fn on_event(&self, id: &ConversationId, event: &ConversationEvent, now: u64) {
+        let mut traces = self.lock();
+        match event {
+            ConversationEvent::TurnBegan { turn, mode, .. } => traces.begin(id, *turn, *mode, now),
+            ConversationEvent::Decided(decided) => traces.decided(id, decided, now),
+            ConversationEvent::Started { call_id, .. } => traces.started(id, call_id, now),
+            ConversationEvent::Answered { outcome, answer } => {
+                traces.answered(id, outcome, answer, now);
+            }
+            ConversationEvent::ConfirmationRequested(request) => {
+                if let Some(token_id) = id_of(&request.token) {
+                    traces.requested.insert(id.clone(), token_id.to_owned());
+                }
+            }
+            ConversationEvent::ConfirmationClosed { token_id, .. } => {
+                traces.confirmation_closed(id, token_id, now);
+            }
+            _ => {}
+        }
+    }
+
+    /// Begins a span of the latest turn, unless one of its kind is open.
+    pub(crate) fn begin_span(&self, id: &ConversationId, kind: SpanKind, now: u64) {
+        let mut traces = self.lock();
+        if let Some(turn) = traces.latest_turn(id) {
+            let is_open = turn.spans.iter().any(|span| span.kind == kind && span.to.is_none());
+            if !is_open {
+                turn.push(TraceSpan { kind, call_id: None, from: now, to: None });
+            }
+        }
+    }
+
+    /// Ends the open span of this kind.
+    pub(crate) fn end_span(&self, id: &ConversationId, kind: SpanKind, now: u64) {
+        let mut traces = self.lock();
+        if let Some(turn) = traces.latest_turn(id) {
+            turn.close(|span| span.kind == kind, now);
+        }
+    }
+
+    /// The person began to speak; the turn that this begins has not begun.
+    pub(crate) fn begin_speech(&self, id: &ConversationId, now: u64) {
+        let span = TraceSpan { kind: SpanKind::PersonSpeech, call_id: None, from: now, to: None };
+        let mut traces = self.lock();
+        if traces.speech.len() < MAX_TURNS {
+            traces.speech.entry(id.clone()).or_insert(span);
+        }
+    }
+
+    /// The person stopped speaking.
+    pub(crate) fn end_speech(&self, id: &ConversationId, now: u64) {
+        let mut traces = self.lock();
+        match traces.speech.get_mut(id) {
+            Some(span) => span.to = Some(now),
+            None => {
+                if let Some(turn) = traces.latest_turn(id) {
+                    turn.close(|span| span.kind == SpanKind::PersonSpeech, now);
+                }
+            }
+        }
+    }
+
+    /// Adds a span of the latest turn whose end is known.
+    pub(crate) fn add_span(&self, id: &ConversationId, kind: SpanKind, from: u64, to: u64) {
+        if let Some(turn) = self.lock().latest_turn(id) {
+            turn.push(TraceSpan { kind, call_id: None, from, to: Some(to) });
+        }
+    }
+
+    /// Ends the latest turn.
+    pub(crate) fn end_turn(&self, id: &ConversationId, now: u64) -> Option<u64> {
+        let mut traces = self.lock();
+        let turn = traces.latest_turn(id)?;
+        turn.ended_at = Some(now);
+        turn.close(|span| matches!(span.kind, SpanKind::Model | SpanKind::ModelSpeech), now);
+        traces.latest.get(id).copied()
+    }
+
+    /// The number of the latest turn that is kept.
+    pub(crate) fn latest(&self, id: &ConversationId) -> Option<u64> {
+        self.lock().latest.get(id).copied()
+    }
+
+    pub(crate) fn count_usage(&self, id: &ConversationId, input: u64, output: u64) {
+        if let Some(turn) = self.lock().latest_turn(id) {
+            turn.usage = (turn.usage.0 + input, turn.usage.1 + output);
+        }
+    }
+
+    pub(crate) fn context(&self, id: &ConversationId, tokens: u64) {
+        if let Some(turn) = self.lock().latest_turn(id) {
+            turn.context_tokens = Some(tokens);
+        }
+    }
+
+    /// A turn, if it is kept.
+    pub(crate) fn turn(&self, id: &ConversationId, turn: u64) -> Option<TurnTrace> {
+        self.lock().turns.get(&(id.clone(), turn)).cloned()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Traces> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Traces {
+    fn begin(&mut self, id: &ConversationId, turn: u64, mode: Mode, now: u64) {
+        if let Some(before) = self.latest_turn(id) {
+            before.ended_at.get_or_insert(now);
+        }
+        if self.order.len() == MAX_TURNS
+            && let Some(oldest) = self.order.pop_front()
+        {
+            self.turns.remove(&oldest);
+            if self.latest.get(&oldest.0) == Some(&oldest.1) {
+                self.latest.remove(&oldest.0);
+            }
+        }
+        let key = (id.clone(), turn);
+        let mut trace = TurnTrace::begun(mode, now);
+        if let Some(speech) = self.speech.remove(id) {
+            trace.started_at = speech.from.min(now);
+            trace.spans.push(speech);
+        }
+        if self.turns.insert(key.clone(), trace).is_none() {
+            self.order.push_back(key);
+        }
+        self.latest.insert(id.clone(), turn);
+    }
+
+    fn latest_turn(&mut self, id: &ConversationId) -> Option<&mut TurnTrace> {
+        let turn = *self.latest.get(id)?;
+        self.turns.get_mut(&(id.clone(), turn))
+    }
+
+    /// The turn of a call, and the call.
+    fn call(&mut self, id: &ConversationId, call: &CallId) -> Option<(&mut TurnTrace, usize)> {
+        let range = (id.clone(), 0)..=(id.clone(), u64::MAX);
+        let turns = self.turns.range_mut(range).rev().map(|(_, turn)| turn);
+        turns
+            .filter_map(|turn| {
+                let at = turn.calls.iter().rposition(|one| one.call_id == *call)?;
+                Some((turn, at))
+            })
+            .next()
+    }
+
+    fn decided(&mut self, id: &ConversationId, decided: &DecidedEvent, now: u64) {
+        let DecidedEvent { call_id, tool, turn, args, clamped, trail } = decided;
+        let Some(turn) = self.turns.get_mut(&(id.clone(), *turn)) else { return };
+        if turn.calls.len() == MAX_CALLS {
+            return;
+        }
+        turn.calls.push(CallTrace {
+            call_id: call_id.clone(),
+            tool: tool.clone(),
+            args: (args.to_string().len() <= MAX_ARGS_BYTES).then(|| args.clone()),
+            clamped: clamped.clone(),
+            trail: trail.clone(),
+            decided_at: now,
+            started_at: None,
+            finished_at: None,
+            attempts: None,
+            over_budget: false,
+            outcome: None,
+            confirmation: None,
+        });
+    }
+
+    fn started(&mut self, id: &ConversationId, call: &CallId, now: u64) {
+        let Some((turn, at)) = self.call(id, call) else { return };
+        let one = &mut turn.calls[at];
+        one.started_at = Some(now);
+        let (call_id, decided) = (Some(call.clone()), one.decided_at);
+        if now > decided {
+            let kind = SpanKind::WaitingForSlot;
+            turn.push(TraceSpan { kind, call_id: call_id.clone(), from: decided, to: Some(now) });
+        }
+        turn.push(TraceSpan { kind: SpanKind::Working, call_id, from: now, to: None });
+    }
+
+    fn answered(
+        &mut self,
+        id: &ConversationId,
+        outcome: &Outcome,
+        answer: &ToolResponse,
+        now: u64,
+    ) {
+        let meta = answer.meta();
+        let waits = answer.failure().is_some_and(|it| it.kind == ErrorType::ConfirmationRequired);
+        let requested = if waits { self.requested.remove(id) } else { None };
+        let Some((turn, at)) = self.call(id, &meta.call_id) else { return };
+        let one = &mut turn.calls[at];
+        if waits {
+            // The call is not finished: it waits for the person. Without a confirmation of its own it waits
+            // behind another call of its message.
+            one.confirmation = requested;
+            let call_id = Some(meta.call_id.clone());
+            let kind = SpanKind::WaitingForPerson;
+            return turn.push(TraceSpan { kind, call_id, from: now, to: None });
+        }
+        one.finished_at = Some(now);
+        one.outcome = Some(outcome.clone());
+        one.attempts = Some(meta.attempts);
+        one.over_budget = meta.over_budget;
+        let call = Some(meta.call_id.clone());
+        turn.close(|span| span.kind == SpanKind::Working && span.call_id == call, now);
+    }
+
+    fn confirmation_closed(&mut self, id: &ConversationId, token_id: &str, now: u64) {
+        let range = (id.clone(), 0)..=(id.clone(), u64::MAX);
+        for (_, turn) in self.turns.range_mut(range).rev() {
+            let asks = |one: &CallTrace| one.confirmation.as_deref() == Some(token_id);
+            if turn.calls.iter().any(asks) {
+                let others = |one: &&CallTrace| one.confirmation.is_some() && !asks(one);
+                let others: Vec<_> =
+                    turn.calls.iter().filter(others).map(|one| Some(one.call_id.clone())).collect();
+                let is_it = |span: &TraceSpan| {
+                    span.kind == SpanKind::WaitingForPerson && !others.contains(&span.call_id)
+                };
+                return turn.close(is_it, now);
+            }
+        }
+    }
+}
+
+impl TurnTrace {
+    fn begun(mode: Mode, now: u64) -> Self {
+        Self {
+            mode,
+            started_at: now,
+            ended_at: None,
+            calls: Vec::new(),
+            spans: Vec::new(),
+            usage: (0, 0),
+            context_tokens: None,
+        }
+    }
+
+    fn push(&mut self, span: TraceSpan) {
+        if self.spans.len() < MAX_SPANS {
+            self.spans.push(span);
+        }
+    }
+
+    fn close(&mut self, is_it: impl Fn(&TraceSpan) -> bool, now: u64) {
+        let open = self.spans.iter_mut().filter(|span| span.to.is_none() && is_it(span));
+        open.for_each(|span| span.to = Some(now));
+    }
+}
+
+#[cfg(test)]
+#[path = "turn_traces_tests.rs"]
+mod tests;
