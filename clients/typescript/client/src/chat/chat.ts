@@ -204,8 +204,7 @@ export class Chat {
   ): Promise<StreamEnd | undefined> {
     if (!response.body) throw new AileronError("BAD_STREAM", "the answer has no body");
     // The place of the answer: the message that continues, or after all others.
-    const at = isNew ? undefined : base.id;
-    let shownId: string | undefined = at;
+    let shownId = isNew ? undefined : base.id;
     let answer = new MessageReducer(base);
     for await (const events of readSse(response.body)) {
       signal.throwIfAborted();
@@ -216,7 +215,10 @@ export class Chat {
           break;
         }
         const chunk = JSON.parse(data) as Chunk;
-        if (chunk.type === "error") throw new AileronError("ANSWER_FAILED", chunk.errorText);
+        if (chunk.type === "error") {
+          this.show(answer.message, shownId);
+          throw new AileronError("ANSWER_FAILED", chunk.errorText);
+        }
         if (chunk.type === "start" && chunk.messageId !== undefined) answer = new MessageReducer(emptyAnswer());
         answer.apply(chunk);
         if (isDataChunk(chunk)) this.options.onData?.(chunk);

@@ -1,7 +1,7 @@
 // What bundlers and Node make of the client: small, without unused parts, the worklet as a file of its own.
 
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -48,6 +48,12 @@ test("the whole client is small, and the worklet is a separate file", async () =
 test("a page without voice does not carry it", async () => {
   const files = await bundled('import { Aileron } from "CLIENT"; globalThis.client = new Aileron();');
   expect(/AudioContext|aileron\.bearer/.test(script(files))).toBe(false);
+});
+
+test("the example stays short", async () => {
+  const folder = fileURLToPath(new URL("../../../example-next/app", import.meta.url));
+  const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")));
+  expect(files.join("").split("\n").length).toBeLessThan(150);
 });
 
 test("the built package loads in Node", async () => {

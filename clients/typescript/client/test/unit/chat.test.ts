@@ -1,0 +1,103 @@
+// A chat against streams of our own: pieces, errors, aborts and answers that replace each other.
+
+import { expect, test } from "vitest";
+import { Aileron, type Chat, type Chunk, textOf } from "../../src/index.js";
+
+const encode = (chunks: (Chunk | "[DONE]")[]): Uint8Array =>
+  new TextEncoder().encode(chunks.map((chunk) => `data: ${chunk === "[DONE]" ? chunk : JSON.stringify(chunk)}\n\n`).join(""));
+
+const HELLO: Chunk[] = [
+  { type: "start", messageId: "m1" },
+  { type: "text-start", id: "t1" },
+  { type: "text-delta", id: "t1", delta: "Hello" },
+];
+
+/** A chat whose requests are answered with these bodies, one after the other. */
+function chatWith(...bodies: (Uint8Array[] | Response)[]): { chat: Chat; requests: unknown[] } {
+  const requests: unknown[] = [];
+  const fetch: typeof globalThis.fetch = async (_, init) => {
+    requests.push(init?.body === undefined ? init?.method : JSON.parse(String(init.body)));
+    const body = bodies.shift();
+    if (body instanceof Response) return body;
+    const stream = new ReadableStream<Uint8Array>({
+      async start(controller) {
+        for (const piece of body ?? []) {
+          controller.enqueue(piece);
+          await new Promise((resolve) => setTimeout(resolve, 1));
+        }
+        controller.close();
+      },
+    });
+    return new Response(stream);
+  };
+  return { chat: new Aileron({ fetch }).chat({ id: "c" }), requests };
+}
+
+const lines = (chat: Chat): string[] => chat.snapshot.messages.map((message) => `${message.role}: ${textOf(message)}`);
+
+test("only the last message is sent", async () => {
+  const { chat, requests } = chatWith([encode([...HELLO, { type: "finish" }, "[DONE]"])], [encode([{ type: "finish" }])]);
+  await chat.send("One");
+  await chat.send("Two");
+  expect(requests[1]).toMatchObject({ id: "c", trigger: "submit-message", messages: [{ role: "user", parts: [{ text: "Two" }] }] });
+});
+
+test("chunks that are cut anywhere are read, and their text is complete at the end", async () => {
+  const bytes = encode([...HELLO, { type: "text-delta", id: "t1", delta: " wörld" }, { type: "finish" }, "[DONE]"]);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / 7) }, (_, at) => bytes.slice(at * 7, at * 7 + 7));
+  const { chat } = chatWith(pieces);
+  await chat.send("Hi");
+  expect(lines(chat)).toEqual(["user: Hi", "assistant: Hello wörld"]);
+  expect(chat.snapshot.messages[1]!.parts[0]).toMatchObject({ state: "done" });
+});
+
+test("an answer that fails keeps what was written", async () => {
+  const { chat } = chatWith([encode([...HELLO, { type: "error", errorText: "the model failed" }])]);
+  await chat.send("Hi");
+  expect(chat.snapshot).toMatchObject({ status: "error", error: { code: "ANSWER_FAILED", message: "the model failed" } });
+  expect(lines(chat)).toEqual(["user: Hi", "assistant: Hello"]);
+  chat.clearError();
+  expect(chat.snapshot.status).toBe("ready");
+});
+
+test("an aborted answer is reported with its reason", async () => {
+  const ends: unknown[] = [];
+  const { chat } = chatWith([encode([...HELLO, { type: "abort", reason: "stopped" }])]);
+  Object.assign((chat as unknown as { options: object }).options, { onFinish: (end: object) => ends.push(end) });
+  await chat.send("Hi");
+  expect(ends).toMatchObject([{ aborted: "stopped", message: { id: "m1" } }]);
+});
+
+test("a plain sentence is the message of an error", async () => {
+  const { chat } = chatWith(new Response("another answer is running", { status: 409, headers: { "retry-after": "2" } }));
+  await chat.send("Hi");
+  expect(chat.snapshot.error).toMatchObject({ status: 409, message: "another answer is running", retryAfter: 2000 });
+});
+
+test("a newer message ends the reading of the answer before", async () => {
+  const slow = Array.from({ length: 50 }, () => encode([{ type: "text-delta", id: "t1", delta: "." }]));
+  const { chat } = chatWith([encode(HELLO), ...slow], [encode([{ type: "start", messageId: "m2" }, { type: "finish" }])]);
+  const first = chat.send("One");
+  await new Promise((resolve) => setTimeout(resolve, 10));
+  await chat.send("Two");
+  await first;
+  expect(chat.snapshot.status).toBe("ready");
+  expect(chat.snapshot.messages.map(({ role }) => role)).toEqual(["user", "assistant", "user", "assistant"]);
+});
+
+test("a running answer is resumed in place of the one from the history", async () => {
+  const { chat } = chatWith([encode([...HELLO, { type: "finish" }])]);
+  chat.setMessages([
+    { id: "stored-1", role: "user", parts: [{ type: "text", text: "Hi" }] },
+    { id: "stored-2", role: "assistant", parts: [{ type: "text", text: "Hel" }] },
+  ]);
+  await chat.resume();
+  expect(lines(chat)).toEqual(["user: Hi", "assistant: Hello"]);
+});
+
+test("messages and confirmations that are not there are refused", async () => {
+  const { chat } = chatWith();
+  await expect(chat.send("Hi", { messageId: "x" })).rejects.toMatchObject({ code: "UNKNOWN_MESSAGE" });
+  await expect(chat.regenerate()).rejects.toMatchObject({ code: "UNKNOWN_MESSAGE" });
+  await expect(chat.answer("x", true)).rejects.toMatchObject({ code: "UNKNOWN_CONFIRMATION" });
+});
