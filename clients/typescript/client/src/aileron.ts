@@ -11,6 +11,7 @@ export interface AuditFilter {
   tool?: string;
   outcome?: string;
   call?: string;
+  turn?: number;
   since?: number;
   until?: number;
 }
@@ -93,7 +94,7 @@ export class Aileron {
     return response.text();
   }
 
-  replay(id: string, body: { registryVersion?: string; turn?: number } = {}, options?: RequestOptions): Promise<Api.Replay> {
+  replay(id: string, body: Api.ReplayRequest = {}, options?: RequestOptions): Promise<Api.Replay> {
     return this.post(`${conversation(id)}/replay`, body, options);
   }
 
@@ -104,12 +105,13 @@ export class Aileron {
     return this.get("/v1/confirmations", query, options);
   }
 
+  /** The person's answer. `channel` is how it was given, for the record: a click unless set. */
   answerConfirmation(
     { conversationId, token }: { conversationId: string; token: string },
     approve: boolean,
-    options?: RequestOptions,
+    { channel = "click", ...options }: RequestOptions & { channel?: "click" | "http" } = {},
   ): Promise<Api.ConfirmationDecision> {
-    return this.post(`${conversation(conversationId)}/confirmations/${segment(token)}`, { approve }, options);
+    return this.post(`${conversation(conversationId)}/confirmations/${segment(token)}`, { approve, channel }, options);
   }
 
   dryRun(body: Api.DryRunRequest, options?: RequestOptions): Promise<Api.DryRun> {

@@ -1,429 +1,117 @@
-// The data of the HTTP API. Times are milliseconds since 1970, in UTC.
+// The data of the HTTP API, by the names that programs use. Times are milliseconds since 1970, in UTC.
+// The types come from `openapi.ts`, which is generated; a few say more than the server's description.
 
-export type Mode = "text" | "voice";
-export type Role = "person" | "viewer" | "operator";
+import type { components } from "./openapi.js";
 
-/** Who the caller is. */
-export interface Me {
-  user: string | null;
-  role: Role;
-  signIn: "none" | "token" | "jwt";
-  scopes: string[];
-  blockedUntil?: number;
-}
+/** A field that the description calls optional and nullable is absent in answers, never null. */
+type Present<T> = T extends readonly (infer Item)[]
+  ? Present<Item>[]
+  : T extends object
+    ? { [Field in keyof T]: object extends Pick<T, Field> ? Present<Exclude<T[Field], null>> : Present<T[Field]> }
+    : T;
 
-/** What the server runs. */
-export interface Server {
-  version: string;
-  registryVersion: string;
-  startedAt: number;
-  now: number;
-  pageVersion: string;
-  chat: { provider: string; offline: boolean } | null;
-  voice: { providers: string[]; default: string | null; offline: boolean };
-  canSaveCases: boolean;
-}
+type Schemas = components["schemas"];
+type Answer<Name extends keyof Schemas> = Present<Schemas[Name]>;
+type Replace<T, Fields> = Omit<T, keyof Fields> & Fields;
 
-export interface Conversation {
-  id: string;
-  mode: Mode;
-  registryVersion: string;
-  turn: number;
-  state: { is: "active" } | { is: "ended"; reason: string };
-  voice: "off" | "requested" | "active" | "ending";
-  title?: string;
-  updatedAt?: number;
+export type Mode = Schemas["ModeChange"]["mode"];
+export type Role = Schemas["RoleName"];
+
+/** Who the caller is; `user` is null where people do not sign in. */
+export type Me = Replace<Answer<"Me">, { user: string | null }>;
+
+/** What the server runs; `chat` is null without a model. */
+export type Server = Replace<Answer<"ServerView">, { chat: Answer<"ChatView"> | null }>;
+
+export type Conversation = Answer<"ConversationView"> & Partial<Pick<Answer<"ListedConversation">, "title" | "updatedAt">> & {
   user?: string | null;
-}
-
-export interface ConversationList {
-  conversations: Conversation[];
-  next?: string | null;
-}
+};
+export type ConversationList = Replace<Answer<"ConversationList">, { conversations: Conversation[] }>;
+export type ConversationCreated = Answer<"ConversationCreated">;
 
 /** The formats in which declarations of tools are available. */
-export type ProviderFormat = "openai" | "openaiRealtime" | "geminiNative" | "geminiJsonSchema" | "anthropic" | "mcp";
+export type ProviderFormat = NonNullable<Schemas["CreateConversation"]["provider"]>;
 
-export interface ConversationCreated extends Conversation {
-  instructions: string;
-  tools: unknown;
-}
-
-export interface ConfirmationRequest {
-  token: string;
-  expires: number;
-  tool: string;
-  args: unknown;
-  preview: string;
-}
-
-export interface ToolError {
-  type: string;
-  message: string;
-  retryable: boolean;
-  partialSideEffects: boolean;
-  idempotencyRequired: boolean;
-  suggestion?: string;
-  details?: unknown;
-  confirmation_request?: ConfirmationRequest;
-}
-
+export type CallAnswer = Answer<"CallAnswer">;
 /** The answer to a call. */
-export interface Envelope {
-  ok: boolean;
-  data?: unknown;
-  error?: ToolError;
-  intents?: unknown[];
-  meta: {
-    toolId: string;
-    toolVersion?: string | null;
-    registryVersion: string;
-    responseSchemaVersion: string;
-    callId: string;
-    duration?: number;
-    attempts?: number;
-  };
-}
-
-export interface CallAnswer {
-  callId: string;
-  response: Envelope;
-}
-
-export interface CallView {
-  callId: string;
-  toolId: string;
-  args: unknown;
-}
+export type Envelope = CallAnswer["response"];
+export type ToolError = NonNullable<Envelope["error"]>;
+export type ConfirmationRequest = NonNullable<ToolError["confirmation_request"]>;
+export type CallView = Answer<"CallView">;
 
 /** One entry of a conversation's history. */
-export type MessageEntry = { number: number; time: number; turn?: number | null } & (
-  | { from: "person"; text: string }
-  | { from: "model"; text: string; calls?: CallView[] }
-  | { from: "tools"; answers: CallAnswer[] }
-  | { from: "retracted"; since: number }
-);
+export type MessageEntry = Answer<"MessageEntry">;
+export type Messages = Replace<Answer<"Messages">, { messages: MessageEntry[] }>;
 
-export interface Messages {
-  messages: MessageEntry[];
-  before?: number | null;
-}
+export type BeginTurn = Schemas["BeginTurn"];
+export type ConfirmationDecision = Answer<"ConfirmationDecision">;
+export type TurnBegun = Answer<"TurnResponse">;
+export type SingleCall = Schemas["SingleCall"];
+export type CallsRequest = Schemas["CallsRequest"];
+export type CallsResponse = Answer<"CallsResponse">;
 
-export type BeginTurn =
-  | { input: "written"; text?: string | null }
-  | { input: "spoken"; text: string; beganMs?: number | null };
-
-export type ConfirmationDecision =
-  | { is: "approved" | "declined" | "expired" | "superseded"; answers: CallAnswer[] }
-  | { is: "askAgain"; preview: string };
-
-export interface TurnBegun {
-  turn: number;
-  questions: ConfirmationDecision[];
-  pendingMessage?: string | null;
-}
-
-export interface SingleCall {
-  callId: string;
-  toolId: string;
-  args?: unknown;
-}
-
-export type CallsRequest =
-  | SingleCall
-  | { calls: SingleCall[] }
-  | { format: "openai" | "gemini" | "anthropic"; calls: unknown[] };
-
-export interface CallsResponse {
-  answers: CallAnswer[];
-  native?: unknown;
-}
-
-export type ConfirmationState = "open" | "approved" | "declined" | "expired" | "superseded";
+export type ConfirmationState = Schemas["ConfirmationState"];
+/** How a confirmation was decided. */
 export type DecisionChannel = "click" | "speech" | "http" | "text" | "timeout" | "end";
 
-/** A question to the person before an action. */
-export interface Confirmation {
-  id: string;
-  conversationId: string;
-  user: string | null;
-  mine: boolean;
-  callId: string;
-  toolId: string;
-  registryVersion: string;
-  turn: number;
-  args: unknown;
-  preview: string;
-  askedAt: number;
-  expires: number;
-  state: ConfirmationState;
-  /** Only while it is open and the caller may answer it. */
-  token?: string;
-  decision?: { at: number; by: string | null; channel: DecisionChannel };
-  /** What the decision led to, from the audit log. */
-  led?: { outcome: string; error?: string; duration: number; auditSeq: number };
-}
+/** A question to the person before an action. `token` is there only while it is open and the caller may answer it. */
+export type Confirmation = Replace<
+  Answer<"ConfirmationView">,
+  { user: string | null; decision?: { at: number; by: string | null; channel: DecisionChannel } }
+>;
+export type Confirmations = Replace<Answer<"ConfirmationList">, { confirmations: Confirmation[] }>;
 
-export interface Confirmations {
-  confirmations: Confirmation[];
-  before?: number;
-  open: number;
-}
+/** What is known of a call; a call that waits or was refused has neither used arguments nor a result. */
+export type CallRecord = Replace<
+  Answer<"CallRecord">,
+  { argsUsed?: unknown; modelSaw?: unknown; overBudget?: boolean; clamped?: unknown[]; confirmation?: Confirmation }
+>;
+/** What one policy decided about a call. */
+export type TrailStep = CallRecord["trail"][number];
+export type SpanKind = Schemas["SpanName"] | "retry";
+export type Span = Replace<Answer<"SpanView">, { kind: SpanKind; label?: string }>;
+/** The estimated tokens of the last request of a turn. */
+export type TurnContext = Answer<"TurnContext"> & { history: number };
+export type TurnRecord = Replace<
+  Answer<"TurnRecord">,
+  { calls: CallRecord[]; messages: MessageEntry[]; spans: Span[]; context?: TurnContext }
+>;
+export type Turns = Replace<Answer<"TurnList">, { turns: TurnRecord[] }>;
 
-export interface TrailStep {
-  policy: string;
-  result: "passed" | "refused" | "undecided" | "asked" | "duplicate";
-  measure?: { used: number; limit: number; of: string };
-}
+export type ReplayRequest = Schemas["ReplayRequest"];
+export type Replay = Answer<"ReplayReport">;
+export type DryRunRequest = Schemas["DryRun"];
+export type DryRunCall = Replace<Answer<"Decisions">["calls"][number], { clamped?: unknown[]; error?: ToolError }>;
+export type DryRun = Replace<Answer<"Decisions">, { calls: DryRunCall[] }>;
 
-export interface CallRecord {
-  callId: string;
-  toolId: string;
-  toolVersion?: string;
-  registryVersion: string;
-  parentCallId?: string;
-  argsSent: unknown;
-  argsUsed?: unknown;
-  clamped?: unknown[];
-  trail: TrailStep[];
-  decidedAt?: number;
-  startedAt?: number;
-  finishedAt?: number;
-  attempts?: number;
-  budgetMs?: number;
-  overBudget?: boolean;
-  /** Absent while the call runs or waits. */
-  outcome?: string;
-  response?: Envelope;
-  modelSaw?: unknown;
-  confirmation?: Confirmation;
-  auditSeq?: number;
-}
+export type AuditPage = Answer<"AuditPage">;
+export type AuditRecord = AuditPage["records"][number];
+export type AuditVerification = Answer<"ChainCheck">;
 
-export type SpanKind =
-  | "model"
-  | "personSpeech"
-  | "modelSpeech"
-  | "cutOff"
-  | "waitingForPerson"
-  | "waitingForSlot"
-  | "working"
-  | "retry"
-  | "reconnect";
+export type RegistrySummary = Answer<"RegistryView">;
+export type RegistryDiff = Answer<"RegistryDiff">;
+export type RegistryChange = Answer<"ChangeView">;
 
-export interface Span {
-  kind: SpanKind;
-  callId?: string;
-  from: number;
-  to?: number;
-  label?: string;
-}
+export type Quarantine = Answer<"QuarantinedTool">;
+export type ToolSummary = Replace<
+  Answer<"Summary">,
+  { category: "retrieval" | "action" | "utility"; sideEffects: "none" | "read_only" | "writes" }
+>;
+export type Tools = Replace<Answer<"Tools">, { tools: ToolSummary[] }>;
+/** `spec` is the content of `schema.json`. */
+export type ToolDetail = Replace<
+  Answer<"ToolDetail">,
+  { spec: Record<string, unknown>; declarations: Record<string, unknown>; cases?: unknown[] }
+>;
+export type CaseRequest = Schemas["NewCase"];
+export type SavedCase = Answer<"SavedCase">;
+export type Blocks = Answer<"Blocks">;
 
-export interface TurnContext {
-  parts: { name: string; tokens: number }[];
-  instructions?: string;
-  declarations: number;
-  history: number;
-}
-
-export interface TurnRecord {
-  turn: number;
-  mode: Mode;
-  startedAt: number;
-  endedAt?: number;
-  /** `records`: rebuilt from the log after a restart; its spans are coarse or absent. */
-  source: "live" | "records";
-  messages: MessageEntry[];
-  calls: CallRecord[];
-  spans: Span[];
-  context?: TurnContext;
-  usage?: { input: number; output: number };
-}
-
-export interface Turns {
-  turns: TurnRecord[];
-  before?: number;
-}
-
-export interface Replay {
-  then: string;
-  now: string;
-  calls: { callId: string; toolId: string; turn: number; then: string; now: string; same: boolean; certain: boolean; why?: string }[];
-}
-
-export interface DryRunRequest {
-  mode: Mode;
-  calls: { toolId: string; args: unknown }[];
-  conversationId?: string;
-  registryVersion?: string;
-}
-
-export interface DryRunCall {
-  decision: "run" | "ask" | "refuse" | "replay" | "hold";
-  args?: unknown;
-  clamped?: unknown[];
-  preview?: string;
-  policy?: string;
-  error?: ToolError;
-  trail: TrailStep[];
-}
-
-export interface DryRun {
-  registryVersion: string;
-  calls: DryRunCall[];
-}
-
-export interface AuditRecord {
-  seq: number;
-  time: number;
-  conversation: string;
-  user?: string | null;
-  mode: Mode;
-  turn: number;
-  callId: string;
-  toolId: string;
-  toolVersion?: string;
-  category?: string;
-  registryVersion: string;
-  outcome: string;
-  error?: string;
-  duration: number;
-  attempts: number;
-  args: unknown;
-  result?: unknown;
-  resultBytes?: number;
-  trail?: TrailStep[];
-  previous: string;
-  hash: string;
-}
-
-export interface AuditPage {
-  records: AuditRecord[];
-  before?: number;
-}
-
-export interface AuditVerification {
-  ok: boolean;
-  records: number;
-  base: { seq: number; hash: string };
-  head: { seq: number; hash: string };
-  broken?: { seq: number; why: string };
-}
-
-export interface RegistrySummary {
-  version: string;
-  current: boolean;
-  tools: number;
-  gitCommit?: string;
-  buildTimestamp?: string | number;
-}
-
-export interface RegistryChange {
-  toolId: string;
-  rule?: string;
-  kind: "breaking" | "policy" | "compatible" | "added" | "removed";
-  step?: "major" | "minor" | "patch";
-  message: string;
-}
-
-export interface RegistryDiff {
-  from: string;
-  to: string;
-  changes: RegistryChange[];
-}
-
-export interface Quarantine {
-  scope: string;
-  threadsHeld: number;
-  until: number;
-  reason: string;
-}
-
-export interface ToolSummary {
-  id: string;
-  version: string;
-  description: string;
-  summary: string;
-  category: "retrieval" | "action" | "utility";
-  sideEffects: "none" | "read_only" | "writes";
-  idempotent: boolean;
-  modes: Mode[];
-  requiresConfirmation: boolean;
-  latencyBudgetMs: number;
-  hash: string;
-  quarantine?: Quarantine | null;
-  declaration?: unknown;
-}
-
-export interface Tools {
-  registryVersion: string;
-  tools: ToolSummary[];
-}
-
-export interface ToolDetail {
-  registryVersion: string;
-  /** The content of `schema.json`. */
-  spec: Record<string, unknown>;
-  summary: string;
-  documentation: string;
-  declarations: Record<string, unknown>;
-  hash: string;
-  handler: { kind: string; files: string[] };
-  cases?: unknown[];
-}
-
-export interface CaseRequest {
-  name: string;
-  args: unknown;
-  mode?: Mode;
-  expect?: unknown;
-}
-
-export interface SavedCase {
-  file: string;
-  name: string;
-}
-
-export type CallOutcomeKind = "completed" | "failed" | "refused" | "denied" | "cancelled" | "timedOut";
-
-export interface ToolFigures {
-  toolId: string;
-  calls: number;
-  succeeded: number;
-  failed: number;
-  refused: number;
-  p50: number | null;
-  p95: number | null;
-  budgetMs: number;
-  responseCharsP95: number | null;
-  responseTokensP95: number | null;
-  overBudget: number;
-  quarantined?: string;
-}
-
-/** Figures of the last minutes. Each array has `points` numbers, oldest first; null means no value. */
-export interface Series {
-  from: number;
-  stepMs: number;
-  points: number;
-  calls: Record<CallOutcomeKind, number[]>;
-  refusedBy: Record<string, number[]>;
-  latency: { p50: (number | null)[]; p95: (number | null)[]; p99: (number | null)[] };
-  conversations: { text: number[]; voice: number[] };
-  openConfirmations: number[];
-  callsInFlight: number[];
-  providerErrors: number[];
-  reconnects: number[];
-  tokensIn: number[];
-  tokensOut: number[];
-  memoryBytes: number[];
-  loops: number[];
-  tools: ToolFigures[];
-}
-
-export interface Blocks {
-  blocks: { user: string; until: number; leftMs: number }[];
-}
+/** Figures of the last minutes. Each list has `points` numbers, oldest first; null means no value. */
+export type Series = Replace<Answer<"Series">, { tools: ToolFigures[] }>;
+export type CallOutcomeKind = keyof Series["calls"];
+type Percentile = "p50" | "p95" | "responseCharsP95" | "responseTokensP95";
+export type ToolFigures = Omit<Answer<"SeriesTool">, Percentile> & Record<Percentile, number | null>;
 
 interface EventBase {
   time: number;
@@ -444,7 +132,7 @@ interface EventFields {
   call_started: { callId: string; toolId: string };
   call_progress: { callId: string; update: unknown };
   call_answered: { callId: string; toolId: string; outcome: string; ok: boolean; duration: number; error?: string };
-  confirmation_requested: { id: string; toolId: string; preview: string; expires: number; mine: boolean };
+  confirmation_requested: { id: string; toolId: string; expires: number };
   confirmation_closed: { id: string; how: string; channel?: DecisionChannel; by?: string | null };
   conversation_began: { mode: Mode };
   conversation_moved: { mode: Mode };

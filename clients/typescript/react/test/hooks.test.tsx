@@ -86,7 +86,7 @@ test("approvals follow the event stream and are answered with their token", asyn
   await vi.waitFor(() => expect(approvals().confirmations?.map(({ id }) => id)).toEqual(["a", "b"]));
 
   await act(() => approvals().answer(waiting("a"), true));
-  expect(answers).toEqual([["/v1/conversations/c/confirmations/a.signature", { approve: true }]]);
+  expect(answers).toEqual([["/v1/conversations/c/confirmations/a.signature", { approve: true, channel: "click" }]]);
   expect(approvals().confirmations?.map(({ id }) => id)).toEqual(["b"]);
 
   await act(async () => root.render(null));
