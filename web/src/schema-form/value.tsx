@@ -103,7 +103,7 @@ function Label({ name, pointer, value, required, actions, field, id }: ValueProp
   const removable = !required && value !== undefined && isNested(field);
   return (
     <div class="form-label">
-      <label class="form-name" id={`${id}-label`} for={isNested(field) ? undefined : id}>
+      <label class="form-name" id={`${id}-label`} for={isNested(field) && field.kind.is !== 'union' ? undefined : id}>
         {visible(name)}
       </label>
       {required ? <span class="form-required">required</span> : null}

@@ -59,7 +59,7 @@ function Content({ page, error, reload, change }: ContentProps) {
   }
   return (
     <>
-      <div class="card approvals-table" tabIndex={0} role="region" aria-labelledby="decided">
+      <div class="card approvals-table" tabIndex={0} role="region" aria-label="Table of decided confirmations">
         <table class="table">
           <thead>
             <tr>

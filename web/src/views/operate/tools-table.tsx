@@ -44,7 +44,7 @@ export function ToolsTable({ tools, hour }: { tools: readonly ToolFigures[]; hou
       {tools.length === 0 ? (
         <p class="figure-empty muted small">No tool was called in the last hour</p>
       ) : (
-        <div class="figure-scroll" tabIndex={0} role="region" aria-labelledby="tools-time">
+        <div class="figure-scroll" tabIndex={0} role="region" aria-label="Table of tools">
           <table class="table tools-time">
             <thead>
               <tr>

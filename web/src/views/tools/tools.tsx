@@ -16,6 +16,7 @@ export default function Tools() {
   return (
     <div class={tool === undefined ? 'tools' : 'tools tools-open'}>
       <section class="tools-list" aria-label="Catalogue">
+        {tool === undefined && against === null ? <h1 class="hidden-text">Tools</h1> : null}
         <List chosen={tool} />
       </section>
       {tool !== undefined ? <ToolPage key={tool} id={tool} /> : against !== null ? <AllChanges /> : null}

@@ -16,8 +16,8 @@ export function Audit() {
   useEscape(chosen !== undefined);
   return (
     <div class={chosen === undefined ? 'audit' : 'audit audit-open'}>
+      <h1 class="hidden-text">Audit log</h1>
       <div class="audit-main">
-        <h1 class="hidden-text">Audit log</h1>
         <Filters filter={filter} />
         <div class="audit-actions">
           <Chain />
