@@ -106,7 +106,7 @@ function Label({ name, pointer, value, required, actions, field, id }: ValueProp
       <label class="form-name" id={`${id}-label`} for={isNested(field) && field.kind.is !== 'union' ? undefined : id}>
         {visible(name)}
       </label>
-      {required ? <span class="form-required">required</span> : null}
+      {required && actions === undefined ? <span class="form-required">required</span> : null}
       {field.deprecated ? <span class="form-deprecated">deprecated</span> : null}
       <span class="form-limits">{visible(limits.join(', '))}</span>
       {field.nullable ? (

@@ -1,17 +1,20 @@
 // The view Approvals: every confirmation that waits, oldest first, and what was decided.
 import { useEffect } from 'preact/hooks';
 import './approvals.css';
-import { seesAll } from '../../app/session';
+import { type Action, useActions } from '../../app/actions';
+import { clockOffset, seesAll } from '../../app/session';
 import { Button } from '../../ui/button';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
 import { Card } from './card';
 import { Decided } from './decided';
 import { useKeys } from './keys';
-import { announcement, entries, hideClosed, loadOpen, openState, openStore } from './store';
+import { isAnswerable } from './entries';
+import { announcement, answer, current, entries, hideClosed, loadOpen, openState, openStore } from './store';
 
 export default function Approvals() {
   useEffect(openStore, []);
   useKeys();
+  usePaletteActions();
   const closed = entries.value.filter((entry) => entry.state === 'closed').length;
   const open = entries.value.length - closed;
   return (
@@ -38,6 +41,32 @@ export default function Approvals() {
       </div>
     </div>
   );
+}
+
+/** The chosen confirmation can be answered from the command palette too. */
+function usePaletteActions(): void {
+  const id = current.value;
+  const entry = entries.value.find(({ confirmation }) => confirmation.id === id);
+  const answerable = isAnswerable(entry, Date.now() + clockOffset.value);
+  const actions: Action[] = !answerable
+    ? []
+    : [
+        {
+          id: 'approve',
+          title: `Approve ${entry.confirmation.toolId}`,
+          icon: 'check',
+          note: 'a',
+          run: () => void answer(entry.confirmation.id, true, 'pointer'),
+        },
+        {
+          id: 'decline',
+          title: `Decline ${entry.confirmation.toolId}`,
+          icon: 'close',
+          note: 'd',
+          run: () => void answer(entry.confirmation.id, false, 'pointer'),
+        },
+      ];
+  useActions(actions, [id, answerable]);
 }
 
 function Waiting() {

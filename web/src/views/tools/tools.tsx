@@ -1,7 +1,8 @@
 // The view Tools: the catalogue of all tools, and the workbench of one of them.
 import { useEffect } from 'preact/hooks';
 import './tools.css';
-import { query, route } from '../../app/router';
+import { paths, query, route } from '../../app/router';
+import { Icon } from '../../ui/icon';
 import { ErrorState, Loading } from '../../ui/states';
 import { Catalogue } from './catalogue-view';
 import { Difference } from './difference';
@@ -37,6 +38,9 @@ function AllChanges() {
   return (
     <div class="tool">
       <div class="tool-width">
+        <a class="tool-back" href={paths.tools}>
+          <Icon name="arrowLeft" size={16} /> All tools
+        </a>
         <h1>Changes of the registry</h1>
         <Difference />
       </div>

@@ -1,6 +1,7 @@
 // Workbench: the arguments as a form beside their JSON, kept in step; run the call through the policies, or dry.
 import type { Mode } from '@aileron/client';
 import { useCallback, useMemo, useRef, useState } from 'preact/hooks';
+import { useActions } from '../../../app/actions';
 import { query } from '../../../app/router';
 import { mayAct } from '../../../app/session';
 import { Button } from '../../../ui/button';
@@ -60,7 +61,7 @@ export function Workbench({ id, spec, schema, examples }: WorkbenchProps) {
   }
 
   async function start(how: 'run' | 'dry') {
-    if (bench.form.textFault || result.is === 'running') return;
+    if (bench.form.textFault || result.is === 'running' || (how === 'run' && !mayAct.value)) return;
     setResult({ is: 'running', how });
     try {
       show(await (how === 'run' ? run : runDry)(id, bench.form.value, mode));
@@ -75,6 +76,14 @@ export function Workbench({ id, spec, schema, examples }: WorkbenchProps) {
     setBench((before) => ({ ...before, faults }));
     setResult({ is: 'done', attempt });
   }
+
+  useActions(
+    [
+      { id: 'run', title: `Run ${id}`, icon: 'play', note: 'Ctrl Enter', run: () => void start('run') },
+      { id: 'dry-run', title: `Dry run of ${id}`, icon: 'check', note: 'Ctrl Shift Enter', run: () => void start('dry') },
+    ],
+    [id, bench.form, mode, result.is],
+  );
 
   function onKey(event: KeyboardEvent) {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
