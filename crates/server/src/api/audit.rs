@@ -184,20 +184,19 @@ pub(super) async fn export(
     Query(query): Query<AuditQuery>,
 ) -> Result<Response, ApiError> {
     let owners = Role::of(&app, &person).visible(&person);
-    let (before, limit) = (query.before.unwrap_or(u64::MAX), query.limit);
-    limit.map_or(Ok(1), |limit| request::page_size(Some(limit), 1, usize::MAX))?;
+    if query.before.is_some() || query.limit.is_some() {
+        return Err(ApiError::invalid("an export has no pages; leave out `before` and `limit`"));
+    }
     let filter = filter(query, &owners)?;
     app.store().flush().await?;
     let store = app.store().clone();
     let (lines, written) = mpsc::channel::<Result<Bytes, StoreError>>(READ_AHEAD);
     drop(tokio::task::spawn_blocking(move || {
-        let records = store
-            .audit(filter)
-            .take_while(|record| record.as_ref().map_or(true, |record| record.seq < before));
+        let records = store.audit(filter);
         let visible = records.filter(|record| {
             record.as_ref().map_or(true, |it| owners.includes(it.entry.user.as_ref()))
         });
-        for record in visible.take(limit.unwrap_or(usize::MAX)) {
+        for record in visible {
             let line = record.map(|record| {
                 let mut line = serde_json::to_vec(&record).unwrap_or_default();
                 line.push(b'\n');
@@ -221,16 +220,6 @@ pub(super) async fn export(
 }
 
 fn filter(query: AuditQuery, owners: &OwnerFilter) -> Result<AuditFilter, ApiError> {
-    let invalid =
-        |name: &'static str| move |error: String| ApiError::invalid(format!("`{name}`: {error}"));
-    let conversation = query.conversation.map(ConversationId::new).transpose();
-    let call_id = query.call.map(CallId::new).transpose();
-    let user = query.user.map(UserId::new).transpose();
-    let user = user.map_err(|error| invalid("user")(error.to_string()))?;
-    let user = match owners {
-        OwnerFilter::Of(Some(person)) => Some(person.clone()),
-        OwnerFilter::Of(None) | OwnerFilter::Everybody => user,
-    };
     let numbers = [
         ("since", query.since),
         ("until", query.until),
@@ -238,18 +227,36 @@ fn filter(query: AuditQuery, owners: &OwnerFilter) -> Result<AuditFilter, ApiErr
         ("before", query.before),
     ];
     numbers.into_iter().try_for_each(|(name, number)| request::exact(name, number).map(drop))?;
+    let user = parsed_id("user", query.user, UserId::new)?;
+    let own = match owners {
+        OwnerFilter::Of(person) => person.clone(),
+        OwnerFilter::Everybody => None,
+    };
     Ok(AuditFilter {
         since: query.since,
         until: query.until,
-        conversation: conversation.map_err(|error| invalid("conversation")(error.to_string()))?,
-        call_id: call_id.map_err(|error| invalid("call")(error.to_string()))?,
+        conversation: parsed_id("conversation", query.conversation, ConversationId::new)?,
+        call_id: parsed_id("call", query.call, CallId::new)?,
         turn: query.turn,
         tool: query.tool,
-        user,
+        user: user.or(own),
         outcome: query.outcome,
         from: 0,
         limit: None,
     })
+}
+
+fn parsed_id<T, E: std::fmt::Display>(
+    name: &str,
+    text: Option<String>,
+    parse: impl FnOnce(String) -> Result<T, E>,
+) -> Result<Option<T>, ApiError> {
+    let Some(text) = text else { return Ok(None) };
+    if !request::is_printable(&text) {
+        let message = format!("`{name}`: expected an id of printable characters, found {text:?}");
+        return Err(ApiError::invalid(message));
+    }
+    parse(text).map(Some).map_err(|error| ApiError::invalid(format!("`{name}`: {error}")))
 }
 
 async fn blocking<T: Send + 'static>(
@@ -262,7 +269,7 @@ async fn blocking<T: Send + 'static>(
 /// The query parameters, for the description of the API.
 pub(super) fn parameters(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
     let id = schema::opaque_id(generator).to_value();
-    let text = || serde_json::json!({ "type": "string", "minLength": 1 });
+    let text = || serde_json::json!({ "type": "string" });
     let number =
         || serde_json::json!({ "type": "integer", "minimum": 0, "maximum": request::MAX_EXACT });
     vec![

@@ -97,10 +97,14 @@ impl Operation {
         }
         responses.insert(status.to_string(), success);
         for status in self.refusals.iter().chain(&ALWAYS) {
-            let refused = json!({
+            let mut refused = json!({
                 "description": "refused; the error says why",
                 "content": content(&json!({ "$ref": "#/components/schemas/Error" })),
             });
+            if self.handler.is_none() {
+                // A chat front end shows the sentence, unless it asks for JSON.
+                refused["content"]["text/plain"] = json!({ "schema": { "type": "string" } });
+            }
             responses.insert(status.to_string(), refused);
         }
         Value::Object(responses)

@@ -84,6 +84,11 @@ fn audit_page(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
     audit::parameters(generator)
 }
 
+fn audit_filter(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
+    let is_of_page = |name: &str| matches!(name, "before" | "limit");
+    audit::parameters(generator).into_iter().filter(|(name, _)| !is_of_page(name)).collect()
+}
+
 fn against(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
     vec![("against", json!({ "type": "string", "minLength": 1 }))]
 }
@@ -358,7 +363,7 @@ pub(super) const ALL: &[Operation] = &[
         name: "exportAudit",
         summary: "Get all audit records that match, the oldest first, one JSON object a line",
         handler: Some(|| get(audit::export)),
-        query: audit_page,
+        query: audit_filter,
         body: None,
         success: (200, AnswerBody::Text("application/x-ndjson")),
         refusals: &[400],

@@ -100,6 +100,11 @@ pub(super) fn envelope(_: &mut SchemaGenerator) -> Schema {
 pub(super) fn chat(_: &mut SchemaGenerator) -> Schema {
     json_schema!({
         "type": "object",
+        "anyOf": [
+            { "required": ["message"] },
+            { "required": ["messages"] },
+            { "required": ["confirmations"] }
+        ],
         "properties": {
             "id": { "type": "string", "description": "The conversation; without it a new one begins." },
             "message": { "type": "string", "description": "The person's text, for clients without `messages`." },

@@ -89,11 +89,11 @@ struct CallRecord {
     parent_call_id: Option<String>,
     /// The arguments as the model sent them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::anything")]
+    #[schemars(default, schema_with = "schema::anything")]
     args_sent: Option<Value>,
     /// The arguments with defaults and limits applied.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::anything")]
+    #[schemars(default, schema_with = "schema::anything")]
     args_used: Option<Value>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schemars(default, schema_with = "schema::objects")]
@@ -121,7 +121,7 @@ struct CallRecord {
     response: Option<Value>,
     /// The part of the response that the model was given.
     #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(schema_with = "schema::anything")]
+    #[schemars(default, schema_with = "schema::anything")]
     model_saw: Option<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     confirmation: Option<ConfirmationView>,

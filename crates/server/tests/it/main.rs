@@ -21,6 +21,7 @@ mod metrics;
 mod moves;
 mod one_history;
 mod openapi;
+mod operate;
 mod page;
 mod series;
 mod sign_in;
