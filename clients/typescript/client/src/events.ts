@@ -129,7 +129,15 @@ class EventStream implements EventSubscription {
   private deliver(event: SseEvent): void {
     if (event.id) this.lastEventId = event.id;
     const data = parseObject(event.data);
-    if (data) this.options.onEvent({ ...data, type: event.event } as ServerEvent);
+    if (!data) return;
+    try {
+      this.options.onEvent({ ...data, type: event.event } as ServerEvent);
+    } catch (cause) {
+      // A fault of the listener is not one of the connection.
+      queueMicrotask(() => {
+        throw cause;
+      });
+    }
   }
 
   private watchSilence(connection: AbortController): void {

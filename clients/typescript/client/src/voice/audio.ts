@@ -104,6 +104,7 @@ export class BrowserAudio implements VoiceAudio {
   setMuted(muted: boolean): void {
     this.isMuted = muted;
     for (const track of this.stream?.getAudioTracks() ?? []) track.enabled = !muted;
+    if (muted) this.levels.input = 0;
     this.report();
   }
 
@@ -136,7 +137,7 @@ export class BrowserAudio implements VoiceAudio {
   }
 
   private onCapture(message: CaptureMessage): void {
-    if (this.isMuted) return;
+    if (this.isMuted && !(message.type === "speech" && !message.isSpeech)) return;
     if (message.type === "speech") return this.listener?.onSpeech(message.isSpeech, message.interrupts);
     this.levels.input = meter(message.level);
     this.listener?.onLevels(this.levels);

@@ -202,6 +202,8 @@ export class Voice {
       if (typeof data === "string") this.receive(parseServerMessage(data));
       else if (Date.now() >= this.dropUntil) this.audio.play(data);
     };
+    // `close` follows; without a listener, the WebSocket of Node would end the process.
+    socket.onerror = () => undefined;
     socket.onclose = () => {
       if (this.socket === socket) void this.lost(isOpen);
     };

@@ -30,12 +30,14 @@ export class TestServer {
   private constructor(
     private readonly folder: string,
     readonly url: string,
+    private readonly settings: Record<string, string>,
   ) {}
 
-  static async start(): Promise<TestServer> {
+  /** `settings` are variables of the environment, such as `AILERON_TOKENS`. */
+  static async start(settings: Record<string, string> = {}): Promise<TestServer> {
     const folder = await mkdtemp(join(tmpdir(), "aileron-client-"));
-    const { child, url } = await launch(folder, "127.0.0.1:0");
-    const server = new TestServer(folder, url);
+    const { child, url } = await launch(folder, "127.0.0.1:0", settings);
+    const server = new TestServer(folder, url, settings);
     server.child = child;
     return server;
   }
@@ -49,7 +51,7 @@ export class TestServer {
   /** Starts it again at the same address with the same store. */
   async restart(): Promise<void> {
     await this.kill();
-    this.child = (await launch(this.folder, new URL(this.url).host)).child;
+    this.child = (await launch(this.folder, new URL(this.url).host, this.settings)).child;
   }
 
   async stop(): Promise<void> {
@@ -58,8 +60,9 @@ export class TestServer {
   }
 }
 
-function launch(cwd: string, address: string): Promise<{ child: ChildProcess; url: string }> {
-  const child = spawn(binary(), ["serve", "--init", "--address", address], { cwd, env: environment() });
+function launch(cwd: string, address: string, settings: Record<string, string>): Promise<{ child: ChildProcess; url: string }> {
+  const env = { ...environment(), ...settings };
+  const child = spawn(binary(), ["serve", "--init", "--address", address], { cwd, env });
   let output = "";
   return new Promise((resolve, reject) => {
     const read = (piece: Buffer): void => {

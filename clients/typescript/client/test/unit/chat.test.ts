@@ -68,6 +68,17 @@ test("an aborted answer is reported with its reason", async () => {
   expect(ends).toMatchObject([{ aborted: "stopped", message: { id: "m1" } }]);
 });
 
+test("stop asks the server, and reading continues until its abort", async () => {
+  const { chat, requests } = chatWith([encode(HELLO), encode([]), encode([{ type: "abort", reason: "stopped" }])], new Response(null, { status: 204 }));
+  const sent = chat.send("Hi");
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  await chat.stop();
+  await sent;
+  expect(requests[1]).toBe("DELETE");
+  expect(chat.snapshot.status).toBe("ready");
+  expect(lines(chat)).toEqual(["user: Hi", "assistant: Hello"]);
+});
+
 test("a plain sentence is the message of an error", async () => {
   const { chat } = chatWith(new Response("another answer is running", { status: 409, headers: { "retry-after": "2" } }));
   await chat.send("Hi");
