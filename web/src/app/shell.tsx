@@ -97,6 +97,7 @@ function View() {
       {at.view === 'operate' ? <Operate /> : null}
       {at.view === 'unknown' ? (
           <EmptyState icon="search" title="There is nothing at this address">
+          <h1 class="hidden-text">Unknown address</h1>
             <p>
               The link may be incomplete. Start <a href="/">a new conversation</a>, or search with <kbd>Ctrl K</kbd>.
             </p>

@@ -35,7 +35,7 @@ export function Button(props: ButtonProps) {
       onClick={props.onClick}
       disabled={props.disabled || busy}
       autoFocus={props.autofocus}
-      aria-label={label}
+      aria-label={children ? undefined : label}
       aria-busy={busy || undefined}
       aria-pressed={props.pressed}
       aria-expanded={props.expanded}

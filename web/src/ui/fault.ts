@@ -33,7 +33,7 @@ export function faultOf(error: unknown): Fault {
   const code = field(error, 'code');
   const status = field(error, 'status');
   const message = field(error, 'message');
-  if (error instanceof TypeError && status === undefined) {
+  if (code === 'NETWORK' || (error instanceof TypeError && status === undefined)) {
     return { message: 'The server cannot be reached.', advice: 'Check that it runs and that this device is connected.' };
   }
   const fault: Fault = { message: typeof message === 'string' && message ? sentence(message) : 'An unknown error occurred.' };

@@ -63,15 +63,15 @@ function tokenAt(text: string, at: number, depth: number, missing: Set<string>):
   }
 }
 
-function code(text: string, at: number, missing: Set<string>): Found | undefined {
+function code(text: string, at: number, missing: Set<string>): Found {
   let ticks = 1;
   while (text[at + ticks] === '`') ticks += 1;
   const fence = '`'.repeat(ticks);
-  if (missing.has(fence)) return undefined;
-  const end = text.indexOf(fence, at + ticks);
+  const end = missing.has(fence) ? -1 : text.indexOf(fence, at + ticks);
   if (end < 0) {
+    // The whole run is text, so that it is not counted again from its second character.
     missing.add(fence);
-    return undefined;
+    return { token: { is: 'text', text: fence }, next: at + ticks };
   }
   return { token: { is: 'code', text: text.slice(at + ticks, end).trim() }, next: end + ticks };
 }
@@ -118,6 +118,7 @@ function link(text: string, at: number, depth: number, missing: Set<string>): Fo
   }
   const label = text.slice(at + 1, middle);
   const end = text.indexOf(')', middle);
+  if (end < 0) missing.add('](');
   if (end < 0 || label.includes('[') || label.includes('\n\n')) return undefined;
   const target = safeAddress(text.slice(middle + 2, end).trim().split(/\s/)[0] ?? '');
   if (!target) return undefined;

@@ -1,7 +1,7 @@
 // Converse: the list of conversations, the thread with its composer, and beside it the Inspector or a cited record.
 import '../../styles/converse.css';
 import { useEffect, useState } from 'preact/hooks';
-import { useActions } from '../../app/actions';
+import { type Action, useActions } from '../../app/actions';
 import { lazy } from '../../app/lazy';
 import { go, paths, query, route } from '../../app/router';
 import { server } from '../../app/session';
@@ -35,14 +35,7 @@ export default function Converse() {
   useEffect(() => {
     if (id !== undefined && conversation.phase.peek().is === 'new') void conversation.load();
   }, [conversation]);
-  useActions(
-    [
-      { id: 'stop', title: 'Stop the answer', icon: 'stop', note: 'Escape', run: () => conversation.stop() },
-      { id: 'talk', title: 'Talk', icon: 'mic', run: () => void talk(conversation) },
-      { id: 'again', title: 'Answer again', icon: 'retry', run: () => void conversation.regenerate() },
-    ],
-    [conversation],
-  );
+  useActions(offers(conversation), [conversation, conversation.busy.value, conversation.messages.value.length > 0]);
 
   const aside = turn !== undefined || record !== undefined;
   return (
@@ -52,6 +45,7 @@ export default function Converse() {
       </div>
       {drawer ? <div class="scrim" onClick={() => setDrawer(false)} /> : null}
       <section class="converse-main" aria-label="Conversation">
+        <h1 class="hidden-text">{conversation.info.value?.title ?? 'New conversation'}</h1>
         <div class="converse-menu">
           <Button kind="quiet" size="small" icon="menu" label="Conversations" expanded={drawer} controls="conversations" onClick={() => setDrawer(!drawer)} />
         </div>
@@ -60,6 +54,14 @@ export default function Converse() {
       {record !== undefined ? <RecordPanel conversation={conversation} id={record} /> : turn !== undefined ? <Inspector conversationId={conversation.id} turn={turn} lastTurn={Math.max(0, ...conversation.turns.value.values())} /> : null}
     </div>
   );
+}
+
+/** What the palette offers at this moment. */
+function offers(conversation: OpenConversation): Action[] {
+  if (conversation.busy.value) return [{ id: 'stop', title: 'Stop the answer', icon: 'stop', note: 'Escape', run: () => conversation.stop() }];
+  const talking: Action = { id: 'talk', title: 'Talk', icon: 'mic', run: () => void talk(conversation) };
+  const again: Action = { id: 'again', title: 'Answer again', icon: 'retry', run: () => void conversation.regenerate() };
+  return conversation.messages.value.length > 0 ? [talking, again] : [talking];
 }
 
 function Conversing({ conversation }: { conversation: OpenConversation }) {

@@ -11,7 +11,7 @@ import { CopyButton } from '../../ui/copy-button';
 import { faultOf } from '../../ui/fault';
 import { format } from '../../ui/format';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
-import { layoutTurn } from './axis/layout';
+import { isRunning, layoutTurn } from './axis/layout';
 import { TimeAxis } from './axis/time-axis';
 import { CallTabs } from './parts/call-tabs';
 import { callCommand } from './parts/command';
@@ -58,7 +58,7 @@ function TurnFault({ error, retry }: { error: unknown; retry: () => void }) {
 }
 
 function TurnBody({ conversationId, turn }: { conversationId: string; turn: TurnRecord }) {
-  const running = turn.endedAt === undefined && turn.source === 'live';
+  const running = isRunning(turn);
   const now = useNow(running) + clockOffset.value;
   const axis = useMemo(() => layoutTurn(turn, now), [turn, running ? now : 0]);
   const wanted = query.value.get('call');
@@ -68,7 +68,7 @@ function TurnBody({ conversationId, turn }: { conversationId: string; turn: Turn
       <p class="turn-summary muted num">
         {format.duration(axis.total)}
         {axis.waitingForPerson > 0 ? `, of which ${format.duration(axis.waitingForPerson)} waiting for you` : ''}
-        {running ? ', still running' : ''}
+        {turn.endedAt === undefined && running ? ', still running' : ''}
         {turn.mode === 'voice' ? ', by voice' : ''}
       </p>
       {turn.source === 'records' ? <p class="small muted">Rebuilt from the records after a restart: times are coarse.</p> : null}

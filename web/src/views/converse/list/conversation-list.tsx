@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Conversation } from '@aileron/client';
 import { go, paths, query, route, setQuery } from '../../../app/router';
-import { seesAll } from '../../../app/session';
+import { me, seesAll } from '../../../app/session';
 import { Button } from '../../../ui/button';
 import { format } from '../../../ui/format';
 import { Icon } from '../../../ui/icon';
@@ -40,9 +40,9 @@ export function ConversationList({ onClose }: ConversationListProps) {
         </Button>
         <Button kind="quiet" icon="close" label="Close the list" class="list-close" onClick={onClose} />
       </div>
-      {seesAll.value ? (
+      {seesAll.value && me.value?.signIn !== 'none' ? (
         <label class="list-all">
-          <input type="checkbox" checked={all} onChange={(event) => setQuery({ all: event.currentTarget.checked ? '1' : undefined })} /> of everybody
+          <input type="checkbox" checked={all} onChange={(event) => setQuery({ all: event.currentTarget.checked ? '1' : undefined })} /> Those of everybody
         </label>
       ) : null}
       <nav class="list-scroll" aria-label="Conversations" onClick={(event) => event.target instanceof Element && event.target.closest('a') && onClose()}>

@@ -123,17 +123,17 @@ function CallDetails({ part, tool, duration, attempts, budget, inspect }: CallDe
           </span>
         ) : null}
       </p>
-      <h4 class="label">Arguments</h4>
+      <h3 class="label">Arguments</h3>
       <Json value={part.input ?? part.rawInput} label="Arguments" />
       {part.state === 'output-available' ? (
         <>
-          <h4 class="label">Result</h4>
+          <h3 class="label">Result</h3>
           <Json value={part.output} label="Result" />
         </>
       ) : null}
       {part.errorText ? (
         <>
-          <h4 class="label">Fault</h4>
+          <h3 class="label">Fault</h3>
           <p class="call-fault">{visible(part.errorText)}</p>
         </>
       ) : null}

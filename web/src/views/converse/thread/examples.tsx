@@ -11,7 +11,7 @@ export function Examples({ onChoose }: { onChoose: (text: string) => void }) {
   const offline = server.value?.chat?.offline === true;
   return (
     <div class="welcome">
-      <h1 class="welcome-title">What would you like to know or do?</h1>
+      <h2 class="welcome-title">What would you like to know or do?</h2>
       <p class="muted">
         Every step is shown: which tool was called, which rule decided, and what is asked of you before anything is changed.
         {offline ? ' No provider key is set, so rules answer in place of a model.' : ''}

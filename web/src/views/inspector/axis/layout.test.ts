@@ -48,6 +48,11 @@ describe('time', () => {
     expect(axis.rows[0]?.bars[0]).toMatchObject({ open: true, to: 2000 });
   });
 
+  it('a call that waits for the person after the turn ended waits until now', () => {
+    const axis = layoutTurn(turn([{ kind: 'waitingForPerson', callId: 'a', from: 500 }], [call('a')]), 4000);
+    expect(axis).toMatchObject({ total: 4000, waitingForPerson: 3500, running: true });
+  });
+
   it('waits for the person that overlap count once', () => {
     const spans: Span[] = [
       { kind: 'model', from: 0, to: 300 },

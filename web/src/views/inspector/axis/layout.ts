@@ -40,7 +40,7 @@ const WAITING: ReadonlySet<SpanKind> = new Set<SpanKind>(['waitingForPerson', 'w
 
 export function layoutTurn(turn: TurnRecord, now: number): TurnAxis {
   const spans = withCallTimes(turn);
-  const running = turn.endedAt === undefined && turn.source === 'live';
+  const running = isRunning(turn);
   const whole = extent(turn, spans, running ? now : undefined);
   const closed = spans.map((span) => ({ ...span, to: span.to ?? whole.to, open: span.to === undefined }));
   const active = closed.filter((span) => span.kind !== 'waitingForPerson');
@@ -65,6 +65,11 @@ export function layoutTurn(turn: TurnRecord, now: number): TurnAxis {
     waitingForPerson: covered(closed.filter((span) => span.kind === 'waitingForPerson')),
     running,
   };
+}
+
+/** The turn has not ended, or one of its calls still waits for the person after it. */
+export function isRunning(turn: TurnRecord): boolean {
+  return turn.source === 'live' && (turn.endedAt === undefined || turn.spans.some((span) => span.to === undefined));
 }
 
 function callRow(call: CallRecord, bars: Bar[]): AxisRow {

@@ -51,6 +51,7 @@ function Execution({ call }: { call: CallRecord }) {
 
 function execution(call: CallRecord): [IconName, string, string] {
   const { outcome, startedAt, finishedAt, attempts = 1, budgetMs } = call;
+  if (call.confirmation?.state === 'open') return ['dot', 'tone-faint', 'not yet'];
   if (outcome === undefined) return startedAt === undefined ? ['dot', 'tone-faint', 'not yet'] : ['dot', 'tone-running', 'running'];
   if (outcome.startsWith('refused') || outcome === 'denied') return ['dot', 'tone-faint', 'not run'];
   const took = startedAt !== undefined && finishedAt !== undefined ? format.duration(finishedAt - startedAt) : undefined;

@@ -1,0 +1,20 @@
+// Characters that hide or reorder text are written out.
+import { expect, it } from 'vitest';
+import { literal, visible } from './visible';
+
+it.each([
+  ['plain ü 漢 🙂', 'plain ü 漢 🙂'],
+  ['a\tb\nc', 'a\tb\nc'],
+  ['a\r\nb', 'a\nb'],
+  ['user\u202etxt.exe', 'user⟨RLO⟩txt.exe'],
+  ['a\u0000b\u001b[31m', 'a⟨U+0000⟩b⟨U+001B⟩[31m'],
+  ['\u2066x\u2069', '⟨LRI⟩x⟨PDI⟩'],
+  ['zero\u200bwidth', 'zero⟨ZWSP⟩width'],
+  ['שלום', 'שלום'],
+])('%j', (text, shown) => {
+  expect(visible(text)).toBe(shown);
+});
+
+it('a JSON literal escapes them', () => {
+  expect(literal('a\u202eb"')).toBe('"a\\u202eb\\""');
+});
