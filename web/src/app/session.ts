@@ -31,9 +31,8 @@ let pageVersion: string | undefined;
 export async function startSession(): Promise<void> {
   const given = token() !== null;
   try {
-    const [person, info] = await Promise.all([aileron.me(), aileron.server()]);
-    me.value = person;
-    noteServer(info);
+    me.value = await aileron.me();
+    noteServer(await aileron.server());
     session.value = { is: 'open' };
   } catch (error) {
     if (isSignedOut(error)) session.value = { is: 'signIn', refused: given };

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { type Action, useActions } from '../../app/actions';
 import { lazy } from '../../app/lazy';
 import { go, paths, query, route } from '../../app/router';
-import { server } from '../../app/session';
+import { mayAct, server } from '../../app/session';
 import { Button } from '../../ui/button';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
 import { Composer } from './composer/composer';
@@ -45,7 +45,7 @@ export default function Converse() {
       </div>
       {drawer ? <div class="scrim" onClick={() => setDrawer(false)} /> : null}
       <section class="converse-main" aria-label="Conversation">
-        <h1 class="hidden-text">{conversation.info.value?.title ?? 'New conversation'}</h1>
+        <h1 class="hidden-text">{conversation.info.value?.title ?? 'Conversation'}</h1>
         <div class="converse-menu">
           <Button kind="quiet" size="small" icon="menu" label="Conversations" expanded={drawer} controls="conversations" onClick={() => setDrawer(!drawer)} />
         </div>
@@ -88,7 +88,7 @@ function Conversing({ conversation }: { conversation: OpenConversation }) {
         </div>
       ) : empty && !live ? (
         <div class="thread-frame">
-          <Examples onChoose={send} />
+          {mayAct.value ? <Examples onChoose={send} /> : <EmptyState icon="list" title="Choose a conversation to look at" />}
         </div>
       ) : (
         <Thread key={conversation.id} conversation={conversation}>

@@ -12,6 +12,7 @@ import { faultOf } from '../../ui/fault';
 import { format } from '../../ui/format';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
 import { isRunning, layoutTurn } from './axis/layout';
+import { continuedCalls, mergeConfirmed } from './axis/merge';
 import { TimeAxis } from './axis/time-axis';
 import { CallTabs } from './parts/call-tabs';
 import { callCommand } from './parts/command';
@@ -57,12 +58,14 @@ function TurnFault({ error, retry }: { error: unknown; retry: () => void }) {
   );
 }
 
-function TurnBody({ conversationId, turn }: { conversationId: string; turn: TurnRecord }) {
+function TurnBody({ conversationId, turn: loaded }: { conversationId: string; turn: TurnRecord }) {
+  const turn = useMemo(() => mergeConfirmed(loaded), [loaded]);
   const running = isRunning(turn);
   const now = useNow(running) + clockOffset.value;
   const axis = useMemo(() => layoutTurn(turn, now), [turn, running ? now : 0]);
   const wanted = query.value.get('call');
-  const call = turn.calls.find((candidate) => candidate.callId === wanted) ?? turn.calls.at(-1);
+  const chosen = wanted === null ? undefined : (continuedCalls(loaded).get(wanted) ?? wanted);
+  const call = turn.calls.find((candidate) => candidate.callId === chosen) ?? turn.calls.at(-1);
   return (
     <>
       <p class="turn-summary muted num">

@@ -18,7 +18,7 @@ export function Dock({ conversation, children }: DockProps) {
   const blockedUntil = me.value?.blockedUntil ?? 0;
   const now = useNow(blockedUntil > Date.now() - 1000) + clockOffset.value;
   const info = conversation.info.value;
-  const why = blockedUntil > now ? <Blocked left={blockedUntil - now} until={blockedUntil} /> : info?.state.is === 'ended' ? <Ended reason={info.state.reason} /> : !conversation.mine || !mayAct.value ? <ReadOnly /> : undefined;
+  const why = blockedUntil > now ? <Blocked left={blockedUntil - now} until={blockedUntil} /> : info?.state.is === 'ended' ? <Ended reason={info.state.reason} /> : !mayAct.value ? <Viewer /> : !conversation.mine ? <ReadOnly /> : undefined;
   return <div class="dock">{why ?? children}</div>;
 }
 
@@ -44,7 +44,7 @@ function Blocked({ left, until }: { left: number; until: number }) {
         </>
       }
     >
-      The agent ended the exchange. You can write again at {format.instant(until, 'seconds')}; an operator can lift the block earlier.
+      The agent ended the exchange. You can write again at {format.instant(until)}; an operator can lift the block earlier.
     </Closed>
   );
 }
@@ -74,6 +74,14 @@ function ReadOnly() {
   return (
     <Closed icon="info" title="You can read this conversation">
       Only its person writes in it and answers its questions.
+    </Closed>
+  );
+}
+
+function Viewer() {
+  return (
+    <Closed icon="info" title="You can look at everything and change nothing">
+      To write, sign in with a token that is not limited to viewing.
     </Closed>
   );
 }

@@ -1,13 +1,20 @@
 // One open conversation: its history, the running answer, its confirmations and its calls, kept up to date by events.
 import { computed, signal } from '@preact/signals';
-import { AileronError, type Chat, type ChatSnapshot, type Confirmation, type Conversation, type DataChunk, isToolPart, type ServerEvent, withConfirmations } from '@aileron/client';
+import { AileronError, type Chat, type ChatSnapshot, type Confirmation, type Conversation, type DataChunk, isToolPart, type ServerEvent, type UIMessage, withConfirmations } from '@aileron/client';
 import { aileron } from '../../../api';
 import { me } from '../../../app/session';
 import { CallFactsTable } from './call-facts';
 import { History } from './history';
+import { conversations } from './list';
 import { Questions } from './questions';
 import { lastTurn, turnsOf, withVoiceTurns } from './turns';
 import type { VoiceSession } from './voice-session';
+
+/** Events of an answer that was asked for here may arrive this long after its stream has ended. */
+const OWN_EVENTS_MS = 1500;
+
+/** How far back a link to a turn loads by itself. */
+const MAX_PAGES = 60;
 
 export type Phase = { is: 'new' } | { is: 'loading' } | { is: 'ready' } | { is: 'missing' } | { is: 'failed'; error: unknown };
 export type Older = 'none' | 'more' | 'loading' | 'failed';
@@ -43,6 +50,10 @@ export class OpenConversation {
   private readonly sent = signal<ReadonlyMap<string, number>>(new Map());
   private readonly history: History;
   private loading: Promise<void> | undefined;
+  /** The answer that is read was asked for elsewhere. */
+  private following: 'no' | 'waiting' | 'followed' = 'no';
+  /** When the last answer that was asked for here was complete. */
+  private ownEndedAt = 0;
   private confirmations: Confirmation[] = [];
 
   constructor(readonly id: string) {
@@ -50,12 +61,12 @@ export class OpenConversation {
     this.snapshot = snapshot;
     this.history = new History(id);
     this.questions = new Questions(id);
-    this.chat = aileron.chat({ id, onChange: (next) => (snapshot.value = next), onData: (chunk) => this.onData(chunk), onFinish: () => void this.loadInfo() });
+    this.chat = aileron.chat({ id, onChange: (next) => (snapshot.value = next), onData: (chunk) => this.onData(chunk), onFinish: () => this.onFinish() });
   }
 
   /** Nobody else's conversation: only its person writes in it and answers its confirmations. */
   get mine(): boolean {
-    const owner = this.info.value?.user;
+    const owner = this.info.value?.user ?? conversations.value.find((conversation) => conversation.id === this.id)?.user;
     return owner === undefined || owner === (me.value?.user ?? null);
   }
 
@@ -92,24 +103,37 @@ export class OpenConversation {
   }
 
   private showHistory(): void {
-    this.chat.setMessages(withConfirmations(this.history.messages(), this.confirmations));
+    this.chat.setMessages(this.storedMessages());
     this.older.value = this.history.before === undefined ? 'none' : 'more';
+  }
+
+  /** Only calls that wait for the person are completed, so that all other messages keep their identity. */
+  private storedMessages(): UIMessage[] {
+    const waits = (message: UIMessage) => message.parts.some((part) => isToolPart(part) && part.state === 'approval-requested');
+    return this.history.messages.map((message) => (waits(message) ? (withConfirmations([message], this.confirmations)[0] ?? message) : message));
   }
 
   async loadOlder(): Promise<void> {
     if (this.older.peek() !== 'more' && this.older.peek() !== 'failed') return;
     this.older.value = 'loading';
     try {
-      const shown = this.chat.snapshot.messages;
-      const stored = this.history.messages().length;
-      const live = shown.slice(stored);
+      const stored = this.history.messages.length;
       this.facts.fromHistory(await this.history.loadOlder());
-      const messages = withConfirmations(this.history.messages(), this.confirmations);
+      const live = this.chat.snapshot.messages.slice(stored);
+      const messages = this.storedMessages();
       this.prepended.value += messages.length - stored;
       this.chat.setMessages([...messages, ...live]);
       this.older.value = this.history.before === undefined ? 'none' : 'more';
     } catch {
       this.older.value = 'failed';
+    }
+  }
+
+  /** Loads older messages until those of a turn are there, as a link to that turn needs. */
+  async loadUntil(turn: number): Promise<void> {
+    for (let pages = 0; pages < MAX_PAGES && this.older.peek() === 'more'; pages += 1) {
+      if ((this.turns.peek().get(this.messages.peek()[0]?.id ?? '') ?? 0) < turn) return;
+      await this.loadOlder();
     }
   }
 
@@ -132,6 +156,8 @@ export class OpenConversation {
     const done = this.chat.regenerate();
     this.expectTurn(turn);
     await done;
+    // The answer before is retracted in the history, of which this page may have loaded more.
+    if (this.chat.snapshot.status === 'ready') await this.reload();
   }
 
   /** Tries the last message again after a failure: stored messages are answered again, others are sent again. */
@@ -187,10 +213,25 @@ export class OpenConversation {
     this.info.value = await aileron.conversation(this.id).catch(() => this.info.peek());
   }
 
-  /** Reads an answer that is running at the server, begun before this page was opened or by another one. */
+  /** Reads an answer that is running at the server, begun before this page was opened or by another one; then what was stored of it. */
   private async follow(): Promise<void> {
+    this.following = 'waiting';
     await this.chat.resume();
+    const followed = this.takeFollowed();
     if (this.chat.snapshot.status === 'error') this.chat.clearError();
+    if (followed) await this.loadTail();
+  }
+
+  private takeFollowed(): boolean {
+    const followed = this.following === 'followed';
+    this.following = 'no';
+    return followed;
+  }
+
+  private onFinish(): void {
+    if (this.following === 'no') this.ownEndedAt = Date.now();
+    else this.following = 'followed';
+    void this.loadInfo();
   }
 
   private onData(chunk: DataChunk): void {
@@ -205,17 +246,25 @@ export class OpenConversation {
     }
   }
 
+  /** An approved call runs under an id of its own; its line is that of the call that asked. */
+  private withAskingCall(event: ServerEvent): ServerEvent {
+    if (!('callId' in event) || !event.callId.startsWith('confirmed-')) return event;
+    const asking = this.questions.byId.peek().get(event.callId.slice('confirmed-'.length))?.callId;
+    return asking === undefined ? event : { ...event, callId: asking };
+  }
+
   /** Events of this conversation, also of what other tabs, devices and clients do in it. */
   onEvent(event: ServerEvent): void {
-    this.facts.fromEvent(event);
-    const own = this.busy.peek() || this.phase.peek().is !== 'ready' || this.voice.peek()?.isLive === true;
+    this.facts.fromEvent(this.withAskingCall(event));
+    const justEnded = Date.now() - this.ownEndedAt < OWN_EVENTS_MS;
+    const own = this.busy.peek() || justEnded || this.phase.peek().is !== 'ready' || this.voice.peek()?.isLive === true;
     switch (event.type) {
       case 'turn_began':
-        if (this.busy.peek() && event.turn !== undefined) this.expectTurn(event.turn);
+        if (this.busy.peek() && this.following === 'no' && event.turn !== undefined) this.expectTurn(event.turn);
         else if (!own) void this.reload();
         break;
       case 'turn_ended':
-        if (!own) void this.loadInfo();
+        if (!own) void this.reload();
         break;
       case 'confirmation_requested':
         if (!own) void this.questions.load();

@@ -1,31 +1,31 @@
-// The stored messages of one conversation: loaded in pages from the end, merged by number.
+// The stored messages of one conversation: loaded in pages from the end.
 import type { MessageEntry, UIMessage } from '@aileron/client';
-import { toUIMessages } from '@aileron/client';
 import { aileron } from '../../../api';
+import { EMPTY_THREAD, type StoredThread, withNewer, withOlder } from './pages';
 
-const PAGE = 120;
+const PAGE = 100;
 
 export class History {
-  private entries: MessageEntry[] = [];
+  private thread: StoredThread = EMPTY_THREAD;
   /** Cursor of the next older page; undefined if everything is loaded. */
   before: number | undefined;
 
   constructor(private readonly id: string) {}
 
-  get all(): readonly MessageEntry[] {
-    return this.entries;
+  get messages(): readonly UIMessage[] {
+    return this.thread.messages;
   }
 
   /** The newest page; pages that were loaded before stay if they join it. */
   async loadNewest(): Promise<MessageEntry[]> {
     const page = await aileron.messages(this.id, { limit: PAGE });
     const first = page.messages[0]?.number ?? 0;
-    const joins = this.entries.some((entry) => entry.number >= first - 1) && this.entries.length > 0;
+    const joins = (this.thread.entries.at(-1)?.number ?? -1) >= first - 1;
     if (!joins) {
-      this.entries = [];
+      this.thread = EMPTY_THREAD;
       this.before = page.before ?? undefined;
     }
-    this.merge(page.messages);
+    this.thread = withNewer(this.thread, page.messages);
     return page.messages;
   }
 
@@ -33,17 +33,7 @@ export class History {
     if (this.before === undefined) return [];
     const page = await aileron.messages(this.id, { limit: PAGE, before: this.before });
     this.before = page.before ?? undefined;
-    this.merge(page.messages);
+    this.thread = withOlder(this.thread, page.messages);
     return page.messages;
-  }
-
-  messages(): UIMessage[] {
-    return toUIMessages(this.entries);
-  }
-
-  private merge(found: readonly MessageEntry[]): void {
-    const byNumber = new Map(this.entries.map((entry) => [entry.number, entry]));
-    for (const entry of found) byNumber.set(entry.number, entry);
-    this.entries = [...byNumber.values()].sort((one, other) => one.number - other.number);
   }
 }

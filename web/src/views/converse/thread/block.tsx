@@ -55,7 +55,7 @@ export function Block({ conversation, block, scroller, turns, liveId, chosenTurn
   }, [near]);
 
   return (
-    <div class="block" ref={box}>
+    <div class="block" ref={box} data-from={turns.get(block.messages[0]?.id ?? '')} data-to={turns.get(block.messages.at(-1)?.id ?? '')}>
       {near
         ? block.messages.map((message) => (
             <MessageRow

@@ -125,5 +125,5 @@ function closedHow(question: Question): string {
   if (!decidedBy || decidedBy.here) return 'here.';
   if (decidedBy.channel === 'speech') return 'by voice.';
   const by = decidedBy.by ? ` by ${decidedBy.by}` : '';
-  return `in another place${by}. The model is told with your next message.`;
+  return `in another place${by}.`;
 }

@@ -25,6 +25,7 @@ export function Thread({ conversation, children }: ThreadProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const pinned = useRef(true);
+  const lastTop = useRef(0);
   const before = useRef<{ height: number; prepended: number }>({ height: 0, prepended: 0 });
   const [away, setAway] = useState(false);
   const messages = conversation.messages.value;
@@ -42,7 +43,10 @@ export function Thread({ conversation, children }: ThreadProps) {
   function onScroll() {
     const root = scroller.current;
     if (!root) return;
-    pinned.current = root.scrollHeight - root.scrollTop - root.clientHeight < NEAR_END;
+    // Only the person unpins: content that grows also moves the end away.
+    if (root.scrollHeight - root.scrollTop - root.clientHeight < NEAR_END) pinned.current = true;
+    else if (root.scrollTop < lastTop.current) pinned.current = false;
+    lastTop.current = root.scrollTop;
     setAway(!pinned.current);
     if (root.scrollTop < NEAR_START) void conversation.loadOlder();
   }
@@ -70,14 +74,24 @@ export function Thread({ conversation, children }: ThreadProps) {
     return () => watch.disconnect();
   }, []);
 
-  // A link to a turn shows that turn.
+  // A link to a turn shows that turn, once its messages are loaded.
   useEffect(() => {
     if (chosenTurn === undefined) return;
-    const row = content.current?.querySelector(`[data-turn="${chosenTurn}"]`);
-    if (row && !isInSight(row, scroller.current)) {
+    let left = false;
+    const show = (again: boolean) => {
+      const row = content.current?.querySelector(`[data-turn="${chosenTurn}"]`);
+      const place = row ?? blockOf(content.current, chosenTurn);
+      if (left || !place || (row && isInSight(row, scroller.current))) return;
       pinned.current = false;
-      row.scrollIntoView({ block: 'center' });
-    }
+      setAway(true);
+      place.scrollIntoView({ block: 'center' });
+      // A block that was far away is drawn once it is in sight.
+      if (!row && again) setTimeout(() => show(false), 100);
+    };
+    void conversation.loadUntil(chosenTurn).then(() => requestAnimationFrame(() => show(true)));
+    return () => {
+      left = true;
+    };
   }, [chosenTurn, messages.length > 0]);
 
   function toEnd() {
@@ -119,6 +133,12 @@ function OlderState({ older, conversation }: { older: string; conversation: Open
     );
   }
   return older === 'more' ? <p class="thread-older" /> : null;
+}
+
+/** The block that holds a turn, drawn or not. */
+function blockOf(content: HTMLElement | null, turn: number): Element | undefined {
+  const blocks = [...(content?.querySelectorAll<HTMLElement>('.block') ?? [])];
+  return blocks.find((block) => Number(block.dataset.from) <= turn && turn <= Number(block.dataset.to));
 }
 
 function isInSight(row: Element, root: HTMLElement | null): boolean {

@@ -12,6 +12,7 @@ export function ToolMessageView({ message }: { message: ToolMessage }) {
   if (message.type === 'image' && typeof message.url === 'string') {
     return <ToolImage url={message.url} alt={text(message.alt) || text(message.caption)} caption={text(message.caption)} />;
   }
+  if (message.type === 'timeout') return <p class="farewell">{text(message.farewellMessage)}</p>;
   const words = text(message.text) || text(message.message);
   if (words) return <Markdown text={words} />;
   return <Json value={message} label="Message of a tool" />;

@@ -76,23 +76,26 @@ function callRow(call: CallRecord, bars: Bar[]): AxisRow {
   return { key: call.callId, is: 'call', title: call.toolId, callId: call.callId, nested: call.parentCallId !== undefined, bars };
 }
 
-/** A call whose spans are not known, as after a restart, is drawn from its own times. */
+/** What the spans do not say, as after a restart or after an answer, is drawn from the times of the call itself. */
 function withCallTimes(turn: TurnRecord): Span[] {
-  const known = new Set(turn.spans.flatMap((span) => span.callId ?? []));
-  const derived = turn.calls.filter((call) => !known.has(call.callId)).flatMap(spansOfCall);
-  return [...turn.spans, ...derived];
+  const known = new Set(turn.spans.flatMap((span) => (span.callId === undefined ? [] : [span.callId, `${span.callId} ${span.kind}`])));
+  const derived = turn.calls.flatMap((call) => [
+    ...(known.has(`${call.callId} waitingForPerson`) ? [] : waitForPerson(call)),
+    ...(known.has(`${call.callId} working`) || (known.has(call.callId) && !call.confirmation) ? [] : runOfCall(call)),
+  ]);
+  return [...derived, ...turn.spans];
 }
 
-function spansOfCall(call: CallRecord): Span[] {
-  const { callId, decidedAt, startedAt, finishedAt, confirmation } = call;
-  const spans: Span[] = [];
-  if (confirmation) {
-    spans.push({ kind: 'waitingForPerson', callId, from: confirmation.askedAt, to: confirmation.decision?.at ?? (confirmation.state === 'open' ? undefined : confirmation.expires) });
-  } else if (decidedAt !== undefined && startedAt !== undefined && startedAt > decidedAt) {
-    spans.push({ kind: 'waitingForSlot', callId, from: decidedAt, to: startedAt });
-  }
-  if (startedAt !== undefined) spans.push({ kind: 'working', callId, from: startedAt, to: finishedAt });
-  return spans;
+function waitForPerson({ callId, confirmation }: CallRecord): Span[] {
+  if (!confirmation) return [];
+  const { askedAt, decision, state, expires } = confirmation;
+  return [{ kind: 'waitingForPerson', callId, from: askedAt, to: decision?.at ?? (state === 'open' ? undefined : expires) }];
+}
+
+function runOfCall({ callId, decidedAt, startedAt, finishedAt, confirmation }: CallRecord): Span[] {
+  if (startedAt === undefined) return [];
+  const waited: Span[] = !confirmation && decidedAt !== undefined && startedAt > decidedAt ? [{ kind: 'waitingForSlot', callId, from: decidedAt, to: startedAt }] : [];
+  return [...waited, { kind: 'working', callId, from: startedAt, to: finishedAt }];
 }
 
 function extent(turn: TurnRecord, spans: readonly Span[], now: number | undefined): Stretch {

@@ -32,9 +32,29 @@ export function Gates({ call }: { call: CallRecord }) {
             </li>
           );
         })}
+        <Answered call={call} />
         <Execution call={call} />
       </ol>
     </section>
+  );
+}
+
+/** How the person answered, and after what time. */
+function Answered({ call }: { call: CallRecord }) {
+  const { confirmation } = call;
+  if (!confirmation || confirmation.state === 'open') return null;
+  const { state, decision, askedAt } = confirmation;
+  const approved = state === 'approved';
+  const how = decision ? ` by ${decision.channel}${decision.by ? ` of ${decision.by}` : ''} after ${format.duration(decision.at - askedAt)}` : '';
+  return (
+    <li class={approved ? 'gate' : 'gate gate-decided tone-refused'}>
+      <Icon name={approved ? 'check' : 'close'} size={14} class={approved ? 'tone-passed' : 'tone-refused'} />
+      <span class="gate-name">the person</span>
+      <span class={approved ? 'num muted' : 'num'}>
+        {state}
+        {how}
+      </span>
+    </li>
   );
 }
 

@@ -9,7 +9,8 @@ export function PromptView({ turn }: { turn: TurnRecord }) {
   const known = [...context.parts, { name: 'declarations of the tools', tokens: context.declarations }, { name: 'history', tokens: context.history }];
   const rows = known.filter((row) => Number.isFinite(row.tokens));
   const most = Math.max(1, ...rows.map((row) => row.tokens));
-  const total = rows.reduce((sum, row) => sum + row.tokens, 0);
+  const request = 'request' in context && typeof context.request === 'number' ? context.request : undefined;
+  const total = request ?? rows.reduce((sum, row) => sum + row.tokens, 0);
   return (
     <div class="prompt">
       <table class="table">
@@ -24,7 +25,7 @@ export function PromptView({ turn }: { turn: TurnRecord }) {
             </tr>
           ))}
           <tr>
-            <th scope="row">together, estimated</th>
+            <th scope="row">{request === undefined ? 'together, estimated' : 'last request with its history, estimated'}</th>
             <td class="right">{format.count(total)}</td>
             <td />
           </tr>
