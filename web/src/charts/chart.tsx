@@ -1,6 +1,6 @@
 // Chart: lines over time, drawn by uPlot, which is loaded with the first chart. A click or Enter on a point asks for what is behind it.
 import type uPlot from 'uplot';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { theme } from '../app/theme';
 import { format } from '../ui/format';
 import { useMedia } from '../ui/use-media';
@@ -45,7 +45,8 @@ const POINT_WIDTH = 2.5;
 const HEIGHT = 168;
 
 export function Chart(props: ChartProps) {
-  const { title, lines, from, stepMs, write, empty, onPoint } = props;
+  const { title, from, stepMs, write, empty, onPoint } = props;
+  const lines = useMemo(() => props.lines.map(withoutLast), [props.lines]);
   const box = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const [width, setWidth] = useState(0);
@@ -142,8 +143,13 @@ export function Chart(props: ChartProps) {
   );
 }
 
+/** The last point is still being filled and would look like a fall. */
+function withoutLast(line: Line): Line {
+  return line.values.length > 2 ? { ...line, values: line.values.slice(0, -1) } : line;
+}
+
 function legendValue(values: Values, at: number | null, write: (value: number) => string): string {
-  const value = at === null ? (values.at(-2) ?? values.at(-1)) : values[at];
+  const value = at === null ? values.at(-1) : values[at];
   return value === null || value === undefined ? '–' : write(value);
 }
 

@@ -5,6 +5,10 @@ import type { ChartTone, Line } from './chart';
 
 /** The distances of grid lines for counts. */
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 50_000, 100_000, 1_000_000];
+/** The axis shows at least so many seconds, also right after the start of the server. */
+const MIN_SPAN_S = 300;
+/** A label closer to the right edge than this would be cut. */
+const LABEL_ROOM = 30;
 const FONT = '12px system-ui, sans-serif';
 
 export function chartOptions(
@@ -22,14 +26,24 @@ export function chartOptions(
     padding: [8, 4, 0, 0],
     legend: { show: false },
     cursor: { y: false, drag: { x: false, y: false, setScale: false }, points: { size: 7 } },
-    scales: { y: { range: (_, low, high) => [Math.min(0, low ?? 0), high > 0 ? high * 1.08 : 1] } },
+    scales: {
+      x: { range: (_, first, last) => [Math.min(first, last - MIN_SPAN_S), last] },
+      y: { range: (_, low, high) => [Math.min(0, low ?? 0), high > 0 ? high * 1.08 : 1] },
+    },
     axes: [
-      { ...axis, grid: { show: false }, size: 26, space: 90, values: (_, splits) => splits.map((at) => format.instant(at * 1000, 'time')) },
+      { ...axis, grid: { show: false }, size: 26, space: 90, values: timeLabels },
       { ...axis, size: 56, space: 36, values: (_, splits) => splits.map(values.write), ...(values.whole ? { incrs: WHOLE } : {}) },
     ],
     series: [{}, ...lines.map((line) => seriesOf(line, token))],
     hooks: { setCursor: [(plot) => onCursor(plot.cursor.left !== undefined && plot.cursor.left >= 0 ? (plot.cursor.idx ?? null) : null)] },
   };
+}
+
+/** The positions of labels are not known yet when they are written, so the room is estimated from the scale. */
+function timeLabels(plot: uPlot, splits: number[]): string[] {
+  const { min = 0, max = 0 } = plot.scales.x ?? {};
+  const perSecond = plot.width / Math.max(1, (max ?? 0) - (min ?? 0));
+  return splits.map((at) => (((max ?? 0) - at) * perSecond < LABEL_ROOM ? '' : format.instant(at * 1000, 'time')));
 }
 
 function seriesOf(line: Line, token: (name: string) => string): uPlot.Series {
@@ -38,7 +52,7 @@ function seriesOf(line: Line, token: (name: string) => string): uPlot.Series {
     label: line.label,
     stroke: colour,
     width: 1.75,
-    points: { show: false },
+    points: { show: true, size: 4, fill: colour, filter: isolated },
     spanGaps: false,
     ...(line.dash ? { dash: [5, 4] } : {}),
     ...(line.fill ? { fill: `${colour}22` } : {}),
@@ -47,4 +61,15 @@ function seriesOf(line: Line, token: (name: string) => string): uPlot.Series {
 
 function tokenOf(tone: ChartTone): string {
   return tone === 'muted' ? 'control' : tone;
+}
+
+/** A value between two gaps is no line, so it is drawn as a point. */
+function isolated(plot: uPlot, series: number): number[] {
+  const values = plot.data[series] ?? [];
+  const found: number[] = [];
+  for (let at = 0; at < values.length; at += 1) {
+    const alone = (values[at - 1] ?? null) === null && (values[at + 1] ?? null) === null;
+    if ((values[at] ?? null) !== null && alone) found.push(at);
+  }
+  return found;
 }

@@ -1,7 +1,7 @@
 // Tiles and tables computed from series.
 import type { Series, ToolFigures } from '@aileron/client';
 import { expect, test } from 'vitest';
-import { budgetBar, refusals, sortTools, summarise } from './figures';
+import { budgetBar, refusals, sortTools, summarise, toolState } from './figures';
 
 const tool = (toolId: string, more: Partial<ToolFigures> = {}): ToolFigures => ({
   toolId,
@@ -85,4 +85,15 @@ test('the mark of the budget stays in place, and a bar beyond it is over', () =>
   expect(budgetBar(50, 100)).toEqual({ bar: 35, mark: 70, over: false });
   expect(budgetBar(400, 100)).toEqual({ bar: 100, mark: 70, over: true });
   expect(budgetBar(0.01, 100).bar).toBe(1);
+});
+
+test('the state of a tool names its worst trouble', () => {
+  const state = (more: Partial<ToolFigures>) => toolState(tool('a', { calls: 100, succeeded: 99, failed: 1, ...more }));
+  expect([state({}), state({ p95: 500 }), state({ quarantined: 'stuck', p95: 500 })]).toEqual(['fine', 'over budget', 'quarantined']);
+  expect([state({ failed: 10 }), state({ refused: 60 }), state({ calls: 0, failed: 0 }), state({ refused: 100, failed: 0 })]).toEqual([
+    'failing',
+    'mostly refused',
+    'not called',
+    'mostly refused',
+  ]);
 });

@@ -68,6 +68,20 @@ export function isOverBudget(tool: ToolFigures): boolean {
   return tool.p95 !== null && tool.p95 > tool.budgetMs;
 }
 
+export type ToolState = 'quarantined' | 'over budget' | 'failing' | 'mostly refused' | 'not called' | 'fine';
+
+/** A tenth of the calls that ran failed. */
+const FAILING = 0.1;
+
+export function toolState(tool: ToolFigures): ToolState {
+  const { calls, refused, failed } = tool;
+  if (tool.quarantined !== undefined) return 'quarantined';
+  if (isOverBudget(tool)) return 'over budget';
+  if (calls === 0) return 'not called';
+  if (calls > refused && failed / (calls - refused) >= FAILING) return 'failing';
+  return refused * 2 > calls ? 'mostly refused' : 'fine';
+}
+
 /** Refusals by policy, the most first; policies without any are left out. */
 export function refusals({ refusedBy }: Series): { policy: string; count: number }[] {
   return Object.entries(refusedBy)

@@ -4,12 +4,12 @@ import { useMemo, useState } from 'preact/hooks';
 import { percentile, share } from '../../charts/format';
 import { paths, query, setQuery } from '../../app/router';
 import { Button } from '../../ui/button';
-import { Chip } from '../../ui/chip';
+import { Chip, type Tone } from '../../ui/chip';
 import { format } from '../../ui/format';
-import { Icon } from '../../ui/icon';
+import { Icon, type IconName } from '../../ui/icon';
 import { visible } from '../../ui/visible';
 import { auditPath } from './audit/filter';
-import { budgetBar, isOverBudget, type SortKey, sortTools } from './figures';
+import { budgetBar, type SortKey, sortTools, type ToolState, toolState } from './figures';
 
 const SHOWN = 15;
 
@@ -130,29 +130,27 @@ function Bar({ p95, budgetMs }: { p95: number; budgetMs: number }) {
   );
 }
 
+const STATES: Record<ToolState, { tone: Tone; icon?: IconName }> = {
+  quarantined: { tone: 'waits', icon: 'block' },
+  'over budget': { tone: 'refused', icon: 'warning' },
+  failing: { tone: 'refused', icon: 'close' },
+  'mostly refused': { tone: 'waits', icon: 'minus' },
+  'not called': { tone: 'neutral' },
+  fine: { tone: 'passed', icon: 'check' },
+};
+
 function State({ tool }: { tool: ToolFigures }) {
-  if (tool.quarantined !== undefined) {
-    return (
-      <Chip tone="waits" icon="block" title={visible(tool.quarantined)}>
-        quarantined
-      </Chip>
-    );
-  }
-  if (isOverBudget(tool)) {
-    return (
-      <Chip
-        tone="refused"
-        icon="warning"
-        title={`${format.plural(tool.overBudget, 'call')} took longer than ${format.duration(tool.budgetMs)}`}
-      >
-        over budget
-      </Chip>
-    );
-  }
-  if (tool.calls === 0) return <span class="faint">not called</span>;
+  const state = toolState(tool);
+  const { tone, icon } = STATES[state];
   return (
-    <Chip tone="passed" icon="check">
-      fine
+    <Chip tone={tone} icon={icon} title={reason(tool, state)}>
+      {state}
     </Chip>
   );
+}
+
+function reason(tool: ToolFigures, state: ToolState): string | undefined {
+  if (state === 'quarantined') return visible(tool.quarantined ?? '');
+  if (state === 'over budget') return `${format.plural(tool.overBudget, 'call')} took longer than ${format.duration(tool.budgetMs)}`;
+  return undefined;
 }

@@ -8,12 +8,13 @@ import { format } from '../../ui/format';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
 import { useLoad } from '../../ui/use-load';
 import { visible } from '../../ui/visible';
+import { type ChangeGroup, groupOf, stepWords } from './changes';
 
-const GROUPS: { kinds: RegistryChange['kind'][]; title: string; about: string; tone: Tone }[] = [
-  { kinds: ['breaking', 'removed'], title: 'Breaks', about: 'calls that worked before may be refused', tone: 'refused' },
-  { kinds: ['policy'], title: 'Policy', about: 'what is allowed, asked or recorded has changed', tone: 'waits' },
-  { kinds: ['added'], title: 'New', about: 'was not there before', tone: 'passed' },
-  { kinds: ['compatible'], title: 'Compatible', about: 'every earlier call still works', tone: 'neutral' },
+const GROUPS: { group: ChangeGroup; title: string; about: string; tone: Tone }[] = [
+  { group: 'breaks', title: 'Breaks', about: 'calls that worked before may be refused', tone: 'refused' },
+  { group: 'policy', title: 'Policy', about: 'what is allowed, asked or recorded has changed', tone: 'waits' },
+  { group: 'new', title: 'New', about: 'was not there before', tone: 'passed' },
+  { group: 'compatible', title: 'Compatible', about: 'every earlier call still works', tone: 'neutral' },
 ];
 
 /** Without `tool`, the changes of all tools. */
@@ -89,9 +90,9 @@ function Changes({ version, against, tool }: { version: string; against: string;
     <>
       {GROUPS.map((group) => (
         <Group
-          key={group.title}
+          key={group.group}
           {...group}
-          changes={changes.filter((change) => group.kinds.includes(change.kind))}
+          changes={changes.filter((change) => groupOf(change) === group.group)}
           named={tool === undefined}
         />
       ))}
@@ -116,7 +117,7 @@ function Group({ title, about, tone, changes, named }: (typeof GROUPS)[number] &
             ) : null}
             <span class="grow">{visible(change.message)}</span>
             {change.rule === undefined ? null : <code class="small muted">{change.rule}</code>}
-            {change.step === undefined ? null : <span class="small muted">needs a {change.step} version</span>}
+            <span class="small muted">{stepWords(change)}</span>
           </li>
         ))}
       </ul>

@@ -59,7 +59,11 @@ export function About({ tool, spec }: { tool: ToolDetail; spec: Spec }) {
         </Fact>
         <Fact name="Handler">{tool.handler.kind}</Fact>
         <Fact name="Source files">
-          {tool.handler.files.length === 0 ? 'none' : null}
+          {tool.handler.files.length === 0
+            ? tool.handler.kind === 'native'
+              ? 'compiled into the program'
+              : 'not known to the server'
+            : null}
           {tool.handler.files.map((file) => (
             <code class="facts-file" key={file}>
               {visible(file)}
