@@ -17,10 +17,10 @@ type Replace<T, Fields> = Omit<T, keyof Fields> & Fields;
 export type Mode = Schemas["ModeChange"]["mode"];
 export type Role = Schemas["RoleName"];
 
-/** Who the caller is; `user` is null where people do not sign in. */
+/** The caller; `user` is null where people do not sign in. */
 export type Me = Replace<Answer<"Me">, { user: string | null }>;
 
-/** What the server runs; `chat` is null without a model. */
+/** The server's versions and providers; `chat` is null without a model. */
 export type Server = Replace<Answer<"ServerView">, { chat: Answer<"ChatView"> | null }>;
 
 export type Conversation = Answer<"ConversationView"> & Partial<Pick<Answer<"ListedConversation">, "title" | "updatedAt">> & {
@@ -61,12 +61,12 @@ export type Confirmation = Replace<
 >;
 export type Confirmations = Replace<Answer<"ConfirmationList">, { confirmations: Confirmation[] }>;
 
-/** What is known of a call; a call that waits or was refused has neither used arguments nor a result. */
+/** A call of a turn. One that waits or was refused has neither used arguments nor a result. */
 export type CallRecord = Replace<
   Answer<"CallRecord">,
   { argsUsed?: unknown; modelSaw?: unknown; overBudget?: boolean; clamped?: unknown[]; confirmation?: Confirmation }
 >;
-/** What one policy decided about a call. */
+/** The decision of one policy about a call. */
 export type TrailStep = CallRecord["trail"][number];
 export type SpanKind = Schemas["SpanName"] | "retry";
 export type Span = Replace<Answer<"SpanView">, { kind: SpanKind; label?: string }>;

@@ -19,7 +19,7 @@ export function Conversation({ id }: { id: string }) {
   const isVoice = voice.state.is !== "idle" && voice.state.is !== "ended";
   const messages = chat.messages as UIMessage[];
 
-  // What was spoken stays in the thread after the voice session.
+  // The spoken messages stay in the thread after the voice session.
   useEffect(() => {
     if (voice.state.is === "ended") chat.setMessages((before) => [...before, ...(voice.messages as typeof before)]);
   }, [voice.state.is]);

@@ -6,7 +6,7 @@ import type { Http } from "../http.js";
 import { readSse } from "../sse.js";
 import { type Chunk, type DataChunk, isDataChunk } from "./chunk.js";
 import { toUIMessages } from "./history.js";
-import { isToolPart, type ToolPart, type UIMessage } from "./message.js";
+import { isToolPart, type UIMessage, type UIPart } from "./message.js";
 import { closeParts, MessageReducer } from "./reduce.js";
 
 /** How often a broken stream is resumed before it counts as lost. */
@@ -48,6 +48,11 @@ export class Chat {
   private current: ChatSnapshot;
   private readonly listeners = new Set<() => void>();
   private request: AbortController | undefined;
+  /** The request that runs; it never fails. */
+  private running: Promise<void> = Promise.resolve();
+  private answering: Promise<void> = Promise.resolve();
+  /** The person's answers to confirmations, by token, until the server has them. */
+  private readonly answers = new Map<string, boolean>();
 
   constructor(
     private readonly http: Http,
@@ -91,16 +96,35 @@ export class Chat {
     await this.run(messageId === undefined ? request : { ...request, messageId }, emptyAnswer());
   }
 
-  /** Answers the confirmation with this token; the answer of the model continues in the same message. */
+  /**
+   * Answers the confirmation with this token; the answer of the model continues in the same message. While another
+   * answer is read, this one waits for its end.
+   */
   async answer(token: string, approved: boolean): Promise<void> {
-    const { messages } = this.current;
-    const index = messages.findLastIndex(({ parts }) => parts.some((part) => isToolPart(part) && part.approval?.id === token));
-    const asked = messages[index];
-    if (!asked) throw new AileronError("UNKNOWN_CONFIRMATION", "no message of this chat asks for that confirmation");
-    const answered = { ...asked, parts: asked.parts.map((part) => answeredPart(part, token, approved)) };
-    this.setMessages(messages.map((message, at) => (at === index ? answered : message)));
-    const parts = answered.parts.filter((part) => isToolPart(part) && part.approval?.id === token);
-    await this.run({ trigger: "submit-message", messageId: asked.id, messages: [{ ...answered, parts }] }, answered);
+    if (!this.askedWith(token)) {
+      throw new AileronError("UNKNOWN_CONFIRMATION", "no message of this chat asks for that confirmation");
+    }
+    this.answers.set(token, approved);
+    this.setMessages(this.current.messages.map((message) => this.withAnswers(message)));
+    this.answering = this.answering.then(() => this.running).then(() => this.sendAnswer(token));
+    await this.answering;
+  }
+
+  private async sendAnswer(token: string): Promise<void> {
+    const asked = this.askedWith(token);
+    if (!asked) return;
+    const parts = asked.parts.filter((part) => isToolPart(part) && part.approval?.id === token);
+    await this.run({ trigger: "submit-message", messageId: asked.id, messages: [{ ...asked, parts }] }, asked);
+    this.answers.delete(token);
+  }
+
+  private askedWith(token: string): UIMessage | undefined {
+    return this.current.messages.findLast(({ parts }) => parts.some((part) => isToolPart(part) && part.approval?.id === token));
+  }
+
+  private withAnswers(message: UIMessage): UIMessage {
+    if (this.answers.size === 0) return message;
+    return { ...message, parts: message.parts.map((part) => answeredPart(part, this.answers)) };
   }
 
   /** Reads the answer that is running at the server, if there is one. */
@@ -147,10 +171,15 @@ export class Chat {
   }
 
   /** Runs one request at a time: a newer one ends the reading of the one before. */
-  private async exclusive(work: (signal: AbortSignal) => Promise<StreamEnd | undefined>): Promise<void> {
+  private exclusive(work: (signal: AbortSignal) => Promise<StreamEnd | undefined>): Promise<void> {
     this.request?.abort();
     const request = new AbortController();
     this.request = request;
+    this.running = this.perform(request, work);
+    return this.running;
+  }
+
+  private async perform(request: AbortController, work: (signal: AbortSignal) => Promise<StreamEnd | undefined>): Promise<void> {
     this.change({ status: "submitted", messages: this.current.messages });
     let error: AileronError | undefined;
     let end: StreamEnd | undefined;
@@ -232,8 +261,9 @@ export class Chat {
   }
 
   /** Shows the answer in place of the message with this id, or after the last one. */
-  private show(message: UIMessage, shownId: string | undefined): string {
+  private show(answer: UIMessage, shownId: string | undefined): string {
     const { messages } = this.current;
+    const message = this.withAnswers(answer);
     const index = messages.findIndex(({ id }) => id === shownId || id === message.id);
     const shown = index < 0 ? [...messages, message] : messages.map((other, at) => (at === index ? message : other));
     this.change({ status: "streaming", messages: shown });
@@ -261,9 +291,9 @@ const emptyAnswer = (): UIMessage => ({ id: crypto.randomUUID(), role: "assistan
 const lost = (): AileronError =>
   new AileronError("NETWORK", "the connection was lost before the answer was complete; load the conversation again");
 
-function answeredPart(part: UIMessage["parts"][number], token: string, approved: boolean): UIMessage["parts"][number] {
-  if (!isToolPart(part) || part.approval?.id !== token || part.state !== "approval-requested") return part;
-  const answered: ToolPart = { ...part, state: "approval-responded", approval: { id: token, approved } };
-  return answered;
+function answeredPart(part: UIPart, answers: ReadonlyMap<string, boolean>): UIPart {
+  if (!isToolPart(part) || part.state !== "approval-requested" || !part.approval) return part;
+  const { id } = part.approval;
+  const approved = answers.get(id);
+  return approved === undefined ? part : { ...part, state: "approval-responded", approval: { id, approved } };
 }
-

@@ -49,7 +49,7 @@ export interface AileronData {
     | { effect: "suppress_transcript"; value: boolean };
 }
 
-/** What a tool shows to the person, such as `{type: "image", url, caption, alt}`. */
+/** Content from a tool for the person, such as `{type: "image", url, caption, alt}`. */
 export interface ToolMessage {
   type: string;
   [field: string]: unknown;

@@ -2,7 +2,7 @@
 
 import { DEVICE_LOST, type Microphone, microphoneFault, type MicrophoneFault, NOT_SECURE } from "./state.js";
 
-/** What a voice session needs of the audio; tests and other platforms bring their own. */
+/** The audio of a voice session; tests and other platforms bring their own. */
 export interface VoiceAudio {
   /** Opens playback and, unless `deviceId` is `null`, the microphone. Fails with a `MicrophoneFault`. */
   start(listener: AudioListener, deviceId: string | null | undefined): Promise<void>;
@@ -70,17 +70,19 @@ export class BrowserAudio implements VoiceAudio {
     this.listener = listener;
     const media = globalThis.navigator?.mediaDevices;
     if (deviceId !== null && !media) throw NOT_SECURE;
-    this.context = new AudioContext({ latencyHint: "interactive" });
+    const context = new AudioContext({ latencyHint: "interactive" });
+    this.context = context;
     try {
       const stream = deviceId === null ? undefined : await openMicrophone(deviceId);
-      await this.context.audioWorklet.addModule(this.options.worklet ?? new URL("./audio-worklet.js", import.meta.url));
-      await this.context.resume();
-      this.connectNodes(this.context);
+      await context.audioWorklet.addModule(this.options.worklet ?? new URL("./audio-worklet.js", import.meta.url));
+      if (this.context !== context) return closeAll(context, stream);
+      await context.resume();
+      this.connectNodes(context);
       if (stream) this.use(stream);
       else listener.onMicrophone({ is: "off" });
       media?.addEventListener("devicechange", this.onDeviceChange);
     } catch (cause) {
-      await this.stop();
+      if (this.context === context) await this.stop();
       throw cause;
     }
   }
@@ -132,6 +134,10 @@ export class BrowserAudio implements VoiceAudio {
     capture.port.onmessage = ({ data }: MessageEvent<CaptureMessage>) => this.onCapture(data);
     playback.port.onmessage = ({ data }: MessageEvent<PlaybackMessage>) => this.onPlayback(data);
     playback.connect(context.destination);
+    // Systems suspend audio, for example during a phone call.
+    context.onstatechange = () => {
+      if (context.state === "suspended" && this.context === context) void context.resume().catch(() => undefined);
+    };
     this.capture = capture;
     this.playback = playback;
   }
@@ -203,6 +209,12 @@ export class BrowserAudio implements VoiceAudio {
     const device = { deviceId: track.getSettings().deviceId ?? "", label: track.label };
     this.listener?.onMicrophone({ is: this.isMuted ? "muted" : "on", ...device });
   }
+}
+
+/** Stopped, or started again, while the microphone was opened. */
+async function closeAll(context: AudioContext, stream: MediaStream | undefined): Promise<void> {
+  for (const track of stream?.getTracks() ?? []) track.stop();
+  if (context.state !== "closed") await context.close();
 }
 
 async function openMicrophone(deviceId: string | undefined): Promise<MediaStream> {

@@ -18,6 +18,12 @@ const IN_FLIGHT_MS = 700;
 /** How long the server may take to close a session that was stopped. */
 const STOP_MS = 5_000;
 
+/** Bytes that may wait to be sent: two seconds of audio. More is stale, and is dropped. */
+const MAX_WAITING_BYTES = 64_000;
+
+/** A connection that has accepted nothing for this long is dead. */
+const STALLED_MS = 8_000;
+
 export interface VoiceOptions extends BrowserAudioOptions {
   /** The conversation to continue; a new one without it. One that is held in text is moved to voice. */
   conversationId?: string;
@@ -46,7 +52,7 @@ export interface VoiceSnapshot {
   /** Limitations of the provider, to be shown. */
   notes: readonly string[];
   microphone: Microphone;
-  /** Who speaks. */
+  /** The speaker of the moment. */
   floor: "person" | "model" | "nobody";
   /** The messages of this session, spoken and written. */
   messages: readonly UIMessage[];
@@ -64,6 +70,8 @@ export class Voice {
   private lostSince: number | undefined;
   private blockedUntil: number | undefined;
   private dropUntil = 0;
+  private stalledSince: number | undefined;
+  private starts = 0;
   private hasMoved = false;
   private isSpeech = false;
   private isPlaying = false;
@@ -100,11 +108,15 @@ export class Voice {
     this.change({ state: { is: "connecting" } });
     this.lostSince = undefined;
     this.hasMoved = false;
+    this.starts += 1;
+    const start = this.starts;
     try {
       await this.audio.start(this.audioListener, this.options.deviceId);
     } catch (cause) {
-      return this.end(asFault(cause));
+      if (start === this.starts) this.end(asFault(cause));
+      return;
     }
+    if (start !== this.starts) return;
     if (!this.is("connecting")) return void this.audio.stop();
     this.audio.setBargeIn(this.options.bargeIn ?? true);
     globalThis.addEventListener?.("online", this.retry);
@@ -165,9 +177,7 @@ export class Voice {
   };
 
   private readonly audioListener: AudioListener = {
-    onFrame: (pcm) => {
-      if (this.is("live")) this.socket?.send(pcm);
-    },
+    onFrame: (pcm) => this.sendAudio(pcm),
     onSpeech: (isSpeech, interrupts) => {
       this.isSpeech = isSpeech;
       if (interrupts) this.interrupted();
@@ -312,6 +322,22 @@ export class Voice {
 
   private is(state: VoiceState["is"]): boolean {
     return this.current.state.is === state;
+  }
+
+  private sendAudio(pcm: ArrayBuffer): void {
+    const { socket } = this;
+    if (!socket || !this.is("live")) return;
+    if (socket.bufferedAmount <= MAX_WAITING_BYTES) {
+      this.stalledSince = undefined;
+      return socket.send(pcm);
+    }
+    this.stalledSince ??= Date.now();
+    if (Date.now() - this.stalledSince < STALLED_MS) return;
+    this.stalledSince = undefined;
+    // A dead connection may take minutes to close, so its end is not waited for.
+    this.socket = undefined;
+    socket.close();
+    void this.lost(true);
   }
 
   private changeFloor(): void {

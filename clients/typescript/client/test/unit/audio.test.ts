@@ -38,6 +38,7 @@ class FakeContext {
   state = "running";
   modules: string[] = [];
   destination = {};
+  onstatechange?: () => void;
   audioWorklet = { addModule: async (url: URL | string) => void this.modules.push(String(url)) };
   constructor() {
     FakeContext.last = this;
@@ -181,6 +182,21 @@ test("speech is reported, and its end also while the microphone is muted", async
     [true, true],
     [false, false],
   ]);
+});
+
+test("a session that is stopped while the microphone opens leaves nothing open", async () => {
+  const starting = start();
+  await audio.stop();
+  await starting;
+  expect([devices.opened[0]!.isStopped, FakeContext.last.state]).toEqual([true, "closed"]);
+});
+
+test("audio that the system suspended is resumed", async () => {
+  await start();
+  const resume = vi.spyOn(FakeContext.last, "resume");
+  FakeContext.last.state = "suspended";
+  FakeContext.last.onstatechange?.();
+  expect(resume).toHaveBeenCalled();
 });
 
 test("everything is closed at the end", async () => {

@@ -1,4 +1,4 @@
-// What bundlers and Node make of the client: small, without unused parts, the worklet as a file of its own.
+// The client after bundling and in Node: small, without unused parts, the worklet as a file of its own.
 
 import { execFile } from "node:child_process";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";

@@ -1,7 +1,7 @@
 // A chat against streams of our own: pieces, errors, aborts and answers that replace each other.
 
-import { expect, test } from "vitest";
-import { Aileron, type Chat, type Chunk, textOf } from "../../src/index.js";
+import { expect, test, vi } from "vitest";
+import { Aileron, type Chat, type Chunk, isToolPart, textOf } from "../../src/index.js";
 
 const encode = (chunks: (Chunk | "[DONE]")[]): Uint8Array =>
   new TextEncoder().encode(chunks.map((chunk) => `data: ${chunk === "[DONE]" ? chunk : JSON.stringify(chunk)}\n\n`).join(""));
@@ -104,6 +104,31 @@ test("a running answer is resumed in place of the one from the history", async (
   ]);
   await chat.resume();
   expect(lines(chat)).toEqual(["user: Hi", "assistant: Hello"]);
+});
+
+test("answers to confirmations wait for the answer that is read, one after the other", async () => {
+  const call = (id: string): Chunk[] => [
+    { type: "tool-input-available", toolCallId: id, toolName: "book", input: {} },
+    { type: "tool-approval-request", toolCallId: id, approvalId: `token-${id}` },
+  ];
+  const asking: Chunk[] = [{ type: "start", messageId: "m1" }, { type: "start-step" }, ...call("a"), ...call("b")];
+  const output = (id: string): Uint8Array => encode([{ type: "start" }, { type: "tool-output-available", toolCallId: id, output: id }, { type: "finish" }]);
+  const { chat, requests } = chatWith([encode(asking), encode([{ type: "text-start", id: "t" }]), encode([{ type: "finish" }])], [output("a")], [output("b")]);
+  const states = (): unknown[] => chat.snapshot.messages.at(-1)!.parts.filter(isToolPart).map(({ state }) => state);
+  const sent = chat.send("Book both");
+  await vi.waitFor(() => expect(states()).toEqual(["approval-requested", "approval-requested"]));
+
+  const answers = [chat.answer("token-a", true), chat.answer("token-b", true)];
+  expect(states()).toEqual(["approval-responded", "approval-responded"]);
+  expect(requests).toHaveLength(1);
+  await sent;
+  expect(states()).toEqual(["approval-responded", "approval-responded"]);
+  await Promise.all(answers);
+  expect(states()).toEqual(["output-available", "output-available"]);
+  expect(requests.slice(1)).toMatchObject([
+    { messages: [{ parts: [{ toolCallId: "a", approval: { id: "token-a", approved: true } }] }] },
+    { messages: [{ parts: [{ toolCallId: "b", approval: { id: "token-b", approved: true } }] }] },
+  ]);
 });
 
 test("messages and confirmations that are not there are refused", async () => {

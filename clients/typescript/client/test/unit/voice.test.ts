@@ -8,6 +8,7 @@ class FakeSocket {
   static all: FakeSocket[] = [];
   readyState = 0;
   binaryType = "";
+  bufferedAmount = 0;
   sent: (string | ArrayBuffer)[] = [];
   onopen?: () => void;
   onclose?: () => void;
@@ -142,6 +143,30 @@ describe("a lost connection", () => {
     voice.retry();
     expect(FakeSocket.all).toHaveLength(2);
   });
+});
+
+test("a connection that accepts no audio is opened again", async () => {
+  const socket = await live();
+  const speak = (): void => audio.listener!.onFrame(new ArrayBuffer(640));
+  socket.bufferedAmount = 100_000;
+  speak();
+  await vi.advanceTimersByTimeAsync(7_000);
+  speak();
+  expect(FakeSocket.all).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(2_000);
+  speak();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(FakeSocket.all).toHaveLength(2);
+  expect(socket.sent.some((data) => data instanceof ArrayBuffer)).toBe(false);
+});
+
+test("a session that is stopped and started at once connects once", async () => {
+  const first = voice.start();
+  void voice.stop();
+  const second = voice.start();
+  await Promise.all([first, second]);
+  expect(FakeSocket.all).toHaveLength(1);
+  expect(audio.isOpen).toBe(true);
 });
 
 describe("a refused connection", () => {
