@@ -15,12 +15,13 @@ use serde_json::Value;
 /// How many turns are kept.
 const MAX_TURNS: usize = 2000;
 
-/// How many calls and spans of a turn are kept.
+/// How many calls and spans are kept, of one turn and of all together.
 const MAX_CALLS: usize = 128;
 const MAX_SPANS: usize = 512;
+const MAX_ENTRIES: usize = 20_000;
 
 /// Larger arguments are left out; the audit record has them.
-const MAX_ARGS_BYTES: usize = 16 << 10;
+const MAX_ARGS_BYTES: usize = 2 << 10;
 
 /// The newest turns of all conversations.
 #[derive(Debug, Default)]
@@ -110,7 +111,9 @@ impl TurnTraces {
                 traces.answered(id, outcome, answer, now);
             }
             ConversationEvent::ConfirmationRequested(request) => {
-                if let Some(token_id) = id_of(&request.token) {
+                if let Some(token_id) = id_of(&request.token)
+                    && traces.requested.len() < MAX_TURNS
+                {
                     traces.requested.insert(id.clone(), token_id.to_owned());
                 }
             }
@@ -210,10 +213,10 @@ impl Traces {
         if let Some(before) = self.latest_turn(id) {
             before.ended_at.get_or_insert(now);
         }
-        if self.order.len() == MAX_TURNS
-            && let Some(oldest) = self.order.pop_front()
-        {
-            self.turns.remove(&oldest);
+        let mut entries: usize = self.turns.values().map(TurnTrace::entries).sum();
+        while self.order.len() >= MAX_TURNS || entries > MAX_ENTRIES {
+            let Some(oldest) = self.order.pop_front() else { break };
+            entries -= self.turns.remove(&oldest).map_or(0, |turn| turn.entries());
             if self.latest.get(&oldest.0) == Some(&oldest.1) {
                 self.latest.remove(&oldest.0);
             }
@@ -337,6 +340,10 @@ impl TurnTrace {
             usage: (0, 0),
             context_tokens: None,
         }
+    }
+
+    fn entries(&self) -> usize {
+        self.calls.len() + self.spans.len()
     }
 
     fn push(&mut self, span: TraceSpan) {

@@ -139,6 +139,7 @@ pub(super) async fn again(
         Some(version) => registries::find(&app, version)?,
         None => tools::current(&app)?,
     };
+    audit::write_pending(&app).await;
     let filter = AuditFilter { conversation: Some(id), ..AuditFilter::default() };
     let records =
         audit::newest(&app, filter, OwnerFilter::Everybody, u64::MAX, MAX_RECORDS).await?;

@@ -13,6 +13,7 @@ use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::Stream;
 use serde_json::{Value, json};
 use tokio::sync::watch;
+use tokio::time::{Instant, sleep_until};
 
 use crate::app::App;
 use crate::event_hub::{EventContent, EventsAfter, ServerEvent};
@@ -21,6 +22,9 @@ use crate::role::Role;
 
 /// Interval of the comments that keep an idle connection open.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
+
+/// After this time the stream ends. The client connects again, and its credentials are checked again.
+const MAX_AGE: Duration = Duration::from_secs(15 * 60);
 
 const LAST_EVENT_ID: &str = "last-event-id";
 
@@ -50,6 +54,7 @@ struct Reader {
     changes: watch::Receiver<u64>,
     /// The number of the last event that was read.
     read: u64,
+    ends_at: Instant,
     /// Events that are read and not sent yet, the next one last.
     pending: Vec<Event>,
 }
@@ -65,7 +70,8 @@ impl Reader {
             Some(Some(seq)) if matches!(log.after(seq), EventsAfter::Found(_)) => (seq, hello),
             Some(_) => (newest, ("reset", json!({}))),
         };
-        let mut reader = Self { app, owners, changes, read, pending: Vec::new() };
+        let (ends_at, pending) = (Instant::now() + MAX_AGE, Vec::new());
+        let mut reader = Self { app, owners, changes, read, ends_at, pending };
         reader.pending.push(reader.event(first.0, read, &first.1));
         reader
     }
@@ -94,6 +100,7 @@ impl Reader {
             tokio::select! {
                 biased;
                 () = stopping.cancelled() => return None,
+                () = sleep_until(self.ends_at) => return None,
                 changed = self.changes.changed() => changed.ok()?,
             }
         }

@@ -241,6 +241,7 @@ impl TurnReader {
     async fn open(app: &App, id: String, person: Person) -> Result<Self, ApiError> {
         let id = request::id(id)?;
         let found = visible(app, &id, &person).await?;
+        audit::write_pending(app).await;
         let registry = app.orchestrator().registry(&found.registry_version);
         let role = Role::of(app, &person);
         Ok(Self { app: app.clone(), person, role, id, found, registry })

@@ -216,3 +216,21 @@ async fn a_reply_of_which_nothing_was_heard_leaves_no_words_and_the_next_turn_is
     let [stop, reply] = [stop.replacen('3', "2", 1), reply.replacen('4', "3", 1)];
     assert_eq!(log(&stage, client, &id).await, [asked, stop, reply]);
 }
+
+/// A turn over Gemini in the API: the model's speech, and its stretch that was not played.
+#[tokio::test]
+async fn a_turn_shows_the_speech_that_barge_in_cut_off() {
+    let stage = Stage::new().await;
+    let (mut client, mut peer, id) = gemini_speaks(&stage).await;
+    gemini_cut(&mut peer).await;
+    peer.heard(STOP).await;
+    gemini_replies(&mut peer).await;
+    interruptions(&mut client, 2).await;
+    let reader = crate::client::Client::new(stage.address.parse().unwrap());
+    let turn = reader.get(&format!("/v1/conversations/{id}/turns/1")).await.json();
+    let kinds: Vec<_> =
+        turn["spans"].as_array().unwrap().iter().map(|span| span["kind"].clone()).collect();
+    assert_eq!(kinds, [json!("modelSpeech"), json!("cutOff")], "{turn}");
+    assert!(turn["spans"][1]["to"].as_u64() > turn["spans"][1]["from"].as_u64(), "{turn}");
+    assert_eq!((&turn["mode"], &turn["source"]), (&json!("voice"), &json!("live")));
+}

@@ -107,7 +107,7 @@ pub(crate) fn assemble(
     store: &Arc<dyn Store>,
     providers: Providers,
 ) -> App {
-    let (event_hub, metrics) = (Arc::new(EventHub::default()), Metrics::default());
+    let (event_hub, metrics) = (Arc::new(EventHub::new(clock.clone())), Metrics::default());
     let observer = MeteredObserver { figures: metrics.clone(), inner: event_hub.clone() };
     let orchestrator = Orchestrator::new(Setup {
         config: Config::default(),
