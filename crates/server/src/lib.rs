@@ -16,7 +16,7 @@
 //! - `page` answers browsers with the files of the page.
 //! - `event_hub` sends the events of a conversation to its subscribers, defects of tools to the log, and keeps
 //!   the newest events of all conversations for the event stream. `turn_traces` keeps the course of the newest
-//!   turns. `metrics` counts events for `/metrics`, in bounded space.
+//!   turns. `metrics` counts events for `/metrics`, in bounded space, and gives them to the crate `telemetry`.
 //! - `role` says what a caller sees and may do. `authoring` is what tool authors need and the command provides.
 //! - `voice` connects a person, a live provider and a conversation. `voice/accept` accepts a client.
 //!   `voice/session` is one task that waits for the next input. `voice/session_logic` is pure: inputs of

@@ -64,6 +64,7 @@ pub async fn serve(
     let _ = timeout_at(voice_deadline, app.voice().drained()).await;
     let _ = timeout_at(deadline, app.orchestrator().settled()).await;
     let left = ShutdownReport { calls: app.orchestrator().calls_in_flight() };
+    app.metrics().telemetry.shut_down().await;
     app.store().flush().await.map_err(io::Error::other)?;
     Ok(left)
 }

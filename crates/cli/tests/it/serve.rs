@@ -5,6 +5,7 @@ mod full_disk;
 mod log;
 mod past_registry;
 pub(crate) mod running;
+mod telemetry;
 mod two_servers;
 
 use std::time::Duration;

@@ -6,6 +6,7 @@ use aileron_contract::{ConversationId, Mode, Provider};
 use aileron_orchestrator::state::EndReason;
 use aileron_orchestrator::{Conversation, OpenRequest, Person};
 use aileron_store::{OwnerFilter, RecentCursor};
+use aileron_telemetry::TurnEnd;
 use axum::extract::State;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
@@ -229,6 +230,7 @@ pub(super) async fn end(
     let ended = app.orchestrator().end(&id, &person, EndReason::Person).await?;
     ended
         .inspect(|()| app.voice().end(&id))
+        .inspect(|()| app.metrics().telemetry.turn_ended(&id, TurnEnd::Completed))
         .map(|()| StatusCode::NO_CONTENT)
         .ok_or_else(ApiError::no_conversation)
 }

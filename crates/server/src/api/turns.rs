@@ -66,6 +66,8 @@ pub(super) async fn begin(
         }
     };
     let start = conversation.begin_turn(input).await?;
+    let (telemetry, mode) = (&app.metrics().telemetry, conversation.mode());
+    telemetry.turn_began(conversation.id(), start.turn, mode);
     let begun = TurnResponse {
         turn: start.turn,
         pending_message: start.pending_message,

@@ -2,23 +2,45 @@
 
 use aileron_agent::{ContextTokens, TurnEvent, TurnFailureCode};
 use aileron_contract::transport::Usage;
-use aileron_contract::{Mode, ToolResponse};
+use aileron_contract::{ConversationId, Mode, ToolResponse};
+use aileron_orchestrator::Conversation;
+use aileron_telemetry::TurnEnd;
 
 use crate::metrics::{ContextStart, Metrics};
 use crate::voice::{json_chars, tokens};
 
-/// The figures of one turn. Its peak is counted when it is dropped.
+/// The figures of one turn, which ends when this is dropped.
 #[derive(Debug)]
 pub(super) struct Meter {
     metrics: Metrics,
+    conversation: ConversationId,
+    provider: String,
+    model: String,
+    end: TurnEnd,
     /// Whether this is the first request of the conversation.
     is_first: bool,
     peak: u64,
 }
 
 impl Meter {
-    pub(super) fn new(metrics: &Metrics) -> Self {
-        Self { metrics: metrics.clone(), is_first: false, peak: 0 }
+    /// The turn begins, or continues after a confirmation.
+    pub(super) fn begin(
+        metrics: &Metrics,
+        (provider, model): (&str, &str),
+        conversation: &Conversation,
+        turn: u64,
+    ) -> Self {
+        let id = conversation.id();
+        metrics.telemetry.turn_began(id, turn, Mode::Text);
+        Self {
+            metrics: metrics.clone(),
+            conversation: id.clone(),
+            provider: provider.to_owned(),
+            model: model.to_owned(),
+            end: TurnEnd::Stopped,
+            is_first: false,
+            peak: 0,
+        }
     }
 
     pub(super) fn on_event(&mut self, event: &TurnEvent) {
@@ -28,11 +50,13 @@ impl Meter {
             TurnEvent::Usage(usage) => self.count_usage(usage),
             TurnEvent::Failed(failed) => self.count_failure(failed.code),
             TurnEvent::Answered { answer, .. } => self.count_result(answer),
+            TurnEvent::Finished(_) => self.end = TurnEnd::Completed,
             _ => {}
         }
     }
 
     fn count_request(&mut self, context: ContextTokens) {
+        self.metrics.telemetry.request_began(&self.conversation, &self.provider, &self.model);
         self.peak = self.peak.max(context.total() as u64);
         if std::mem::take(&mut self.is_first) {
             let start = ContextStart {
@@ -45,15 +69,22 @@ impl Meter {
     }
 
     fn count_usage(&self, usage: &Usage) {
-        self.metrics.models.text.tokens_in.add(usage.input.total);
-        self.metrics.models.text.tokens_out.add(usage.output.total);
+        let tokens = (usage.input.total, usage.output.total);
+        self.metrics.models.text.tokens_in.add(tokens.0);
+        self.metrics.models.text.tokens_out.add(tokens.1);
+        self.metrics.telemetry.request_ended(&self.conversation, Some(tokens), None);
     }
 
-    fn count_failure(&self, code: TurnFailureCode) {
+    fn count_failure(&mut self, code: TurnFailureCode) {
+        self.end = TurnEnd::Failed(code.as_str());
         match code {
             TurnFailureCode::ModelUnavailable
             | TurnFailureCode::ModelBusy
-            | TurnFailureCode::ModelRefused => self.metrics.models.text.errors.add(1),
+            | TurnFailureCode::ModelRefused => {
+                self.metrics.models.text.errors.add(1);
+                let error = Some(code.as_str());
+                self.metrics.telemetry.request_ended(&self.conversation, None, error);
+            }
             TurnFailureCode::NotConfirmed
             | TurnFailureCode::HistoryConflict
             | TurnFailureCode::HistoryUnwritable => {}
@@ -74,5 +105,6 @@ impl Drop for Meter {
         if self.peak > 0 {
             self.metrics.context.of(Mode::Text).peak_tokens.record(self.peak);
         }
+        self.metrics.telemetry.turn_ended(&self.conversation, self.end);
     }
 }

@@ -76,6 +76,13 @@ async fn begin(
     chat.active_streams.wait_until_ended(&ask.id).await?;
     let watch = app.event_hub().subscribe(&ask.id).into_stream().boxed();
     let start = StreamStart::of(&ask, &conversation, chat.provider());
+    let turn = match ask.input {
+        ChatInput::Confirmations(_) => conversation.turn(),
+        ChatInput::Message(_) | ChatInput::Edit(_) | ChatInput::Regenerate(_) => {
+            conversation.turn() + 1
+        }
+    };
+    let meter = Meter::begin(app.metrics(), (chat.provider(), chat.model()), &conversation, turn);
     let (agent, by) = (&chat.agent, person.clone());
     let answering = match ask.input {
         ChatInput::Message(words) => agent.say(&conversation, words, watch).await?,
@@ -88,7 +95,7 @@ async fn begin(
     };
     let tracer = TurnTracer::new(app.event_hub(), &ask.id, &person);
     let live = chat.active_streams.begin(&ask.id, (person, ask.delivery), chat.options);
-    let takers = (Encoder::new(start), Meter::new(app.metrics()), tracer);
+    let takers = (Encoder::new(start), meter, tracer);
     let (active_streams, end) = (chat.active_streams.clone(), app.time_is_up().clone());
     let written =
         active_streams::pump(active_streams, live.clone(), answering, takers, conversation, end);

@@ -13,13 +13,25 @@ use super::options::ChatOptions;
 pub struct Chat {
     pub(super) agent: Agent,
     provider: String,
+    model: String,
     pub(super) options: ChatOptions,
     pub(super) active_streams: Arc<ActiveStreams>,
 }
 
 impl Chat {
     pub fn new(agent: Agent, provider: impl Into<String>, options: ChatOptions) -> Self {
-        Self { agent, provider: provider.into(), options, active_streams: Arc::default() }
+        let (provider, active_streams) = (provider.into(), Arc::default());
+        Self { agent, model: provider.clone(), provider, options, active_streams }
+    }
+
+    /// The same with the name of the model, for telemetry.
+    pub fn with_model(self, model: impl Into<String>) -> Self {
+        Self { model: model.into(), ..self }
+    }
+
+    /// The name of the model; that of the provider if none was given.
+    pub(super) fn model(&self) -> &str {
+        &self.model
     }
 
     /// The name of the text model provider: `offline`, `gemini`.

@@ -1,4 +1,4 @@
-//! Ends the steps of the time series while the server runs.
+//! Ends the steps of the time series, and the turns of quiet conversations, while the server runs.
 
 use super::process;
 use super::series::{Gauges, STEP_MS, Totals};
@@ -16,6 +16,7 @@ pub(crate) async fn sample(app: App) {
         let now = app.clock().now_ms();
         metrics.calls.set_step(step_of(now));
         metrics.series.end_step(now, totals(&app), gauges(&app));
+        metrics.telemetry.end_quiet_turns();
     }
 }
 

@@ -36,6 +36,17 @@ pub enum VoiceProvider {
     Offline,
 }
 
+impl VoiceProvider {
+    /// The name in settings and telemetry.
+    pub(super) const fn name(&self) -> &'static str {
+        match self {
+            Self::Gemini(_) => "gemini",
+            Self::Openai(_) => "openai",
+            Self::Offline => OFFLINE,
+        }
+    }
+}
+
 /// An API key, which no log shows.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct ApiKey(String);

@@ -13,9 +13,12 @@ use aileron_orchestrator::{Orchestrator, Setup};
 use aileron_page::Page;
 use aileron_runtime::Registry;
 use aileron_server::voice::Voice;
-use aileron_server::{Auth, Chat, ChatOptions, EventHub, MeteredObserver, Metrics, ServerParts};
+use aileron_server::{
+    Auth, Chat, ChatOptions, EventHub, MeteredObserver, Metrics, ServerMetrics, ServerParts,
+};
 use aileron_simulator::RunningSimulator;
 use aileron_store::{Artifacts, Store};
+use aileron_telemetry::{Telemetry, TelemetrySettings};
 
 use super::approvals::{Approvals, Approver};
 use super::authoring::ToolFolder;
@@ -53,8 +56,10 @@ impl Assembly {
     ) -> Result<Self, Failure> {
         let settings = Arc::new(settings);
         let clock: Arc<dyn Clock> = Arc::new(SystemClock);
-        let (event_hub, metrics) = (Arc::new(EventHub::new(clock.clone())), Metrics::default());
         let mut screen = Screen::default();
+        let telemetry = telemetry(&mut screen)?;
+        let metrics = Metrics::new(ServerMetrics::with_telemetry(telemetry));
+        let event_hub = Arc::new(EventHub::new(clock.clone()));
         let page = page(args, &mut screen)?;
         let auth = auth(&settings, clock.clone(), &mut screen)?;
         let grammar = settings.confirmation.grammar()?;
@@ -125,6 +130,22 @@ fn tools_folder(settings: &Settings) -> Option<PathBuf> {
     }
 }
 
+/// OpenTelemetry, as the `OTEL_*` variables say.
+fn telemetry(screen: &mut Screen) -> Result<Telemetry, Failure> {
+    let settings = TelemetrySettings::read(|name| std::env::var(name).ok());
+    let runtime = tokio::runtime::Handle::current();
+    let started = Telemetry::start(settings, env!("CARGO_PKG_VERSION"), &runtime);
+    let telemetry = started.map_err(|error| Failure::Usage(error.to_string()))?;
+    let sent = match (settings.traces, settings.metrics) {
+        (true, true) => "traces and metrics",
+        (true, false) => "traces",
+        (false, true) => "metrics",
+        (false, false) => return Ok(telemetry),
+    };
+    screen.row("telemetry", format!("{sent} by OTLP, as the OTEL_* variables say"));
+    Ok(telemetry)
+}
+
 fn approver(auth: &Auth) -> Approver {
     match auth {
         Auth::Open => Approver::Here,
@@ -152,7 +173,7 @@ fn chat(
     let named = writer::model(writer, built_in)?;
     screen.row("chat", format!("/api/chat, {}", named.label(&settings.text.provider)));
     let agent = writer::agent(named.model, settings, store)?;
-    Ok(Chat::new(agent, named.provider, ChatOptions::default()))
+    Ok(Chat::new(agent, named.provider, ChatOptions::default()).with_model(named.name))
 }
 
 /// The voice agent.

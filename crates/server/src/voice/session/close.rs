@@ -4,6 +4,7 @@ use aileron_contract::Mode;
 use aileron_contract::transport::Command;
 use aileron_orchestrator::state::{EndReason, StateEffect, StateEvent};
 use aileron_orchestrator::{Conversation, OpenError, StateChangeError};
+use aileron_telemetry::TurnEnd;
 
 use super::VoiceSession;
 use super::control::Control;
@@ -24,6 +25,8 @@ impl VoiceSession {
         self.count_dropped_audio();
         let (conversation, peak) = (self.conversation.id().as_str(), self.context.peak());
         self.app.metrics().context.of(Mode::Voice).peak_tokens.record(peak);
+        let telemetry = &self.app.metrics().telemetry;
+        telemetry.turn_ended(self.conversation.id(), TurnEnd::Stopped);
         let reason_word = reason.as_str();
         tracing::info!(conversation, reason = reason_word, peak, "A voice conversation ends.");
         let conversation = Conversation::clone(&self.conversation);

@@ -33,7 +33,11 @@ impl VoiceSession {
             VoiceAction::TakePendingMessage => self.control.queue.take_pending_message(),
             VoiceAction::ClearPlayback => self.client.clear_playback(),
             VoiceAction::CommandProvider(command) => self.command_provider(command),
-            VoiceAction::BeginTurn(input) => self.control.queue.begin_turn(input),
+            VoiceAction::BeginTurn(input) => {
+                let (id, turn) = (self.conversation.id(), self.conversation.turn() + 1);
+                self.app.metrics().telemetry.turn_began(id, turn, Mode::Voice);
+                self.control.queue.begin_turn(input);
+            }
             VoiceAction::AddTranscript { text, began_ms } => {
                 self.control.queue.add_transcript(text, began_ms);
             }

@@ -1,6 +1,7 @@
 //! Inputs of the client and of the provider, checked before `session_logic` receives them.
 
 use aileron_contract::transport::{Command, ProviderEvent, UsageScope};
+use aileron_telemetry::TurnEnd;
 use aileron_transports::session::ConnectionNotice;
 use aileron_transports::upstream::Output;
 
@@ -159,11 +160,21 @@ impl VoiceSession {
                 let figures = &self.app.metrics().models.voice;
                 figures.tokens_in.add(usage.input.total);
                 figures.tokens_out.add(usage.output.total);
+                self.app.metrics().telemetry.tokens_used(
+                    self.conversation.id(),
+                    self.provider.kind.name(),
+                    &self.provider.model,
+                    (usage.input.total, usage.output.total),
+                );
                 if usage.scope == UsageScope::Reply {
                     let total = usage.input.total.saturating_add(usage.output.total);
                     let fill = self.context.measured(total);
                     self.warn(fill);
                 }
+            }
+            ProviderEvent::TurnComplete(_) => {
+                let telemetry = &self.app.metrics().telemetry;
+                telemetry.turn_ended(self.conversation.id(), TurnEnd::Completed);
             }
             ProviderEvent::ToolCalls(calls) => {
                 self.app.voice().figures().calls.add(calls.len() as u64);
