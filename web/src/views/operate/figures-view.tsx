@@ -7,13 +7,12 @@ import { Notice } from '../../ui/notice';
 import { faultOf } from '../../ui/fault';
 import { auditPath } from './audit/filter';
 import { Blocks } from './blocks';
-import { Charts } from './charts';
+import { CallsChart, Charts } from './charts';
 import { Refusals } from './refusals';
 import { summarise } from './figures';
 import { Tiles } from './tiles';
 import { ToolsTable } from './tools-table';
 import { useSeries } from './use-series';
-import { CallsChart } from './charts';
 
 export function Figures() {
   const { series, error, reload } = useSeries();

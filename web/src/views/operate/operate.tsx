@@ -18,7 +18,7 @@ export default function Operate() {
           {seesAll.value ? 'Audit log' : 'My audit log'}
         </a>
       </nav>
-      {audit ? <Audit /> : <Figures />}
+      <div class="operate-body">{audit ? <Audit /> : <Figures />}</div>
     </div>
   );
 }
