@@ -17,6 +17,11 @@ export class Boundary extends Component<Props, State> {
     return { error };
   }
 
+  /** The console names the place in the code; the page says only that the view stopped. */
+  override componentDidCatch(error: unknown) {
+    console.error(error);
+  }
+
   override render({ children }: Props, { error }: State) {
     if (error === undefined) return children;
     return <ErrorState title="This view stopped working" error={error} onRetry={() => this.setState({ error: undefined })} />;

@@ -1,8 +1,9 @@
 // The one event stream of the page: its connection state, the number of open confirmations, and a subscription by type.
 import { effect, signal } from '@preact/signals';
-import type { ConnectionState, EventSubscription, ServerEvent, ServerEventType } from '@aileron/client';
+import type { ConnectionState, ServerEvent, ServerEventType } from '@aileron/client';
 import { aileron } from '../api';
 import { clockOffset, me, refreshServer, session } from './session';
+import { tabEvents, type TabSubscription } from './tab-events';
 
 type EventOf<Type extends ServerEventType> = Extract<ServerEvent, { type: Type }>;
 type Listener = (event: ServerEvent) => void;
@@ -15,9 +16,10 @@ export const connection = signal<ConnectionState>({ is: 'connecting' });
 export const openConfirmations = signal(0);
 
 const listeners = new Map<ServerEventType, Set<Listener>>();
-let stream: EventSubscription | undefined;
+let stream: TabSubscription | undefined;
 let counting: ReturnType<typeof setTimeout> | undefined;
-let greeted = false;
+/** The connection was lost since the last event: another process, with another page or registry, may answer now. */
+let interrupted = false;
 
 /** Calls `listener` for every event of a type until the returned function is called. `reset` asks to load again. */
 export function subscribe<Type extends ServerEventType>(type: Type, listener: (event: EventOf<Type>) => void): () => void {
@@ -32,8 +34,15 @@ export function startLive(): void {
   effect(() => {
     const open = session.value.is === 'open';
     if (open && !stream) {
-      greeted = false;
-      stream = aileron.events({ onEvent: deliver, onState: (state) => (connection.value = state) });
+      const { user = null, role = 'person' } = me.peek() ?? {};
+      stream = tabEvents(aileron, {
+        name: `${user ?? 'local'} ${role}`,
+        onEvent: deliver,
+        onState: (state) => {
+          connection.value = state;
+          interrupted ||= state.is === 'waiting';
+        },
+      });
       countConfirmations();
     } else if (!open && stream) {
       stream.close();
@@ -48,6 +57,10 @@ export function reconnect(): void {
 }
 
 function deliver(event: ServerEvent): void {
+  if (interrupted) {
+    interrupted = false;
+    void refreshServer();
+  }
   note(event);
   for (const listener of listeners.get(event.type) ?? []) listener(event);
 }
@@ -56,8 +69,6 @@ function note(event: ServerEvent): void {
   switch (event.type) {
     case 'hello':
       clockOffset.value = event.now - Date.now();
-      if (greeted) void refreshServer();
-      greeted = true;
       countConfirmations();
       break;
     case 'reset':

@@ -20,7 +20,7 @@ export function Status() {
           registry {info.registryVersion}
         </a>
       ) : null}
-      <Button kind="quiet" size="small" icon="search" label="Command palette (Ctrl K)" shortcut="Control+K" class="status-palette" onClick={() => (paletteOpen.value = true)}>
+      <Button kind="quiet" size="small" icon="search" label="Command palette: Ctrl K" shortcut="Control+K" class="status-palette" onClick={() => (paletteOpen.value = true)}>
         <kbd>Ctrl K</kbd>
       </Button>
       <Button
