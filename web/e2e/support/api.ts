@@ -21,7 +21,7 @@ export class Api {
 
   /** Sends a chat message and waits until the answer is complete. Returns the id of the conversation. */
   async say(message: string, conversation?: string): Promise<string> {
-    const body = { message, ...(conversation ? { conversationId: conversation } : {}) };
+    const body = { message, ...(conversation ? { id: conversation } : {}) };
     const response = await this.fetch('POST', '/api/chat', body);
     const text = await response.text();
     if (!response.ok) throw new Error(`POST /api/chat: ${response.status} ${text}`);

@@ -13,6 +13,8 @@ const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-g
 export interface BrowserOptions {
   /** A recording that the microphone plays. Without it there is no microphone. */
   microphone?: string;
+  /** Whether the person allows the page to use the microphone. */
+  allowsMicrophone?: boolean;
 }
 
 export async function launch(options: BrowserOptions = {}): Promise<Browser> {
@@ -25,13 +27,10 @@ export async function launch(options: BrowserOptions = {}): Promise<Browser> {
   });
 }
 
-function microphone({ microphone: recording }: BrowserOptions): string[] {
+function microphone({ microphone: recording, allowsMicrophone = true }: BrowserOptions): string[] {
   if (!recording) return [];
-  return [
-    '--use-fake-device-for-media-stream',
-    '--use-fake-ui-for-media-stream',
-    `--use-file-for-fake-audio-capture=${recording}`,
-  ];
+  const device = ['--use-fake-device-for-media-stream', `--use-file-for-fake-audio-capture=${recording}`];
+  return [...device, `--use-fake-ui-for-media-stream${allowsMicrophone ? '' : '=deny'}`];
 }
 
 /** Unpacks the browser of the npm package, unless the system has one or it is unpacked already. */

@@ -79,7 +79,7 @@ export async function start(options: ServerOptions = {}): Promise<Server> {
 
 /** A server in a project that exists. */
 export async function startIn(folder: string, { args = [], port = 0, env = {} }: ServerOptions = {}): Promise<Server> {
-  const page = PAGE ? ['--page', PAGE] : [];
+  const page = PAGE && !args.includes('--page') ? ['--page', PAGE] : [];
   const child = run(folder, ['serve', '--address', `127.0.0.1:${port}`, ...page, ...args], env);
   const screen = await until(child, END_OF_SCREEN);
   const address = /at http:\/\/(\S+)/.exec(screen)?.[1];
@@ -87,11 +87,22 @@ export async function startIn(folder: string, { args = [], port = 0, env = {} }:
   return new Server(child, folder, address);
 }
 
+/** Processes of this test file that have not ended. */
+const running = new Set<ChildProcess>();
+
+/** Ends the processes that a failed test left. */
+export function endAll(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
 /** Runs the program, with its output piped. */
 export function run(folder: string, args: string[], variables: Record<string, string> = {}): ChildProcess {
   const env: NodeJS.ProcessEnv = { ...process.env, ...variables };
   for (const key of KEYS) if (!(key in variables)) delete env[key];
-  return spawn(PROGRAM, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(PROGRAM, args, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
 }
 
 /** Everything that a process says up to these words. */

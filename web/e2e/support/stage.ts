@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll } from 'vitest';
-import { launch } from './chromium.ts';
-import { start, type Server, type ServerOptions } from './server.ts';
+import { type BrowserOptions, launch } from './chromium.ts';
+import { endAll, start, type Server, type ServerOptions } from './server.ts';
 import { simulate, type Simulator, SIMULATOR_ENV } from './simulator.ts';
 import { record } from './speech.ts';
 import { Visit, type VisitOptions } from './visit.ts';
@@ -17,6 +17,8 @@ export interface StageOptions extends ServerOptions {
   voice?: string;
   /** What the microphone records: speech (positive) and silence (negative), in seconds. Without it there is no microphone. */
   microphone?: readonly number[];
+  /** Whether the person allows the page to use the microphone; if not stated, they do. */
+  allowsMicrophone?: boolean;
 }
 
 export class Stage {
@@ -54,7 +56,7 @@ export class Stage {
     if (options.voice) settings.push((await this.simulator(simulate('openai-realtime', options.voice, ['--real-time']))).voiceSettings);
     const env = { ...SIMULATOR_ENV, ...options.env };
     const [browser, server] = await Promise.all([
-      launch(options.microphone ? { microphone: recording(options.microphone) } : {}),
+      launch(browserOptions(options)),
       start({ ...options, env, settings: settings.join('\n') }),
     ]);
     this.running = { browser, server };
@@ -69,6 +71,7 @@ export class Stage {
     await this.running?.browser.close();
     await this.running?.server.remove();
     for (const simulator of this.simulators) await simulator.stop();
+    endAll();
     rmSync(RECORDINGS, { recursive: true, force: true });
   }
 
@@ -85,6 +88,10 @@ export class Stage {
 }
 
 const RECORDINGS = mkdtempSync(join(tmpdir(), 'aileron-speech-'));
+
+function browserOptions({ microphone, allowsMicrophone = true }: StageOptions): BrowserOptions {
+  return microphone ? { microphone: recording(microphone), allowsMicrophone } : {};
+}
 
 function recording(parts: readonly number[]): string {
   const path = join(RECORDINGS, 'speech.wav');

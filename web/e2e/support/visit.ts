@@ -7,6 +7,9 @@ export interface VisitOptions extends BrowserContextOptions {
   expectedFaults?: RegExp[];
 }
 
+/** How long a person would wait for anything. */
+const TIMEOUT = 15_000;
+
 /** One person's browser window, with everything that went wrong in it. */
 export class Visit {
   readonly context: BrowserContext;
@@ -23,6 +26,7 @@ export class Visit {
   static async begin(browser: Browser, origin: string, options: VisitOptions = {}): Promise<Visit> {
     const { expectedFaults = [], ...rest } = options;
     const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 900 }, ...rest });
+    context.setDefaultTimeout(TIMEOUT);
     return new Visit(context, origin, expectedFaults);
   }
 
@@ -42,7 +46,9 @@ export class Visit {
 
   private watch(page: Page): void {
     page.on('console', (message) => {
-      if (message.type() === 'error' || message.type() === 'warning') this.faults.push(`console: ${message.text()}`);
+      if (message.type() === 'error' || message.type() === 'warning') {
+        this.faults.push(`console: ${message.text()} (${message.location().url})`);
+      }
     });
     page.on('pageerror', (error) => this.faults.push(`error: ${error.message}`));
     page.on('request', (request) => {

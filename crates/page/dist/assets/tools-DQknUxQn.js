@@ -1,1 +1,0 @@
-import{n as e,t}from"./index-B7CM6Q8z.js";function n(){return e(t,{icon:`info`,title:`Tools is not part of this build`})}export{n as default};
