@@ -34,8 +34,8 @@ struct Traces {
     order: VecDeque<(ConversationId, u64)>,
     /// The latest turn of each conversation in `turns`.
     latest: BTreeMap<ConversationId, u64>,
-    /// The person's speech, before the turn that it begins.
-    speech: BTreeMap<ConversationId, TraceSpan>,
+    /// Spans of a turn that has not begun yet.
+    pending: BTreeMap<ConversationId, Vec<TraceSpan>>,
     /// A confirmation that was requested; the answer of its call follows.
     requested: BTreeMap<ConversationId, String>,
 }
@@ -124,51 +124,39 @@ impl TurnTraces {
         }
     }
 
-    /// Begins a span of the latest turn, unless one of its kind is open.
+    /// Begins a span of the current turn, unless one of its kind is open. While no turn is open, the span belongs to
+    /// the next one: a provider may answer before the turn is stored.
     pub(crate) fn begin_span(&self, id: &ConversationId, kind: SpanKind, now: u64) {
         let mut traces = self.lock();
-        if let Some(turn) = traces.latest_turn(id) {
-            let is_open = turn.spans.iter().any(|span| span.kind == kind && span.to.is_none());
-            if !is_open {
-                turn.push(TraceSpan { kind, call_id: None, from: now, to: None });
-            }
+        let Some(spans) = traces.current_spans(id) else { return };
+        if !spans.iter().any(|span| span.kind == kind && span.to.is_none()) {
+            push(spans, TraceSpan { kind, call_id: None, from: now, to: None });
         }
     }
 
     /// Ends the open span of this kind.
     pub(crate) fn end_span(&self, id: &ConversationId, kind: SpanKind, now: u64) {
         let mut traces = self.lock();
-        if let Some(turn) = traces.latest_turn(id) {
-            turn.close(|span| span.kind == kind, now);
-        }
+        let Traces { turns, latest, pending, .. } = &mut *traces;
+        let turn = latest.get(id).and_then(|turn| turns.get_mut(&(id.clone(), *turn)));
+        let spans = turn.map(|turn| &mut turn.spans).into_iter().chain(pending.get_mut(id));
+        spans.for_each(|spans| close(spans, |span| span.kind == kind, now));
     }
 
-    /// The person began to speak; the turn that this begins has not begun.
+    /// The person began to speak, which begins a turn.
     pub(crate) fn begin_speech(&self, id: &ConversationId, now: u64) {
-        let span = TraceSpan { kind: SpanKind::PersonSpeech, call_id: None, from: now, to: None };
         let mut traces = self.lock();
-        if traces.speech.len() < MAX_TURNS {
-            traces.speech.entry(id.clone()).or_insert(span);
+        let Some(spans) = traces.pending_spans(id) else { return };
+        if !spans.iter().any(|span| span.kind == SpanKind::PersonSpeech) {
+            let kind = SpanKind::PersonSpeech;
+            push(spans, TraceSpan { kind, call_id: None, from: now, to: None });
         }
     }
 
-    /// The person stopped speaking.
-    pub(crate) fn end_speech(&self, id: &ConversationId, now: u64) {
-        let mut traces = self.lock();
-        match traces.speech.get_mut(id) {
-            Some(span) => span.to = Some(now),
-            None => {
-                if let Some(turn) = traces.latest_turn(id) {
-                    turn.close(|span| span.kind == SpanKind::PersonSpeech, now);
-                }
-            }
-        }
-    }
-
-    /// Adds a span of the latest turn whose end is known.
+    /// Adds a span of the current turn whose end is known.
     pub(crate) fn add_span(&self, id: &ConversationId, kind: SpanKind, from: u64, to: u64) {
-        if let Some(turn) = self.lock().latest_turn(id) {
-            turn.push(TraceSpan { kind, call_id: None, from, to: Some(to) });
+        if let Some(spans) = self.lock().current_spans(id) {
+            push(spans, TraceSpan { kind, call_id: None, from, to: Some(to) });
         }
     }
 
@@ -223,10 +211,8 @@ impl Traces {
         }
         let key = (id.clone(), turn);
         let mut trace = TurnTrace::begun(mode, now);
-        if let Some(speech) = self.speech.remove(id) {
-            trace.started_at = speech.from.min(now);
-            trace.spans.push(speech);
-        }
+        trace.spans = self.pending.remove(id).unwrap_or_default();
+        trace.started_at = trace.spans.iter().map(|span| span.from).min().unwrap_or(now).min(now);
         if self.turns.insert(key.clone(), trace).is_none() {
             self.order.push_back(key);
         }
@@ -236,6 +222,22 @@ impl Traces {
     fn latest_turn(&mut self, id: &ConversationId) -> Option<&mut TurnTrace> {
         let turn = *self.latest.get(id)?;
         self.turns.get_mut(&(id.clone(), turn))
+    }
+
+    /// The spans of the current turn, or of the next one if none is open.
+    fn current_spans(&mut self, id: &ConversationId) -> Option<&mut Vec<TraceSpan>> {
+        let turn = self.latest.get(id).copied().unwrap_or_default();
+        let key = (id.clone(), turn);
+        match self.turns.get(&key).is_some_and(|turn| turn.ended_at.is_none()) {
+            true => self.turns.get_mut(&key).map(|turn| &mut turn.spans),
+            false => self.pending_spans(id),
+        }
+    }
+
+    /// The spans of the turn that begins next; `None` if too many conversations have some.
+    fn pending_spans(&mut self, id: &ConversationId) -> Option<&mut Vec<TraceSpan>> {
+        let is_full = self.pending.len() >= MAX_TURNS && !self.pending.contains_key(id);
+        (!is_full).then(|| self.pending.entry(id.clone()).or_default())
     }
 
     /// The turn of a call, and the call.
@@ -347,15 +349,23 @@ impl TurnTrace {
     }
 
     fn push(&mut self, span: TraceSpan) {
-        if self.spans.len() < MAX_SPANS {
-            self.spans.push(span);
-        }
+        push(&mut self.spans, span);
     }
 
     fn close(&mut self, is_it: impl Fn(&TraceSpan) -> bool, now: u64) {
-        let open = self.spans.iter_mut().filter(|span| span.to.is_none() && is_it(span));
-        open.for_each(|span| span.to = Some(now));
+        close(&mut self.spans, is_it, now);
     }
+}
+
+fn push(spans: &mut Vec<TraceSpan>, span: TraceSpan) {
+    if spans.len() < MAX_SPANS {
+        spans.push(span);
+    }
+}
+
+fn close(spans: &mut [TraceSpan], is_it: impl Fn(&TraceSpan) -> bool, now: u64) {
+    let open = spans.iter_mut().filter(|span| span.to.is_none() && is_it(span));
+    open.for_each(|span| span.to = Some(now));
 }
 
 #[cfg(test)]

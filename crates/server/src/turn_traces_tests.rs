@@ -104,10 +104,22 @@ fn a_call_that_needs_approval_waits_for_the_person_until_the_confirmation_is_clo
 fn speech_belongs_to_the_turn_that_it_begins() {
     let traces = TurnTraces::default();
     traces.begin_speech(&conversation("c"), 5);
-    traces.end_speech(&conversation("c"), 9);
+    traces.end_span(&conversation("c"), SpanKind::PersonSpeech, 9);
     begin(&traces, "c", 1, 10);
     assert_eq!(spans(&traces, 1), [(SpanKind::PersonSpeech, 5, Some(9))]);
     assert_eq!(traces.turn(&conversation("c"), 1).unwrap().started_at, 5);
+}
+
+#[test]
+fn a_reply_that_begins_before_its_turn_is_stored_belongs_to_that_turn() {
+    let traces = TurnTraces::default();
+    begin(&traces, "c", 1, 10);
+    traces.end_turn(&conversation("c"), 20);
+    traces.begin_span(&conversation("c"), SpanKind::ModelSpeech, 25);
+    begin(&traces, "c", 2, 30);
+    traces.end_span(&conversation("c"), SpanKind::ModelSpeech, 40);
+    assert_eq!(spans(&traces, 1), []);
+    assert_eq!(spans(&traces, 2), [(SpanKind::ModelSpeech, 25, Some(40))]);
 }
 
 #[test]

@@ -126,7 +126,9 @@ impl VoiceSession {
         let id = self.conversation.id().clone();
         match event {
             ProviderEvent::SpeechStarted => self.traces().begin_speech(&id, now),
-            ProviderEvent::SpeechStopped => self.traces().end_speech(&id, now),
+            ProviderEvent::SpeechStopped => {
+                self.traces().end_span(&id, SpanKind::PersonSpeech, now)
+            }
             ProviderEvent::Audio { .. } => {
                 self.model_is_speaking = true;
                 self.traces().begin_span(&id, SpanKind::ModelSpeech, now);

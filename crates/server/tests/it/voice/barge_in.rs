@@ -222,11 +222,13 @@ async fn a_reply_of_which_nothing_was_heard_leaves_no_words_and_the_next_turn_is
 async fn a_turn_shows_the_speech_that_barge_in_cut_off() {
     let stage = Stage::new().await;
     let (mut client, mut peer, id) = gemini_speaks(&stage).await;
+    let reader = crate::client::Client::new(stage.address.parse().unwrap());
+    // The turn is stored while the reply is spoken.
+    while reader.get(&format!("/v1/conversations/{id}")).await.json()["turn"] == 0 {}
     gemini_cut(&mut peer).await;
     peer.heard(STOP).await;
     gemini_replies(&mut peer).await;
     interruptions(&mut client, 2).await;
-    let reader = crate::client::Client::new(stage.address.parse().unwrap());
     let turn = reader.get(&format!("/v1/conversations/{id}/turns/1")).await.json();
     let kinds: Vec<_> =
         turn["spans"].as_array().unwrap().iter().map(|span| span["kind"].clone()).collect();
