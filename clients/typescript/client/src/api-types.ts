@@ -64,7 +64,7 @@ export type Confirmations = Replace<Answer<"ConfirmationList">, { confirmations:
 /** A call of a turn. One that waits or was refused has neither used arguments nor a result. */
 export type CallRecord = Replace<
   Answer<"CallRecord">,
-  { argsUsed?: unknown; modelSaw?: unknown; overBudget?: boolean; clamped?: unknown[]; confirmation?: Confirmation }
+  { clamped?: unknown[]; confirmation?: Confirmation; overBudget?: boolean }
 >;
 /** The decision of one policy about a call. */
 export type TrailStep = CallRecord["trail"][number];

@@ -4,6 +4,7 @@ import type { ServerEvent } from "./api-types.js";
 import { Backoff, type BackoffOptions } from "./backoff.js";
 import { AileronError, isAbort } from "./error.js";
 import type { Http } from "./http.js";
+import { notify } from "./notify.js";
 import { readSse, type SseEvent } from "./sse.js";
 
 /** The server sends a comment every 15 seconds; a longer silence means that the connection is dead. */
@@ -129,15 +130,7 @@ class EventStream implements EventSubscription {
   private deliver(event: SseEvent): void {
     if (event.id) this.lastEventId = event.id;
     const data = parseObject(event.data);
-    if (!data) return;
-    try {
-      this.options.onEvent({ ...data, type: event.event } as ServerEvent);
-    } catch (cause) {
-      // A fault of the listener is not one of the connection.
-      queueMicrotask(() => {
-        throw cause;
-      });
-    }
+    if (data) notify(() => this.options.onEvent({ ...data, type: event.event } as ServerEvent));
   }
 
   private watchSilence(connection: AbortController): void {
@@ -148,7 +141,8 @@ class EventStream implements EventSubscription {
   private fail(cause: unknown): void {
     if (this.state.is === "closed") return;
     const error = isAbort(cause) ? new AileronError("NETWORK", "the event stream was silent") : AileronError.of(cause);
-    if (error.status === 401 || error.status === 403 || error.status === 404) this.close(error);
+    const isFinal = error.status === 401 || error.status === 403 || error.status === 404;
+    if (isFinal && error.retryAfter === undefined) this.close(error);
     else this.wait(error);
   }
 
@@ -161,7 +155,7 @@ class EventStream implements EventSubscription {
 
   private move(state: ConnectionState): void {
     this.state = state;
-    this.options.onState?.(state);
+    notify(() => this.options.onState?.(state));
   }
 }
 

@@ -129,9 +129,9 @@ export interface components {
         /** @description A call of a turn. */
         CallRecord: {
             /** @description The arguments as the model sent them. */
-            argsSent: unknown;
+            argsSent?: unknown;
             /** @description The arguments with defaults and limits applied. */
-            argsUsed: unknown;
+            argsUsed?: unknown;
             /** Format: uint32 */
             attempts?: number | null;
             /**
@@ -152,7 +152,7 @@ export interface components {
             /** Format: uint64 */
             finishedAt?: number | null;
             /** @description The part of the response that the model was given. */
-            modelSaw: unknown;
+            modelSaw?: unknown;
             /** @description `completed`, `refused:<policy>` and so on; absent while it runs or waits. */
             outcome?: string | null;
             overBudget: boolean;

@@ -3,8 +3,9 @@
 import type { Messages } from "../api-types.js";
 import { AileronError, isAbort } from "../error.js";
 import type { Http } from "../http.js";
+import { notify } from "../notify.js";
 import { readSse } from "../sse.js";
-import { type Chunk, type DataChunk, isDataChunk } from "./chunk.js";
+import { type DataChunk, isDataChunk, parseChunk } from "./chunk.js";
 import { toUIMessages } from "./history.js";
 import { isToolPart, type UIMessage, type UIPart } from "./message.js";
 import { closeParts, MessageReducer } from "./reduce.js";
@@ -193,7 +194,7 @@ export class Chat {
     const messages = this.current.messages.map(closeParts);
     this.change(error ? { status: "error", messages, error } : { status: "ready", messages });
     const message = messages.at(-1);
-    if (end && message) this.options.onFinish?.({ message, ...end });
+    if (end && message) notify(() => this.options.onFinish?.({ message, ...end }));
   }
 
   /** Reads an answer to its end, also across lost connections. */
@@ -243,14 +244,14 @@ export class Chat {
           end ??= {};
           break;
         }
-        const chunk = JSON.parse(data) as Chunk;
+        const chunk = parseChunk(data);
         if (chunk.type === "error") {
           this.show(answer.message, shownId);
           throw new AileronError("ANSWER_FAILED", chunk.errorText);
         }
         if (chunk.type === "start" && chunk.messageId !== undefined) answer = new MessageReducer(emptyAnswer());
         answer.apply(chunk);
-        if (isDataChunk(chunk)) this.options.onData?.(chunk);
+        if (isDataChunk(chunk)) notify(() => this.options.onData?.(chunk));
         if (chunk.type === "abort") end = { aborted: chunk.reason ?? "aborted" };
         else if (chunk.type === "finish") end = chunk.finishReason ? { finishReason: chunk.finishReason } : {};
       }
@@ -281,8 +282,8 @@ export class Chat {
 
   private change(snapshot: ChatSnapshot): void {
     this.current = snapshot;
-    this.options.onChange?.(snapshot);
-    for (const listener of this.listeners) listener();
+    notify(() => this.options.onChange?.(snapshot));
+    this.listeners.forEach(notify);
   }
 }
 

@@ -1,5 +1,7 @@
 // The chunks of the AI SDK's UI message stream, version 1.
 
+import { AileronError } from "../error.js";
+
 type Provider = { providerMetadata?: unknown };
 type ToolFlags = Provider & { providerExecuted?: boolean; dynamic?: boolean; title?: string };
 
@@ -31,6 +33,19 @@ export interface DataChunk {
   id?: string;
   data: unknown;
   transient?: boolean;
+}
+
+export const badStream = (found: string): AileronError =>
+  new AileronError("BAD_STREAM", `the answer is not a valid message stream: found ${found}`);
+
+export function parseChunk(text: string): Chunk {
+  try {
+    const chunk = JSON.parse(text) as Chunk | null;
+    if (typeof chunk?.type === "string") return chunk;
+  } catch {
+    // Reported below.
+  }
+  throw badStream(text.slice(0, 80));
 }
 
 export const isDataChunk = (chunk: Chunk): chunk is DataChunk => chunk.type.startsWith("data-");

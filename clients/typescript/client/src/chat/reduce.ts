@@ -1,8 +1,7 @@
 // Applies the chunks of a UI message stream to one message, as the AI SDK does.
 // The message is replaced, never changed: parts that a chunk does not touch keep their identity.
 
-import { AileronError } from "../error.js";
-import { type Chunk, isDataChunk } from "./chunk.js";
+import { badStream, type Chunk, isDataChunk } from "./chunk.js";
 import { isToolPart, type MessageMetadata, type ToolPart, type UIMessage, type UIPart } from "./message.js";
 import { parsePartialJson } from "./partial-json.js";
 
@@ -196,9 +195,6 @@ type Change = { [Field in keyof ToolPart]?: ToolPart[Field] | undefined } & { st
 const isCall = (part: UIPart, toolCallId: string): part is ToolPart => isToolPart(part) && part.toolCallId === toolCallId;
 
 const textKey = ({ type, id }: { type: string; id: string }): string => `${type.slice(0, type.indexOf("-"))} ${id}`;
-
-const badStream = (found: string): AileronError =>
-  new AileronError("BAD_STREAM", `the answer is not a valid message stream: found ${found}`);
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value);

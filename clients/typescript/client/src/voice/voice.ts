@@ -4,6 +4,7 @@ import { Backoff } from "../backoff.js";
 import type { UIMessage } from "../chat/message.js";
 import { AileronError } from "../error.js";
 import type { Http } from "../http.js";
+import { notify } from "../notify.js";
 import { type AudioLevels, type AudioListener, BrowserAudio, type BrowserAudioOptions, type VoiceAudio } from "./audio.js";
 import { endsConnection, parseServerMessage, type VoiceClientMessage, type VoiceErrorCode, type VoiceServerMessage } from "./protocol.js";
 import { endOf, endOfRefusal, type Microphone, type MicrophoneFault, type VoiceEnd, type VoiceState } from "./state.js";
@@ -351,8 +352,8 @@ export class Voice {
 
   private replace(snapshot: VoiceSnapshot): void {
     this.current = snapshot;
-    this.options.onChange?.(snapshot);
-    for (const listener of this.listeners) listener();
+    notify(() => this.options.onChange?.(snapshot));
+    this.listeners.forEach(notify);
   }
 }
 

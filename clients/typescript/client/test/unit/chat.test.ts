@@ -60,6 +60,28 @@ test("an answer that fails keeps what was written", async () => {
   expect(chat.snapshot.status).toBe("ready");
 });
 
+test("a chunk that is not JSON is a fault of the answer, and an exception of the page is not", async () => {
+  const broken = chatWith([encode(HELLO), new TextEncoder().encode("data: {nonsense\n\n")]);
+  await broken.chat.send("Hi");
+  expect(broken.chat.snapshot.error).toMatchObject({ code: "BAD_STREAM" });
+  expect(broken.requests).toHaveLength(1);
+
+  const uncaught: unknown[] = [];
+  const catchUncaught = (error: Error): void => void uncaught.push(error.message);
+  const others = process.listeners("uncaughtException");
+  process.removeAllListeners("uncaughtException").on("uncaughtException", catchUncaught);
+  const { chat } = chatWith([encode([...HELLO, { type: "finish" }])]);
+  chat.subscribe(() => {
+    throw new Error("of the page");
+  });
+  await chat.send("Hi");
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  process.removeListener("uncaughtException", catchUncaught);
+  for (const listener of others) process.on("uncaughtException", listener);
+  expect(lines(chat)).toEqual(["user: Hi", "assistant: Hello"]);
+  expect(new Set(uncaught)).toEqual(new Set(["of the page"]));
+});
+
 test("an aborted answer is reported with its reason", async () => {
   const ends: unknown[] = [];
   const { chat } = chatWith([encode([...HELLO, { type: "abort", reason: "stopped" }])]);
