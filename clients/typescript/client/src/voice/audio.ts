@@ -110,7 +110,10 @@ export class BrowserAudio implements VoiceAudio {
     this.report();
   }
 
+  /** If the device cannot be opened, there is no microphone until another one is chosen or connected. */
   async setDevice(deviceId: string): Promise<void> {
+    this.release();
+    this.hasFailed = true;
     this.use(await openMicrophone(deviceId));
   }
 

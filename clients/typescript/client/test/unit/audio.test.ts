@@ -155,8 +155,14 @@ test("another microphone takes the place of the one before", async () => {
     ["desk", true],
     ["headset", false],
   ]);
+});
+
+test("a microphone that cannot be opened leaves none until another is connected", async () => {
+  await start("desk");
   await expect(audio.setDevice("gone")).rejects.toMatchObject({ code: "no_device" });
-  expect(last()).toMatchObject({ deviceId: "headset" });
+  expect(devices.opened[0]!.isStopped).toBe(true);
+  devices.dispatchEvent(new Event("devicechange"));
+  await vi.waitFor(() => expect(devices.opened).toHaveLength(2));
 });
 
 test("a muted microphone sends nothing", async () => {

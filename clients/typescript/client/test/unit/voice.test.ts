@@ -271,6 +271,19 @@ describe("an interruption", () => {
   });
 });
 
+test("a microphone that cannot be opened is shown, and the session continues", async () => {
+  await live();
+  audio.fault = { code: "device_busy", message: "in use" };
+  await voice.setDevice("headset");
+  expect(voice.snapshot).toMatchObject({ state: { is: "live" }, microphone: { is: "failed", fault: { code: "device_busy" } } });
+});
+
+test("the person's answer to a confirmation is sent with its token", async () => {
+  const socket = await live();
+  expect(voice.confirm("id.signature", false)).toBe(true);
+  expect(socket.messages.at(-1)).toEqual({ type: "confirm", token: "id.signature", approve: false });
+});
+
 test("nothing can be sent while the connection is lost", async () => {
   (await live()).close();
   expect([voice.write("hello"), voice.confirm("t", true)]).toEqual([false, false]);
