@@ -2,6 +2,7 @@
 import type { Series } from '@aileron/client';
 import { useMemo } from 'preact/hooks';
 import { go, paths } from '../../app/router';
+import { seesAll } from '../../app/session';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
 import { Notice } from '../../ui/notice';
 import { faultOf } from '../../ui/fault';
@@ -15,10 +16,13 @@ import { ToolsTable } from './tools-table';
 import { useSeries } from './use-series';
 
 export function Figures() {
+  return seesAll.value ? <Everybody /> : <NotAllowed />;
+}
+
+function Everybody() {
   const { series, error, reload } = useSeries();
   if (series === undefined) {
     if (error === undefined) return <Loading what="the figures" lines={8} />;
-    if (faultOf(error).status === 403) return <NotAllowed />;
     return <ErrorState title="The figures could not be loaded" error={error} onRetry={reload} />;
   }
   return (
