@@ -23,7 +23,7 @@ use self::refusal::VoiceRefusal;
 use super::client::{Client, ClientReceived};
 use super::context_window::{ContextWindow, json_chars, tokens};
 use super::message_rate_limit::MessageRateLimit;
-use super::protocol::VoiceClientMessage;
+use super::protocol::{SessionEndReason, VoiceClientMessage};
 use super::providers::Provider;
 use super::session::{SessionParts, VoiceSession};
 use super::session_logic::{ReadyMessage, VoiceSessionLogic};
@@ -215,7 +215,7 @@ async fn run(
         limits,
         now,
     );
-    let figures = app.voice().figures().clone();
+    let (figures, metrics) = (app.voice().figures().clone(), app.metrics().clone());
     figures.sessions.add(1);
     let session = VoiceSession::new(SessionParts {
         app,
@@ -234,6 +234,9 @@ async fn run(
     });
     let reason = session.run().await;
     figures.ended(reason.as_str());
+    if reason == SessionEndReason::UpstreamLost {
+        metrics.models.voice.errors.add(1);
+    }
 }
 
 /// The conversation's transcript log and its recap, once no chat answer is in progress.

@@ -1,6 +1,7 @@
 //! `/metrics` over a socket, in each of its formats.
 
-pub(crate) mod open_metrics;
+mod dashboard;
+mod open_metrics;
 
 use serde_json::{Value, json};
 
