@@ -56,7 +56,7 @@ export function downsample(values: Values, max: number, reduce: Reduce): (number
   return reduced;
 }
 
-/** How many points become one. */
+/** The number of points that become one. */
 export function stretch(points: number, max: number): number {
   return Math.max(1, Math.ceil(points / Math.max(1, max)));
 }

@@ -1,4 +1,4 @@
-// What every part of the form needs: the whole schema, the faults by field, and the way to change the value.
+// The context of a form, which all its fields share: the whole schema, the faults by field, and the way to change the value.
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Json, Schema } from './json';

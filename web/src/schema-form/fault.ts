@@ -12,7 +12,7 @@ export interface Fault {
 
 export interface FaultList {
   faults: Fault[];
-  /** How many the server found; more than listed if its answer was cut. */
+  /** The number of faults that the server found; more than listed if its answer was cut. */
   total: number;
 }
 

@@ -1,4 +1,4 @@
-// Which pointers have a field of their own in the form, so that a fault finds its place.
+// Tells whether the form shows a field at a pointer, so that a fault finds its place.
 import { asSchema, isObject, type Json, type Schema } from './json';
 import { fieldOf } from './field';
 import { split } from './pointer';

@@ -31,7 +31,7 @@ export interface ValueProps {
   actions?: ComponentChildren;
 }
 
-/** What a control needs to know about its field. */
+/** The properties of every control. */
 export interface ControlProps {
   field: Field;
   pointer: string;

@@ -83,7 +83,10 @@ function Facts({ confirmation }: { confirmation: Confirmation }) {
       <dd>{mine ? (user === null ? 'you' : `${visible(user)} (you)`) : user === null ? 'not signed in' : visible(user)}</dd>
       <dt>Call</dt>
       <dd>
-        <a href={paths.turn(conversationId, turn, callId)}>turn {turn}</a> of conversation <code class="approval-id">{conversationId}</code>
+        <a href={paths.turn(conversationId, turn, callId)}>turn {turn}</a> of conversation{' '}
+        <a class="mono approval-id" href={paths.conversation(conversationId)}>
+          {conversationId}
+        </a>
       </dd>
       {registryVersion === undefined ? null : (
         <>

@@ -1,4 +1,4 @@
-// What the tiles and tables say, computed from the series. Pure.
+// Computes the figures of tiles and tables from the series. Pure.
 import type { Series, ToolFigures } from '@aileron/client';
 import { last, mean, peak, perSecond, sum, total } from '../../charts/series';
 

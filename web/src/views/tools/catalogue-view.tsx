@@ -1,15 +1,13 @@
 // Catalogue: search and filters, kept in the address, over a list that draws only what is in view.
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { ToolSummary } from '@aileron/client';
-import { paths, query, setQuery } from '../../app/router';
+import { query, setQuery } from '../../app/router';
 import { Button } from '../../ui/button';
-import { Chip } from '../../ui/chip';
 import { format } from '../../ui/format';
 import { Icon } from '../../ui/icon';
 import { EmptyState } from '../../ui/states';
 import { VirtualRows } from '../../ui/virtual-rows';
-import { visible } from '../../ui/visible';
 import { filtersOf, isFiltered, search, type Searchable } from './catalogue';
+import { ToolRow } from './tool-row';
 import { EFFECT_WORDS } from './words';
 
 const ROW_HEIGHT = 62;
@@ -97,7 +95,7 @@ export function Catalogue({ tools, chosen }: { tools: readonly Searchable[]; cho
           rowKey={(index) => found[index]?.id ?? index}
           row={(index) => {
             const tool = found[index];
-            return tool ? <Row tool={tool} here={tool.id === chosen} search={text} /> : null;
+            return tool ? <ToolRow tool={tool} here={tool.id === chosen} search={text} /> : null;
           }}
           showRow={at}
         />
@@ -173,39 +171,5 @@ function NothingFound({ any }: { any: boolean }) {
         <Button onClick={clear}>Clear filters</Button>
       </p>
     </EmptyState>
-  );
-}
-
-/** Links keep the filters, so that the list stays as it is. */
-function Row({ tool, here, search: kept }: { tool: ToolSummary; here: boolean; search: string }) {
-  const filters = new URLSearchParams(kept);
-  for (const name of ['tab', 'against', 'args', 'run']) filters.delete(name);
-  const tail = filters.toString();
-  return (
-    <a
-      class={here ? 'tool-row tool-row-here' : 'tool-row'}
-      href={paths.tool(tool.id) + (tail === '' ? '' : `?${tail}`)}
-      aria-current={here ? 'page' : undefined}
-    >
-      <span class="tool-row-name mono">{tool.id}</span>
-      <span class="tool-row-chips">
-        {tool.quarantine ? (
-          <Chip tone="refused" icon="block">
-            quarantined
-          </Chip>
-        ) : null}
-        {tool.requiresConfirmation ? (
-          <Chip tone="waits" icon="clock" title="Every call needs the approval of the person">
-            asks
-          </Chip>
-        ) : null}
-        <Chip title={`Category: ${tool.category}`}>{tool.category}</Chip>
-        {tool.sideEffects === 'writes' ? <Chip tone="person">writes</Chip> : null}
-        <span class="tool-row-modes small muted">{tool.modes.join(', ')}</span>
-      </span>
-      <span class="tool-row-about small muted" title={visible(tool.description)}>
-        {visible(tool.description)}
-      </span>
-    </a>
   );
 }

@@ -10,7 +10,7 @@ export function groupOf(change: Pick<RegistryChange, 'kind' | 'step'>): ChangeGr
   return change.kind === 'breaking' || change.kind === 'removed' || change.step === 'major' ? 'breaks' : 'compatible';
 }
 
-/** What the version of the tool has to do with the change. */
+/** The version step of a change, in words. */
 export function stepWords({ kind, step }: Pick<RegistryChange, 'kind' | 'step'>): string | undefined {
   if (step === undefined) return undefined;
   return kind === 'compatible' ? `announced by its version (${step})` : `needs a ${step} version`;

@@ -48,7 +48,7 @@ export function outcomeWords(outcome: string): string {
   return `${word.replace(/_/g, ' ')}${policy === undefined ? '' : ` by ${policy.replace(/_/g, ' ')}`}`;
 }
 
-export type OutcomeTone = 'passed' | 'refused' | 'waits' | 'neutral';
+export type OutcomeTone = 'passed' | 'refused' | 'neutral';
 
 const FAILED = new Set(['timed_out', 'panicked', 'process_died', 'failed']);
 
