@@ -49,7 +49,7 @@ function toolEntry(tool: ToolSummary): Entry {
 }
 
 function conversationEntry(conversation: Conversation): Entry {
-  const title = conversation.title || conversation.id;
+  const title = conversation.title || `Conversation ${conversation.id}`;
   return { key: `c-${conversation.id}`, group: 'Conversations', title, note: conversation.title ? conversation.id : undefined, icon: conversation.mode === 'voice' ? 'wave' : 'list', run: () => go(paths.conversation(conversation.id)) };
 }
 

@@ -96,7 +96,7 @@ function Conversing({ conversation }: { conversation: OpenConversation }) {
         </Thread>
       )}
       <Dock conversation={conversation}>
-        {voice ? <VoiceBar session={voice} onRestart={() => void talk(conversation)} /> : conversation.voiceWanted.value ? <VoiceOffer conversation={conversation} /> : null}
+        {voice ? <VoiceBar session={voice} onRestart={() => void talk(conversation)} /> : conversation.voiceWanted.value ? <VoiceOffer conversation={conversation} /> : conversation.info.value?.voice === 'active' ? <p class="dock-note small muted">This conversation is held by voice in another tab or on another device. Writing here turns it into text.</p> : null}
         <Composer conversation={conversation} onSend={send} placeholder={live ? 'Speak, or write a message' : 'Write a message'}>
           {canTalk() && !live ? <Button icon="mic" class="composer-round" label="Talk" onClick={() => void talk(conversation)} /> : null}
         </Composer>

@@ -71,11 +71,11 @@ export function ConversationList({ onClose }: ConversationListProps) {
 
 function Entry({ conversation, keep }: { conversation: Conversation; keep: string }) {
   const here = route.value.view === 'converse' && route.value.conversation === conversation.id;
-  const title = visible(conversation.title?.trim() || conversation.id);
+  const title = visible(conversation.title?.trim() || 'Nothing said yet');
   const ended = conversation.state.is === 'ended';
   return (
     <li>
-      <a class={here ? 'list-entry list-here' : 'list-entry'} href={paths.conversation(conversation.id) + keep} aria-current={here ? 'page' : undefined} title={title}>
+      <a class={here ? 'list-entry list-here' : 'list-entry'} href={paths.conversation(conversation.id) + keep} aria-current={here ? 'page' : undefined} title={`${title} (${conversation.id})`}>
         {conversation.mode === 'voice' ? <Icon name="wave" size={15} label="voice" /> : null}
         <span class="cut grow" dir="auto">
           {title}

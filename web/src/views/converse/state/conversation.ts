@@ -257,7 +257,8 @@ export class OpenConversation {
   onEvent(event: ServerEvent): void {
     this.facts.fromEvent(this.withAskingCall(event));
     const justEnded = Date.now() - this.ownEndedAt < OWN_EVENTS_MS;
-    const own = this.busy.peek() || justEnded || this.phase.peek().is !== 'ready' || this.voice.peek()?.isLive === true;
+    const failed = this.chat.snapshot.status === 'error';
+    const own = this.busy.peek() || failed || justEnded || this.phase.peek().is !== 'ready' || this.voice.peek()?.isLive === true;
     switch (event.type) {
       case 'turn_began':
         if (this.busy.peek() && this.following === 'no' && event.turn !== undefined) this.expectTurn(event.turn);

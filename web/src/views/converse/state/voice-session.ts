@@ -104,7 +104,13 @@ export class VoiceSession {
     return () => this.levels.delete(listen);
   }
 
+  /** The conversation does not exist yet: the microphone could not be opened, so nothing was created. */
+  private get isUnborn(): boolean {
+    return this.conversation.phase.peek().is === 'new';
+  }
+
   private async moveTo(mode: 'text' | 'voice'): Promise<void> {
+    if (this.isUnborn) return;
     const info = this.conversation.info.peek();
     if (info?.mode === mode || (mode === 'voice' && info?.voice === 'requested')) return;
     try {
@@ -133,6 +139,7 @@ export class VoiceSession {
 
   private async ended(end: { code: string; until?: number }): Promise<void> {
     if (end.code === 'blocked' && end.until !== undefined) me.value = me.value && { ...me.value, blockedUntil: end.until };
+    if (this.isUnborn) return;
     await this.conversation.loadInfo();
     if (end.code !== 'taken_over') await this.moveTo('text');
     await new Promise((resolve) => setTimeout(resolve, STORED_MS));

@@ -1,6 +1,6 @@
 // The state of the last answer below the thread: waiting for the model, failed, or complete with what can be done next.
 import { useState } from 'preact/hooks';
-import { mayAct } from '../../../app/session';
+import { mayAct, me } from '../../../app/session';
 import { Button } from '../../../ui/button';
 import { CopyButton } from '../../../ui/copy-button';
 import { faultOf } from '../../../ui/fault';
@@ -30,7 +30,7 @@ export function AnswerState({ conversation }: { conversation: OpenConversation }
 
 function AnswerActions({ conversation, text }: { conversation: OpenConversation; text: string }) {
   const [fault, setFault] = useState<string | undefined>(undefined);
-  const active = conversation.info.value?.state.is !== 'ended' && conversation.info.value?.mode !== 'voice';
+  const active = conversation.info.value?.state.is !== 'ended' && conversation.info.value?.mode !== 'voice' && (me.value?.blockedUntil ?? 0) < Date.now();
 
   async function again() {
     setFault(undefined);

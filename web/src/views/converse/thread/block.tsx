@@ -57,9 +57,9 @@ export function Block({ conversation, block, scroller, turns, liveId, chosenTurn
   return (
     <div class="block" ref={box} data-from={turns.get(block.messages[0]?.id ?? '')} data-to={turns.get(block.messages.at(-1)?.id ?? '')}>
       {near
-        ? block.messages.map((message) => (
+        ? block.messages.map((message, at) => (
             <MessageRow
-              key={message.id}
+              key={block.keys[at]}
               conversation={conversation}
               message={message}
               turn={turns.get(message.id)}

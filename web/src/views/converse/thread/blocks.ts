@@ -4,22 +4,40 @@ import type { UIMessage } from '@aileron/client';
 export const BLOCK_SIZE = 16;
 
 export interface MessageBlock {
-  /** The id of its first message: stable when older messages are loaded before it. */
+  /** The key of its first message: stable when older messages are loaded before it. */
   key: string;
   messages: readonly UIMessage[];
+  /** A key per message. */
+  keys: readonly string[];
+}
+
+/**
+ * Keys by turn and role: a message keeps its place on the screen when the stored version, which has another id, replaces
+ * the one that was streamed.
+ */
+export function keysOf(messages: readonly UIMessage[], turns: ReadonlyMap<string, number>): string[] {
+  const used = new Map<string, number>();
+  return messages.map((message) => {
+    const turn = turns.get(message.id);
+    if (turn === undefined) return message.id;
+    const key = `${turn} ${message.role}`;
+    const count = used.get(key) ?? 0;
+    used.set(key, count + 1);
+    return count === 0 ? key : `${key} ${count}`;
+  });
 }
 
 /**
  * Blocks are counted from an anchor that keeps its place, so that a message stays in its block when older ones arrive.
  * `anchor` is the index of a message that began a block before.
  */
-export function blocksOf(messages: readonly UIMessage[], anchor: number, size: number = BLOCK_SIZE): MessageBlock[] {
+export function blocksOf(messages: readonly UIMessage[], keys: readonly string[], anchor: number, size: number = BLOCK_SIZE): MessageBlock[] {
   const blocks: MessageBlock[] = [];
   const first = anchor % size;
   for (let from = first === 0 ? 0 : first - size; from < messages.length; from += size) {
-    const part = messages.slice(Math.max(0, from), from + size);
-    const head = part[0];
-    if (head) blocks.push({ key: head.id, messages: part });
+    const start = Math.max(0, from);
+    const head = keys[start];
+    if (head !== undefined) blocks.push({ key: head, messages: messages.slice(start, from + size), keys: keys.slice(start, from + size) });
   }
   return blocks;
 }

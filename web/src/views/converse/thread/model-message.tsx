@@ -59,6 +59,7 @@ export function ModelMessage({ conversation, message, turn, live }: ModelMessage
 function grouped(parts: readonly UIPart[]): (UIPart | ToolPart[])[] {
   const groups: (UIPart | ToolPart[])[] = [];
   for (const part of parts) {
+    if (isSaidAgain(part, parts)) continue;
     if (part.type === 'step-start' || part.type === 'data-confirmation' || part.type.startsWith('source-')) continue;
     const last = groups.at(-1);
     if (!isToolPart(part)) groups.push(part);
@@ -66,6 +67,13 @@ function grouped(parts: readonly UIPart[]): (UIPart | ToolPart[])[] {
     else groups.push([part]);
   }
   return groups;
+}
+
+/** The farewell of a block, which the model usually says in its own words as well. */
+function isSaidAgain(part: UIPart, parts: readonly UIPart[]): boolean {
+  const message = dataOf(part, 'message')?.message;
+  const farewell = message?.type === 'timeout' ? message.farewellMessage : undefined;
+  return typeof farewell === 'string' && parts.some((other) => other.type === 'text' && other.text.includes(farewell));
 }
 
 /** The questions of a message, in order. An open one stands at the end, where the answer waits; a closed one at its call. */

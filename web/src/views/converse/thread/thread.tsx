@@ -7,7 +7,7 @@ import { announce } from '../../../ui/announce';
 import { Button } from '../../../ui/button';
 import type { OpenConversation } from '../state/conversation';
 import { Block } from './block';
-import { blocksOf } from './blocks';
+import { blocksOf, keysOf } from './blocks';
 import { AnswerState } from './answer-state';
 
 /** Within this distance of the end, the thread follows what is written. */
@@ -25,7 +25,7 @@ export function Thread({ conversation, children }: ThreadProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const content = useRef<HTMLDivElement>(null);
   const pinned = useRef(true);
-  const lastTop = useRef(0);
+  const last = useRef({ top: 0, height: 0 });
   const before = useRef<{ height: number; prepended: number }>({ height: 0, prepended: 0 });
   const [away, setAway] = useState(false);
   const messages = conversation.messages.value;
@@ -34,7 +34,7 @@ export function Thread({ conversation, children }: ThreadProps) {
   const turns = conversation.turns.value;
   const at = route.value;
   const chosenTurn = at.view === 'converse' ? at.turn : undefined;
-  const blocks = useMemo(() => blocksOf(messages, prepended), [messages, prepended]);
+  const blocks = useMemo(() => blocksOf(messages, keysOf(messages, turns), prepended), [messages, turns, prepended]);
   const live = conversation.busy.value || conversation.voice.value?.snapshot.value.state.is === 'live';
   const liveId = live ? messages.at(-1)?.id : undefined;
 
@@ -43,10 +43,10 @@ export function Thread({ conversation, children }: ThreadProps) {
   function onScroll() {
     const root = scroller.current;
     if (!root) return;
-    // Only the person unpins: content that grows also moves the end away.
+    // Only the person unpins: content that changes its height also moves the end away.
     if (root.scrollHeight - root.scrollTop - root.clientHeight < NEAR_END) pinned.current = true;
-    else if (root.scrollTop < lastTop.current) pinned.current = false;
-    lastTop.current = root.scrollTop;
+    else if (root.scrollTop < last.current.top && root.scrollHeight === last.current.height) pinned.current = false;
+    last.current = { top: root.scrollTop, height: root.scrollHeight };
     setAway(!pinned.current);
     if (root.scrollTop < NEAR_START) void conversation.loadOlder();
   }
@@ -66,6 +66,7 @@ export function Thread({ conversation, children }: ThreadProps) {
     const follow = () => {
       if (pinned.current) root.scrollTop = root.scrollHeight;
       before.current.height = root.scrollHeight;
+      last.current = { top: root.scrollTop, height: root.scrollHeight };
     };
     const watch = new ResizeObserver(follow);
     watch.observe(inner);
