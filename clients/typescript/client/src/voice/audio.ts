@@ -73,7 +73,7 @@ export class BrowserAudio implements VoiceAudio {
     const context = new AudioContext({ latencyHint: "interactive" });
     this.context = context;
     try {
-      const stream = deviceId === null ? undefined : await openMicrophone(deviceId);
+      const stream = deviceId === null ? undefined : await openPreferred(deviceId);
       await context.audioWorklet.addModule(this.options.worklet ?? new URL("./audio-worklet.js", import.meta.url));
       if (this.context !== context) return closeAll(context, stream);
       await context.resume();
@@ -218,6 +218,16 @@ export class BrowserAudio implements VoiceAudio {
 async function closeAll(context: AudioContext, stream: MediaStream | undefined): Promise<void> {
   for (const track of stream?.getTracks() ?? []) track.stop();
   if (context.state !== "closed") await context.close();
+}
+
+/** A remembered microphone may be gone; the system's choice is better than none. */
+async function openPreferred(deviceId: string | undefined): Promise<MediaStream> {
+  try {
+    return await openMicrophone(deviceId);
+  } catch (cause) {
+    if (deviceId === undefined || (cause as MicrophoneFault).code !== "no_device") throw cause;
+    return openMicrophone(undefined);
+  }
 }
 
 async function openMicrophone(deviceId: string | undefined): Promise<MediaStream> {

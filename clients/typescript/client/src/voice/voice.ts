@@ -29,7 +29,7 @@ export interface VoiceOptions extends BrowserAudioOptions {
   /** The conversation to continue; a new one without it. One that is held in text is moved to voice. */
   conversationId?: string;
   provider?: string;
-  /** The microphone; the system's choice if absent, none if `null` (text in, speech out). */
+  /** The microphone; the system's choice if absent or not connected, none if `null` (text in, speech out). */
   deviceId?: string | null;
   /** Whether speech of the person silences the reply before the server notices it; on unless set. */
   bargeIn?: boolean;

@@ -131,6 +131,13 @@ test("a page without access to devices says so", async () => {
   expect(last()).toEqual({ is: "off" });
 });
 
+test("a remembered microphone that is gone is replaced by the system's choice", async () => {
+  await start("gone");
+  expect(last()).toMatchObject({ is: "on", deviceId: "desk" });
+  devices.names = [];
+  await expect(new BrowserAudio().start(listener, "gone")).rejects.toMatchObject({ code: "no_device" });
+});
+
 test("a microphone that is unplugged is replaced by another", async () => {
   await start("headset");
   devices.names = ["desk"];
