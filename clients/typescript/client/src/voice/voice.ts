@@ -106,6 +106,9 @@ export class Voice {
   /** Opens the microphone, then the session. Call it from a click: browsers play sound only after one. */
   async start(): Promise<void> {
     if (!this.is("idle") && !this.is("ended")) return;
+    if (!this.options.WebSocket && !globalThis.WebSocket) {
+      throw new AileronError("NO_WEBSOCKET", "this platform has no WebSocket; give one in the options");
+    }
     this.change({ state: { is: "connecting" } });
     this.lostSince = undefined;
     this.hasMoved = false;
