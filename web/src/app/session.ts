@@ -26,12 +26,17 @@ export const seesAll = computed(() => me.value !== undefined && me.value.role !=
 export const clockOffset = signal(0);
 
 let pageVersion: string | undefined;
+/** Whose data this tab has loaded. Another person gets an empty page. */
+let lastUser: string | null | undefined;
 
 /** Asks the server who we are. Called at the start, after sign-in, and after a lost connection. */
 export async function startSession(): Promise<void> {
   const given = token() !== null;
   try {
-    me.value = await aileron.me();
+    const person = await aileron.me();
+    if (lastUser !== undefined && lastUser !== person.user) return globalThis.location.reload();
+    lastUser = person.user;
+    me.value = person;
     noteServer(await aileron.server());
     session.value = { is: 'open' };
   } catch (error) {
@@ -68,10 +73,10 @@ export async function signIn(given: string): Promise<void> {
   await startSession();
 }
 
+/** Forgets the token and, by loading the page again, everything that was loaded with it. */
 export function signOut(): void {
   setToken(null);
-  me.value = undefined;
-  session.value = { is: 'signIn', refused: false };
+  globalThis.location.reload();
 }
 
 signedOut.subscribe((count) => {
