@@ -6,7 +6,7 @@ import type { Http } from "../http.js";
 import { notify } from "../notify.js";
 import { readSse } from "../sse.js";
 import { type DataChunk, isDataChunk, parseChunk } from "./chunk.js";
-import { toUIMessages } from "./history.js";
+import { STORED_PREFIX, toUIMessages } from "./history.js";
 import { isToolPart, type UIMessage, type UIPart } from "./message.js";
 import { closeParts, MessageReducer } from "./reduce.js";
 
@@ -92,8 +92,13 @@ export class Chat {
     const asked = messages.slice(0, index + 1).findLastIndex(({ role }) => role === "user");
     if (asked < 0) throw new AileronError("UNKNOWN_MESSAGE", "there is no message to answer again");
     const kept = messages.slice(0, asked + 1);
+    const stored = messages[asked]?.id.startsWith(STORED_PREFIX) === true;
+    if (stored && messages.slice(asked + 1).some(({ role }) => role === "user")) {
+      throw new AileronError("UNKNOWN_MESSAGE", "of the stored messages only the last one can be answered again");
+    }
     this.setMessages(kept);
-    const request: ChatRequest = { trigger: "regenerate-message", messages: kept.slice(-1) };
+    // The server does not know the ids of stored messages; without a message it answers its last one again.
+    const request: ChatRequest = { trigger: "regenerate-message", messages: stored ? [] : kept.slice(-1) };
     await this.run(messageId === undefined ? request : { ...request, messageId }, emptyAnswer());
   }
 

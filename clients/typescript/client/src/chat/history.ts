@@ -4,6 +4,9 @@ import type { Confirmation, Envelope, MessageEntry } from "../api-types.js";
 import type { AileronData } from "./chunk.js";
 import { isToolPart, type ToolPart, type UIMessage, type UIPart } from "./message.js";
 
+/** Messages of the history have ids of this client, because the history does not contain those of the front end. */
+export const STORED_PREFIX = "stored-";
+
 /** The messages of the history. All answers of the model to one message of the person are one message. */
 export function toUIMessages(entries: readonly MessageEntry[]): UIMessage[] {
   const messages: UIMessage[] = [];
@@ -37,7 +40,7 @@ function visible(entries: readonly MessageEntry[]): Visible[] {
 
 function message(entry: Visible, role: UIMessage["role"], parts: UIPart[]): UIMessage {
   const { number, time, turn } = entry;
-  return { id: `stored-${number}`, role, metadata: { number, time, ...(turn != null && { turn }) }, parts };
+  return { id: `${STORED_PREFIX}${number}`, role, metadata: { number, time, ...(turn != null && { turn }) }, parts };
 }
 
 function addModel(answer: UIMessage, entry: ModelEntry): void {

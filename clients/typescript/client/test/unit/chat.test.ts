@@ -159,3 +159,12 @@ test("messages and confirmations that are not there are refused", async () => {
   await expect(chat.regenerate()).rejects.toMatchObject({ code: "UNKNOWN_MESSAGE" });
   await expect(chat.answer("x", true)).rejects.toMatchObject({ code: "UNKNOWN_CONFIRMATION" });
 });
+
+test("a stored message is answered again by its place, because the server does not know its id", async () => {
+  const { chat, requests } = chatWith([encode([...HELLO, { type: "finish" }, "[DONE]"])]);
+  const stored = (number: number, role: "user" | "assistant") => ({ id: `stored-${number}`, role, parts: [{ type: "text" as const, text: role }] });
+  chat.setMessages([stored(1, "user"), stored(2, "assistant"), stored(3, "user"), stored(4, "assistant")]);
+  await chat.regenerate();
+  expect(requests[0]).toMatchObject({ trigger: "regenerate-message", messages: [] });
+  await expect(chat.regenerate("stored-2")).rejects.toMatchObject({ code: "UNKNOWN_MESSAGE" });
+});
