@@ -31,6 +31,8 @@ export class OpenConversation {
   readonly questions: Questions;
   /** A tool asked to continue by voice. */
   readonly voiceWanted = signal(false);
+  /** Why the last request of the person was not carried out, in words. */
+  readonly note = signal<string | undefined>(undefined);
   /** Text that was typed and not sent. */
   readonly draft = signal('');
   /** The voice session of this tab, from its start until it is dismissed. */
@@ -139,6 +141,7 @@ export class OpenConversation {
 
   /** Sends a message of the person: into the voice session if it is live, else as chat, moved to text if it is held in voice. */
   async send(text: string): Promise<void> {
+    this.note.value = undefined;
     if (this.voice.peek()?.write(text)) return;
     if (this.info.peek()?.mode === 'voice') this.info.value = await aileron.moveConversation(this.id, 'text');
     const turn = lastTurn(this.chat.snapshot.messages, this.sent.peek(), this.info.peek()?.turn ?? 0) + 1;
@@ -152,10 +155,15 @@ export class OpenConversation {
   }
 
   async regenerate(): Promise<void> {
+    this.note.value = undefined;
     const turn = lastTurn(this.chat.snapshot.messages, this.sent.peek(), this.info.peek()?.turn ?? 0) + 1;
     const done = this.chat.regenerate();
     this.expectTurn(turn);
     await done;
+    if (this.chat.snapshot.error?.code === 'ALREADY_DONE') {
+      this.chat.clearError();
+      this.note.value = 'It cannot be answered again: an action of this turn has been carried out.';
+    }
     // The answer before is retracted in the history, of which this page may have loaded more.
     if (this.chat.snapshot.status === 'ready') await this.reload();
   }

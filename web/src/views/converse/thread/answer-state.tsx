@@ -1,12 +1,12 @@
 // The state of the last answer below the thread: waiting for the model, failed, or complete with what can be done next.
-import { useState } from 'preact/hooks';
+import { isToolPart, textOf, toolName, type UIMessage } from '@aileron/client';
 import { mayAct, me } from '../../../app/session';
 import { Button } from '../../../ui/button';
 import { CopyButton } from '../../../ui/copy-button';
 import { faultOf } from '../../../ui/fault';
 import { Icon } from '../../../ui/icon';
-import { textOf } from '@aileron/client';
 import type { OpenConversation } from '../state/conversation';
+import { toolIndex } from '../state/tool-index';
 
 export function AnswerState({ conversation }: { conversation: OpenConversation }) {
   const { status, messages, error } = conversation.snapshot.value;
@@ -25,34 +25,30 @@ export function AnswerState({ conversation }: { conversation: OpenConversation }
     );
   }
   if (status !== 'ready' || last?.role !== 'assistant') return null;
-  return <AnswerActions conversation={conversation} text={textOf(last)} />;
+  return <AnswerActions conversation={conversation} answer={last} />;
 }
 
-function AnswerActions({ conversation, text }: { conversation: OpenConversation; text: string }) {
-  const [fault, setFault] = useState<string | undefined>(undefined);
-  const active = conversation.info.value?.state.is !== 'ended' && conversation.info.value?.mode !== 'voice' && (me.value?.blockedUntil ?? 0) < Date.now();
-
-  async function again() {
-    setFault(undefined);
-    await conversation.regenerate();
-    const { error } = conversation.snapshot.peek();
-    if (error?.code !== 'ALREADY_DONE') return;
-    conversation.chat.clearError();
-    setFault('It cannot be answered again: an action of this turn has been carried out.');
-    void conversation.reload();
-  }
-
+function AnswerActions({ conversation, answer }: { conversation: OpenConversation; answer: UIMessage }) {
+  const text = textOf(answer);
+  const info = conversation.info.value;
+  const active = info?.state.is !== 'ended' && info?.mode !== 'voice' && (me.value?.blockedUntil ?? 0) < Date.now();
+  const again = active && conversation.mine && mayAct.value && !hasActed(answer);
   return (
     <div class="answer-actions">
       {text ? <CopyButton text={text} label="Copy the answer" /> : null}
-      {active && conversation.mine && mayAct.value ? <Button kind="quiet" size="small" icon="retry" label="Answer again" onClick={() => void again()} /> : null}
-      {fault ? (
+      {again ? <Button kind="quiet" size="small" icon="retry" label="Answer again" onClick={() => void conversation.regenerate()} /> : null}
+      {conversation.note.value ? (
         <span class="small muted" role="status">
-          {fault}
+          {conversation.note.value}
         </span>
       ) : null}
     </div>
   );
+}
+
+/** An action that was carried out cannot be undone by another answer. */
+function hasActed(answer: UIMessage): boolean {
+  return answer.parts.some((part) => isToolPart(part) && part.state === 'output-available' && toolIndex.value.get(toolName(part))?.sideEffects === 'writes');
 }
 
 function AnswerFault({ conversation, error }: { conversation: OpenConversation; error: unknown }) {
