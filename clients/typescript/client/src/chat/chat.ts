@@ -79,6 +79,9 @@ export class Chat {
     const { messages } = this.current;
     const index = messageId === undefined ? messages.length : messages.findIndex(({ id }) => id === messageId);
     if (index < 0) throw new AileronError("UNKNOWN_MESSAGE", `there is no message ${messageId}`);
+    if (messageId?.startsWith(STORED_PREFIX)) {
+      throw new AileronError("UNKNOWN_MESSAGE", "a message from the history cannot be replaced; send another one");
+    }
     const message: UIMessage = { id: messageId ?? crypto.randomUUID(), role: "user", parts: [{ type: "text", text }] };
     this.setMessages([...messages.slice(0, index), message]);
     const request: ChatRequest = { trigger: "submit-message", messages: [message] };

@@ -167,4 +167,5 @@ test("a stored message is answered again by its place, because the server does n
   await chat.regenerate();
   expect(requests[0]).toMatchObject({ trigger: "regenerate-message", messages: [] });
   await expect(chat.regenerate("stored-2")).rejects.toMatchObject({ code: "UNKNOWN_MESSAGE" });
+  await expect(chat.send("Rather this", { messageId: "stored-1" })).rejects.toMatchObject({ code: "UNKNOWN_MESSAGE" });
 });
