@@ -16,7 +16,9 @@ mod me;
 mod messages;
 mod native;
 mod openapi;
+mod operation;
 mod operations;
+mod parameters;
 mod registries;
 mod request;
 mod schema;
@@ -32,14 +34,12 @@ use axum::routing::get;
 
 use crate::app::App;
 
-pub(crate) use self::dry_run::{PATH as DRY_RUN, REPLAY};
-
 /// The path of images; the id of an image follows.
 pub const IMAGES: &str = "/v1/images/";
 
 /// The routes of the API.
 pub(crate) fn routes() -> Router<App> {
     let described = Router::new().route("/openapi.json", get(openapi::show));
-    let routed = operations::ALL.iter().filter_map(|it| Some((it.path, it.handler?)));
+    let routed = operations::all().filter_map(|it| Some((it.path, it.handler?)));
     routed.fold(described, |router, (path, handler)| router.route(path, handler()))
 }

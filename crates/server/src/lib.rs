@@ -44,6 +44,7 @@ mod metrics;
 mod object;
 mod origins;
 mod page;
+mod paths;
 mod refusal_format;
 mod request_checks;
 mod role;

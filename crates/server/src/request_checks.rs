@@ -18,9 +18,9 @@ use crate::error::{ApiError, ApiErrorCode};
 use crate::limits::RateLimitKey;
 use crate::origins::{self, OriginError, RequestOrigin};
 use crate::page;
+use crate::paths;
 use crate::refusal_format::RefusalFormat;
 use crate::role::Role;
-use crate::{api, voice};
 
 /// Paths that need no authentication, besides those of the page.
 const PUBLIC: [&str; 5] = ["/", "/health", "/health/live", "/health/ready", "/openapi.json"];
@@ -109,8 +109,8 @@ async fn checked(app: &App, mut request: Request) -> Result<Request, ApiError> {
 fn acts(request: &Request) -> bool {
     let path = request.uri().path();
     match *request.method() {
-        Method::GET | Method::HEAD | Method::OPTIONS => path == voice::PATH,
-        _ => !(path == api::DRY_RUN || path.ends_with(api::REPLAY)),
+        Method::GET | Method::HEAD | Method::OPTIONS => path == paths::VOICE,
+        _ => !(path == paths::DRY_RUN || path.ends_with(paths::REPLAY)),
     }
 }
 

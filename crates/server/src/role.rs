@@ -42,7 +42,7 @@ impl Role {
         }
     }
 
-    /// Whose conversations the caller sees.
+    /// The people of whose conversations the caller sees all.
     pub(crate) fn visible(self, person: &Person) -> OwnerFilter {
         match self {
             Self::Person => OwnerFilter::Of(person.id.clone()),

@@ -80,7 +80,7 @@ pub(crate) struct TraceSpan {
     pub(crate) to: Option<u64>,
 }
 
-/// What a stretch of time was spent on.
+/// The activity in a stretch of time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SpanKind {
     /// The model works on a reply.

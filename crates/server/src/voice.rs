@@ -22,7 +22,7 @@ mod session_logic;
 mod sessions;
 mod threads;
 
-pub(crate) use self::accept::{PATH, routes};
+pub(crate) use self::accept::routes;
 pub(crate) use self::context_window::{json_chars, tokens};
 pub use self::limits::VoiceSessionLimits;
 pub(crate) use self::protocol::REASONS;

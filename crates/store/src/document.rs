@@ -45,7 +45,7 @@ pub struct ConfirmationFilter {
     pub conversation: Option<ConversationId>,
 }
 
-/// Whose entries to list.
+/// The people of whose entries a list consists.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub enum OwnerFilter {
     #[default]

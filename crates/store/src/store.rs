@@ -150,12 +150,6 @@ pub trait Store: Send + Sync + fmt::Debug {
         limit: usize,
     ) -> PendingWrite<Vec<DecidedConfirmation>>;
 
-    /// Takes all confirmations of a conversation, expired ones too.
-    fn cancel_confirmations(
-        &self,
-        conversation: &ConversationId,
-    ) -> PendingWrite<Vec<PendingConfirmation>>;
-
     /// Blocks a person until a time. A block is never shortened. It is in effect in this process
     /// when this returns, and in all processes when the handle has resolved to `Ok`; after
     /// `Unwritable` the store keeps trying.

@@ -181,7 +181,7 @@ impl ConfirmationView {
                 (state, Some(DecisionView { at, by, channel: channel.as_str() }))
             }
         };
-        let led = listed.answer.as_deref().map(|answer| LedView::of(answer));
+        let led = listed.answer.as_deref().map(LedView::of);
         Self {
             id: listed.id,
             conversation_id: listed.conversation.to_string(),

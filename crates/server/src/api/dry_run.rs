@@ -11,17 +11,11 @@ use serde_json::{Value, json};
 
 use super::native::MAX_CALLS;
 use super::request::{self, Json, MAX_EXACT, Path, visible};
-use super::{audit, registries, schema, tools};
+use super::{audit, schema};
 use crate::app::App;
 use crate::conversations::fresh_id;
 use crate::error::ApiError;
 use crate::request_checks::Caller;
-
-/// The path of dry runs.
-pub(crate) const PATH: &str = "/v1/dry-run";
-
-/// The end of the path of replays.
-pub(crate) const REPLAY: &str = "/replay";
 
 /// Calls of one message that are decided about and not made.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -71,7 +65,7 @@ pub(super) async fn decide(
             let found = request::glance(&app, &id, &person).await?;
             (id, found.registry_version)
         }
-        None => (fresh_id()?, tools::current(&app)?.version().to_owned()),
+        None => (fresh_id()?, request::current_registry(&app)?.version().to_owned()),
     };
     let calls = dry_run.calls.into_iter().enumerate().map(|(n, call)| {
         let call_id = CallId::new(format!("dry-run-{}", n + 1));
@@ -136,8 +130,8 @@ pub(super) async fn again(
     let id: ConversationId = request::id(id)?;
     visible(&app, &id, &person).await?;
     let registry = match &wanted.registry_version {
-        Some(version) => registries::find(&app, version)?,
-        None => tools::current(&app)?,
+        Some(version) => request::registry(&app, version)?,
+        None => request::current_registry(&app)?,
     };
     audit::write_pending(&app).await;
     let filter = AuditFilter { conversation: Some(id), ..AuditFilter::default() };

@@ -4,6 +4,7 @@ use axum::extract::State;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::request;
 use crate::app::App;
 use crate::auth::Auth;
 use crate::error::ApiError;
@@ -106,7 +107,7 @@ struct VoiceOffer {
 const OFFLINE: &str = "offline";
 
 pub(super) async fn server(State(app): State<App>) -> Result<axum::Json<ServerView>, ApiError> {
-    let registry = super::tools::current(&app)?;
+    let registry = request::current_registry(&app)?;
     let providers = app.voice().providers();
     let default = providers.usual().to_owned();
     Ok(axum::Json(ServerView {

@@ -8,8 +8,8 @@ use schemars::SchemaGenerator;
 use schemars::generate::SchemaSettings;
 use serde_json::{Map, Value, json};
 
-use super::operations::{ALL, AnswerBody, Operation};
-use super::schema;
+use super::operation::{AnswerBody, Operation};
+use super::{operations, schema};
 
 /// The statuses of every operation: not authenticated, forbidden, timeout, too large, too many, unavailable.
 const ALWAYS: [u16; 6] = [401, 403, 408, 413, 429, 503];
@@ -25,7 +25,7 @@ fn describe() -> Value {
         .with(|settings| settings.definitions_path = "/components/schemas".into());
     let mut generator = settings.into_generator();
     let mut paths = Map::new();
-    for operation in ALL {
+    for operation in operations::all() {
         let described = operation.describe(&mut generator);
         let path = paths.entry(operation.path).or_insert_with(|| json!({}));
         path[operation.method] = described;

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-use super::request::{Path, Query};
+use super::request::{self, Path, Query};
 use crate::app::App;
 use crate::authoring::{ChangeKind, RegistryChange};
 use crate::error::{ApiError, ApiErrorCode};
@@ -31,7 +31,7 @@ struct RegistryView {
 }
 
 pub(super) async fn list(State(app): State<App>) -> Result<axum::Json<Registries>, ApiError> {
-    let current = super::tools::current(&app)?;
+    let current = request::current_registry(&app)?;
     let view = |registry: Arc<Registry>| RegistryView {
         version: registry.version().to_owned(),
         content_hash: registry.content_hash().to_string(),
@@ -95,22 +95,15 @@ pub(super) async fn diff(
         ApiError::new(ApiErrorCode::NoSources, message)
     })?;
     let old = match &query.against {
-        Some(against) => find(&app, against)?,
-        None => super::tools::current(&app)?,
+        Some(against) => request::registry(&app, against)?,
+        None => request::current_registry(&app)?,
     };
-    let (new, from) = (find(&app, &version)?, old.version().to_owned());
+    let (new, from) = (request::registry(&app, &version)?, old.version().to_owned());
     let compared =
         tokio::task::spawn_blocking(move || authoring.compare(&artifact(&old), &artifact(&new)));
     let compared = compared.await.map_err(|error| ApiError::unavailable(error.to_string()))?;
     let changes = compared.into_iter().map(ChangeView::from).collect();
     Ok(axum::Json(RegistryDiff { from, to: version, changes }))
-}
-
-/// A loaded registry.
-pub(super) fn find(app: &App, version: &str) -> Result<Arc<Registry>, ApiError> {
-    app.orchestrator().registry(version).ok_or_else(|| {
-        ApiError::not_found("no registry of this version is loaded; GET /v1/registries lists them")
-    })
 }
 
 /// The artifact that a registry was loaded from, without its build time and commit.

@@ -1,7 +1,10 @@
 //! Extractors of requests, which parse strictly: the conversation from the path, JSON from the body.
 
+use std::sync::Arc;
+
 use aileron_contract::{CallId, ConversationId, Mode};
-use aileron_orchestrator::{ConversationSnapshot, OpenRequest, Person};
+use aileron_orchestrator::{ConversationSnapshot, OpenError, OpenRequest, Person};
+use aileron_runtime::Registry;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use serde::de::{DeserializeOwned, Error as _, IgnoredAny};
@@ -170,6 +173,18 @@ pub(super) async fn glance(
     person: &Person,
 ) -> Result<ConversationSnapshot, ApiError> {
     app.orchestrator().look(id, person).await?.ok_or_else(ApiError::no_conversation)
+}
+
+/// The registry of new conversations.
+pub(super) fn current_registry(app: &App) -> Result<Arc<Registry>, ApiError> {
+    app.orchestrator().current().ok_or_else(|| OpenError::NoRegistry.into())
+}
+
+/// A loaded registry.
+pub(super) fn registry(app: &App, version: &str) -> Result<Arc<Registry>, ApiError> {
+    app.orchestrator().registry(version).ok_or_else(|| {
+        ApiError::not_found("no registry of this version is loaded; GET /v1/registries lists them")
+    })
 }
 
 /// A snapshot of a conversation that the caller may see: their own, or anybody's for operators and viewers.

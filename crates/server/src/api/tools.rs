@@ -10,8 +10,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-use super::request::{Path, Query};
-use super::{registries, schema};
+use super::request::{self, Path, Query};
+use super::schema;
 use crate::app::App;
 use crate::error::ApiError;
 
@@ -147,12 +147,10 @@ pub(super) async fn show(
 
 /// A loaded registry, or the one of new conversations.
 fn chosen(app: &App, version: Option<&str>) -> Result<Arc<Registry>, ApiError> {
-    version.map_or_else(|| current(app), |version| registries::find(app, version))
-}
-
-/// The registry of new conversations.
-pub(super) fn current(app: &App) -> Result<Arc<Registry>, ApiError> {
-    app.orchestrator().current().ok_or_else(|| aileron_orchestrator::OpenError::NoRegistry.into())
+    match version {
+        Some(version) => request::registry(app, version),
+        None => request::current_registry(app),
+    }
 }
 
 fn handler(handler: &Handler) -> HandlerView {

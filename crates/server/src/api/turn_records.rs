@@ -2,28 +2,30 @@
 //! that the model was given. Composed of the message log, the audit log and, while this process remembers it,
 //! the course of the turn.
 
+mod view;
+
 use std::collections::BTreeMap;
 
-use aileron_contract::audit::TrailStep;
-use aileron_contract::{AuditRecord, ConversationId, Mode, Provider};
+use aileron_contract::{AuditRecord, ConversationId, Provider};
 use aileron_orchestrator::{ConversationSnapshot, Person};
 use aileron_runtime::Registry;
 use aileron_store::{AuditFilter, ConfirmationFilter, OwnerFilter};
 use axum::extract::State;
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::{Value, json};
+use serde::Deserialize;
+use serde_json::json;
 use std::sync::Arc;
 
+use self::view::{CallRecord, ContextPart, SpanView, TurnContext, TurnSource, TurnUsage};
+pub(super) use self::view::{TurnList, TurnRecord};
+use super::audit;
 use super::confirmations::ConfirmationView;
 use super::messages::{self, MessageEntry};
 use super::request::{self, Path, Query, visible};
-use super::{audit, schema};
 use crate::app::App;
 use crate::error::ApiError;
 use crate::request_checks::Caller;
 use crate::role::Role;
-use crate::turn_traces::{CallTrace, SpanKind, TraceSpan, TurnTrace};
+use crate::turn_traces::TurnTrace;
 use crate::voice::{json_chars, tokens};
 
 /// Which turns.
@@ -32,156 +34,6 @@ use crate::voice::{json_chars, tokens};
 pub(super) struct TurnsQuery {
     before: Option<u64>,
     limit: Option<usize>,
-}
-
-/// A page of turns, the oldest first.
-#[derive(Debug, Serialize, JsonSchema)]
-pub(super) struct TurnList {
-    turns: Vec<TurnRecord>,
-    /// Give this as `before` to get earlier turns; absent if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    before: Option<u64>,
-}
-
-/// A turn.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) struct TurnRecord {
-    turn: u64,
-    #[schemars(schema_with = "schema::mode")]
-    mode: Mode,
-    /// Milliseconds since the Unix epoch.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    started_at: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    ended_at: Option<u64>,
-    source: TurnSource,
-    messages: Vec<MessageEntry>,
-    calls: Vec<CallRecord>,
-    spans: Vec<SpanView>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    context: Option<TurnContext>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    usage: Option<TurnUsage>,
-}
-
-/// How much is known about a turn.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-enum TurnSource {
-    /// This process remembers its course.
-    Live,
-    /// Only the message log and the audit log have it.
-    Records,
-}
-
-/// A call of a turn.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct CallRecord {
-    call_id: String,
-    tool_id: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    tool_version: Option<String>,
-    registry_version: String,
-    /// The call in which a handler made this one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    parent_call_id: Option<String>,
-    /// The arguments as the model sent them.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default, schema_with = "schema::anything")]
-    args_sent: Option<Value>,
-    /// The arguments with defaults and limits applied.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default, schema_with = "schema::anything")]
-    args_used: Option<Value>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    #[schemars(default, schema_with = "schema::objects")]
-    clamped: Vec<Value>,
-    #[schemars(schema_with = "schema::trail")]
-    trail: Vec<TrailStep>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    decided_at: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    started_at: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    finished_at: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    attempts: Option<u32>,
-    /// The tool's `latencyBudgetMs`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    budget_ms: Option<u64>,
-    over_budget: bool,
-    /// `completed`, `refused:<policy>` and so on; absent while it runs or waits.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    outcome: Option<String>,
-    /// The whole envelope, without redacted fields.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default, schema_with = "schema::envelope")]
-    response: Option<Value>,
-    /// The part of the response that the model was given.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    #[schemars(default, schema_with = "schema::anything")]
-    model_saw: Option<Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    confirmation: Option<ConfirmationView>,
-    /// Its audit record.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    audit_seq: Option<u64>,
-}
-
-/// A stretch of time.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct SpanView {
-    kind: SpanName,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    call_id: Option<String>,
-    /// Milliseconds since the Unix epoch.
-    from: u64,
-    /// Absent while it lasts.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<u64>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-enum SpanName {
-    Model,
-    PersonSpeech,
-    ModelSpeech,
-    /// Speech of the model that was not played because of barge-in.
-    CutOff,
-    WaitingForPerson,
-    WaitingForSlot,
-    Working,
-    /// The connection to the provider was restored.
-    Reconnect,
-}
-
-/// The context of the model, in estimated tokens, as it is composed now.
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-struct TurnContext {
-    /// The parts of the instructions, in their order.
-    parts: Vec<ContextPart>,
-    instructions: String,
-    declarations: u64,
-    /// The last request of the turn, with its history.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    request: Option<u64>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-struct ContextPart {
-    name: &'static str,
-    tokens: usize,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-struct TurnUsage {
-    input: u64,
-    output: u64,
 }
 
 /// Maximum number of turns on a page.
@@ -435,56 +287,4 @@ impl TurnReader {
 fn parent(id: &str) -> Option<String> {
     let (parent, n) = id.rsplit_once('.')?;
     (!n.is_empty() && n.bytes().all(|byte| byte.is_ascii_digit())).then(|| parent.to_owned())
-}
-
-impl CallRecord {
-    fn add_trace(&mut self, traced: &CallTrace) {
-        self.args_used.clone_from(&traced.args);
-        self.clamped = traced.clamped.iter().map(|clamp| json!(clamp)).collect();
-        self.trail.clone_from(&traced.trail);
-        self.decided_at = Some(traced.decided_at);
-        self.started_at = traced.started_at;
-        self.finished_at = traced.finished_at;
-        self.attempts = traced.attempts;
-        self.over_budget = traced.over_budget;
-        self.outcome = traced.outcome.as_ref().map(ToString::to_string);
-    }
-
-    fn add_record(&mut self, record: &AuditRecord) {
-        let entry = &record.entry;
-        self.audit_seq = Some(record.seq);
-        self.args_used.get_or_insert_with(|| entry.args.clone());
-        if self.trail.is_empty() {
-            self.trail.clone_from(&entry.trail);
-        }
-        self.tool_version.clone_from(&entry.tool_version);
-        self.decided_at.get_or_insert(entry.time);
-        let ran = entry.attempts > 0 && !entry.outcome.to_string().starts_with("refused");
-        if ran && self.started_at.is_none() {
-            self.started_at = Some(entry.time);
-            self.finished_at = Some(entry.time.saturating_add(entry.duration));
-        }
-        self.attempts = Some(entry.attempts);
-        self.outcome = Some(entry.outcome.to_string());
-    }
-}
-
-impl SpanView {
-    fn of(span: &TraceSpan) -> Self {
-        Self {
-            kind: match span.kind {
-                SpanKind::Model => SpanName::Model,
-                SpanKind::PersonSpeech => SpanName::PersonSpeech,
-                SpanKind::ModelSpeech => SpanName::ModelSpeech,
-                SpanKind::CutOff => SpanName::CutOff,
-                SpanKind::WaitingForPerson => SpanName::WaitingForPerson,
-                SpanKind::WaitingForSlot => SpanName::WaitingForSlot,
-                SpanKind::Working => SpanName::Working,
-                SpanKind::Reconnect => SpanName::Reconnect,
-            },
-            call_id: span.call_id.as_ref().map(ToString::to_string),
-            from: span.from,
-            to: span.to,
-        }
-    }
 }

@@ -31,10 +31,8 @@ use super::sessions::ConnectionPermit;
 use crate::app::App;
 use crate::conversations::{Lease, NotOpened};
 use crate::metrics::ContextStart;
+use crate::paths;
 use crate::request_checks::Caller;
-
-/// The path of voice connections.
-pub(crate) const PATH: &str = "/v1/voice";
 
 /// Maximum number of estimated tokens of earlier messages that a live model is given.
 const RECAP_TOKENS: u64 = 8_000;
@@ -43,7 +41,7 @@ const FULL: &str = "all voice connections are taken; try again in a moment\n";
 
 /// The route of voice.
 pub(crate) fn routes() -> Router<App> {
-    Router::new().route(PATH, get(upgrade))
+    Router::new().route(paths::VOICE, get(upgrade))
 }
 
 /// Answers the request for a WebSocket.

@@ -166,13 +166,6 @@ impl Store for MemoryStore {
         self.tables(|tables| tables.decided(filter, before, limit))
     }
 
-    fn cancel_confirmations(
-        &self,
-        conversation: &ConversationId,
-    ) -> PendingWrite<Vec<PendingConfirmation>> {
-        self.tables(|tables| tables.cancel(conversation))
-    }
-
     fn block(&self, user: &UserId, until: u64) -> PendingWrite<()> {
         self.0.blocks.raise(user, until);
         PendingWrite::done(())

@@ -91,7 +91,7 @@ impl Tables {
         waiting
     }
 
-    pub(super) fn cancel(&mut self, conversation: &ConversationId) -> Vec<PendingConfirmation> {
+    fn cancel(&mut self, conversation: &ConversationId) -> Vec<PendingConfirmation> {
         let mine = |pending: &PendingConfirmation| pending.conversation == *conversation;
         let gone = self.confirmations.extract_if(.., |_, pending| mine(pending));
         let mut gone: Vec<_> = gone.map(|(_, pending)| pending).collect();

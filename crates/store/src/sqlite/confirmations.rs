@@ -197,7 +197,7 @@ pub(super) fn end(
     closed.iter().try_for_each(|pending| keep(connection, pending, now, None))
 }
 
-pub(super) fn cancel(
+fn cancel(
     connection: &Connection,
     conversation: &ConversationId,
 ) -> rusqlite::Result<Vec<PendingConfirmation>> {

@@ -8,12 +8,15 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::fault::column;
 use super::rows::{integer, unsigned};
-use super::task::WriteBatch;
+use super::shared::StoreShared;
+use super::task::{SizeEffect, WriteBatch};
 use super::{confirmations, messages};
 use crate::document::{
     ForgetResult, OwnerFilter, RecentCursor, SaveResult, StoredConversation, Summary,
 };
+use crate::lease::Lease;
 use crate::memory::FEW;
+use crate::pending_write::PendingWrite;
 
 /// Saves the document if the stored version is the one before the document's.
 pub(super) fn save(
@@ -36,8 +39,41 @@ pub(super) fn save(
     Ok(SaveResult::At(*next))
 }
 
+/// Adds a conversation, unless its id exists, and makes this process its owner.
+pub(super) fn begin_owned(
+    shared: &Arc<StoreShared>,
+    conversation: &ConversationId,
+    owner: Option<&UserId>,
+    document: StoredConversation,
+) -> PendingWrite<Option<Lease>> {
+    let (id, owner, owned) = (conversation.clone(), owner.cloned(), conversation.clone());
+    let add = move |batch: &mut WriteBatch<'_>| {
+        let me = batch.shared.instance.id();
+        begin(batch.connection, &id, owner.as_ref(), &document, me)
+    };
+    shared.write_then(SizeEffect::Takes, add, move |shared, begun| {
+        begun.then(|| shared.leases.grant(&owned, 1))
+    })
+}
+
+/// Ends a conversation, and with it the ownership of this process.
+pub(super) fn end_owned(
+    shared: &Arc<StoreShared>,
+    conversation: &ConversationId,
+    document: StoredConversation,
+) -> PendingWrite<SaveResult> {
+    let (id, ended) = (conversation.clone(), conversation.clone());
+    let close = move |batch: &mut WriteBatch<'_>| end(batch.connection, &id, &document);
+    shared.write_then(SizeEffect::Takes, close, move |shared, saved| {
+        if let SaveResult::At(_) = saved {
+            shared.leases.revoke(&ended);
+        }
+        saved
+    })
+}
+
 /// Adds a conversation that this process owns, unless its id exists; returns whether it did.
-pub(super) fn begin(
+fn begin(
     connection: &Connection,
     conversation: &ConversationId,
     owner: Option<&UserId>,
@@ -54,7 +90,7 @@ pub(super) fn begin(
 }
 
 /// Ends a conversation if the stored version is the one before the document's.
-pub(super) fn end(
+fn end(
     connection: &Connection,
     conversation: &ConversationId,
     StoredConversation { version: next, time, body }: &StoredConversation,

@@ -187,14 +187,6 @@ impl Store for SqliteStore {
         PendingWrite::ready(self.shared.read(read))
     }
 
-    fn cancel_confirmations(
-        &self,
-        conversation: &ConversationId,
-    ) -> PendingWrite<Vec<PendingConfirmation>> {
-        let conversation = conversation.clone();
-        self.shared.write(move |batch| confirmations::cancel(batch.connection, &conversation))
-    }
-
     fn block(&self, user: &UserId, until: u64) -> PendingWrite<()> {
         self.shared.blocks.announce(user, until);
         let task = |completer| blocks::BlockPerson::new(user.clone(), until, completer);
@@ -243,16 +235,8 @@ impl Store for SqliteStore {
         body: Arc<Value>,
         now: u64,
     ) -> PendingWrite<Option<Lease>> {
-        let (id, owner) = (conversation.clone(), owner.cloned());
-        let (conversation, document) =
-            (id.clone(), StoredConversation { version: 1, time: now, body });
-        let begin = move |batch: &mut WriteBatch<'_>| {
-            let me = batch.shared.instance.id();
-            conversations::begin(batch.connection, &id, owner.as_ref(), &document, me)
-        };
-        self.shared.write_then(SizeEffect::Takes, begin, move |shared, begun| {
-            begun.then(|| shared.leases.grant(&conversation, 1))
-        })
+        let document = StoredConversation { version: 1, time: now, body };
+        conversations::begin_owned(&self.shared, conversation, owner, document)
     }
 
     fn acquire(&self, conversation: &ConversationId) -> PendingWrite<AcquireResult> {
@@ -267,18 +251,8 @@ impl Store for SqliteStore {
         body: Arc<Value>,
         now: u64,
     ) -> PendingWrite<SaveResult> {
-        let (id, ended) = (conversation.clone(), conversation.clone());
         let document = StoredConversation { version: expected.saturating_add(1), time: now, body };
-        self.shared.write_then(
-            SizeEffect::Takes,
-            move |batch| conversations::end(batch.connection, &id, &document),
-            move |shared, saved| {
-                if let SaveResult::At(_) = saved {
-                    shared.leases.revoke(&ended);
-                }
-                saved
-            },
-        )
+        conversations::end_owned(&self.shared, conversation, document)
     }
 
     fn unfinished_calls(

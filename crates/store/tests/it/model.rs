@@ -30,7 +30,6 @@ enum Op {
     Count(u8, u64),
     WaitToCount(u8, u64, u64),
     Waiting(u8, u64),
-    Cancel(u8),
     Block(u8, u64),
     Unblock(u8),
     Save(u8, u64, u64),
@@ -62,7 +61,6 @@ fn op() -> impl Strategy<Value = Op> {
         3 => (id.clone(), time.clone()).prop_map(|(c, t)| Op::Count(c, t)),
         1 => (id.clone(), 0..3_u64, time.clone()).prop_map(|(c, n, t)| Op::WaitToCount(c, n, t)),
         1 => (id.clone(), time.clone()).prop_map(|(c, t)| Op::Waiting(c, t)),
-        1 => id.clone().prop_map(Op::Cancel),
         2 => (id.clone(), time.clone()).prop_map(|(u, t)| Op::Block(u, t)),
         1 => id.clone().prop_map(Op::Unblock),
         2 => (key.clone(), 0..3_u64, time.clone()).prop_map(|(k, n, t)| Op::Save(k, n, t)),
@@ -212,9 +210,6 @@ impl Subject {
                     (open, store.decided_confirmations(&filter, *now, 3).wait())
                 });
                 text((store.confirmations(&conversation, *now).wait(), listed))
-            }
-            Op::Cancel(id) => {
-                text(store.cancel_confirmations(&conversation(&id.to_string())).wait())
             }
             Op::Block(id, until) => {
                 store.block(&user(&id.to_string()), *until).wait().unwrap();

@@ -127,7 +127,7 @@ impl VoiceSession {
         match event {
             ProviderEvent::SpeechStarted => self.traces().begin_speech(&id, now),
             ProviderEvent::SpeechStopped => {
-                self.traces().end_span(&id, SpanKind::PersonSpeech, now)
+                self.traces().end_span(&id, SpanKind::PersonSpeech, now);
             }
             ProviderEvent::Audio { .. } => {
                 self.model_is_speaking = true;

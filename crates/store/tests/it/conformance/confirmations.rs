@@ -18,7 +18,6 @@ conformance!(
     of_many_threads_one_takes_it,
     from_its_time_on_it_is_expired_and_gone,
     a_conversation_lists_what_waits,
-    a_conversation_cancels_its_own,
     decided_confirmations_stay_listed_until_they_are_old,
     an_end_is_a_decision_of_nobody,
     an_unknown_token_is_unknown,
@@ -83,16 +82,6 @@ fn a_conversation_lists_what_waits(store: &dyn Store) {
     }
     let waiting = store.confirmations(&conversation("c"), 50).wait().unwrap();
     assert_eq!(waiting, [pending("a", "c", 200), pending("b", "c", 300)]);
-}
-
-fn a_conversation_cancels_its_own(store: &dyn Store) {
-    for (token, id, expires) in [("b", "c", 300), ("a", "c", 200), ("x", "d", 200)] {
-        put(store, token, id, expires);
-    }
-    let gone = store.cancel_confirmations(&conversation("c")).wait().unwrap();
-    assert_eq!(gone, [pending("a", "c", 200), pending("b", "c", 300)]);
-    assert_eq!(take(store, "a", 1), TakeResult::Unknown);
-    assert_eq!(take(store, "x", 1), TakeResult::Pending(pending("x", "d", 200)));
 }
 
 /// The open and the decided confirmations, with the decisions and their times.

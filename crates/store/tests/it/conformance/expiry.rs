@@ -84,7 +84,7 @@ fn confirmations_and_blocks_expire_by_the_callers_clock(store: &dyn Store) {
     assert_eq!(expire(store, 200, 100), expected);
     assert_eq!(store.blocked_until(&user("a")), None);
     assert_eq!(store.blocked_until(&user("b")), Some(201));
-    assert_eq!(store.cancel_confirmations(&conversation("c")).wait().unwrap().len(), 1);
+    assert_eq!(store.confirmations(&conversation("c"), 0).wait().unwrap().len(), 1);
 }
 
 fn a_round_is_bounded_and_says_that_there_is_more(store: &dyn Store) {
