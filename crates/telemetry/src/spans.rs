@@ -303,3 +303,7 @@ fn policy(step: &TrailStep) -> Vec<KeyValue> {
     ];
     decision.into_iter().chain(measure).collect()
 }
+
+#[cfg(test)]
+#[path = "spans_tests.rs"]
+mod tests;
