@@ -16,6 +16,8 @@ Usage: cargo xtask <command>
   test     format, lints, tests and tidiness: everything CI runs
   install  install the programs of others that tests run: into target/sdk, and the packages of web and clients
   page     build the page (web) into crates/page/dist; needs Node
+  page-test
+           the checks and tests of the page and its client library, against target/debug/aileron
   screenshots
            write pictures of the page into docs/images
   tidy     check headers, sizes, crate edges, dependencies (deny.toml) and generated files
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
         Some("test") => test::run(&root()),
         Some("install") => install::run(&root()),
         Some("page") => page::build(&root()),
+        Some("page-test") => page::check(&root()).and_then(|()| page::test(&root())),
         Some("screenshots") => page::screenshots(&root()),
         Some("tidy") => tidy::run(&root()),
         Some("docs") => generated::write(&root()),
