@@ -26,7 +26,13 @@ interface Entry {
 const SHOWN = 40;
 
 function fixed(): Entry[] {
-  const view = (key: string, title: string, path: string, icon: IconName): Entry => ({ key, group: 'Go to', title, icon, run: () => go(path) });
+  const view = (key: string, title: string, path: string, icon: IconName): Entry => ({
+    key,
+    group: 'Go to',
+    title,
+    icon,
+    run: () => go(path),
+  });
   const action = (key: string, title: string, icon: IconName, run: () => void): Entry => ({ key, group: 'Actions', title, icon, run });
   const entries = [
     view('v-new', 'New conversation', paths.converse, 'plus'),
@@ -34,8 +40,20 @@ function fixed(): Entry[] {
     view('v-tools', 'Tools', paths.tools, 'tool'),
     view('v-operate', 'Operate', paths.operate, 'sliders'),
     view('v-audit', 'Audit log', paths.audit, 'list'),
-    ...offeredActions().map((offer): Entry => ({ key: `o-${offer.id}`, group: 'Actions', title: offer.title, note: offer.note, icon: offer.icon ?? 'chevronRight', run: offer.run })),
-    action('a-link', 'Copy a link to this view', 'link', () => void navigator.clipboard.writeText(globalThis.location.origin + location.value).catch(() => undefined)),
+    ...offeredActions().map((offer): Entry => ({
+      key: `o-${offer.id}`,
+      group: 'Actions',
+      title: offer.title,
+      note: offer.note,
+      icon: offer.icon ?? 'chevronRight',
+      run: offer.run,
+    })),
+    action(
+      'a-link',
+      'Copy a link to this view',
+      'link',
+      () => void navigator.clipboard.writeText(globalThis.location.origin + location.value).catch(() => undefined),
+    ),
     action('a-light', 'Light theme', 'sun', () => setTheme('light')),
     action('a-dark', 'Dark theme', 'moon', () => setTheme('dark')),
     action('a-system', 'Theme of the system', 'system', () => setTheme('system')),
@@ -50,7 +68,14 @@ function toolEntry(tool: ToolSummary): Entry {
 
 function conversationEntry(conversation: Conversation): Entry {
   const title = conversation.title || `Conversation ${conversation.id}`;
-  return { key: `c-${conversation.id}`, group: 'Conversations', title, note: conversation.title ? conversation.id : undefined, icon: conversation.mode === 'voice' ? 'wave' : 'list', run: () => go(paths.conversation(conversation.id)) };
+  return {
+    key: `c-${conversation.id}`,
+    group: 'Conversations',
+    title,
+    note: conversation.title ? conversation.id : undefined,
+    icon: conversation.mode === 'voice' ? 'wave' : 'list',
+    run: () => go(paths.conversation(conversation.id)),
+  };
 }
 
 /** Mounted once; opens on Ctrl-K or Command-K. */
@@ -79,13 +104,22 @@ function PaletteDialog() {
   useEffect(() => {
     const stop = new AbortController();
     const add = (entries: Entry[]) => setLoaded((before) => [...before, ...entries]);
-    void aileron.tools({}, { signal: stop.signal }).then((found) => add(found.tools.map(toolEntry)), () => undefined);
-    void aileron.conversations({ limit: 100 }, { signal: stop.signal }).then((found) => add(found.conversations.map(conversationEntry)), () => undefined);
+    void aileron.tools({}, { signal: stop.signal }).then(
+      (found) => add(found.tools.map(toolEntry)),
+      () => undefined,
+    );
+    void aileron.conversations({ limit: 100 }, { signal: stop.signal }).then(
+      (found) => add(found.conversations.map(conversationEntry)),
+      () => undefined,
+    );
     return () => stop.abort();
   }, []);
 
   const shown = useMemo(
-    () => (typed.trim() ? best([...always, ...loaded], (entry) => `${entry.title} ${entry.note ?? ''}`, typed, SHOWN) : [...always, ...loaded.slice(0, 12)]),
+    () =>
+      typed.trim()
+        ? best([...always, ...loaded], (entry) => `${entry.title} ${entry.note ?? ''}`, typed, SHOWN)
+        : [...always, ...loaded.slice(0, 12)],
     [typed, always, loaded],
   );
   const chosen = Math.min(at, shown.length - 1);

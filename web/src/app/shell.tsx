@@ -52,7 +52,15 @@ export function Shell() {
       <div class="notices">
         <ConnectionNotice />
         {outdated.value ? (
-          <Notice tone="info" icon="refresh" actions={<Button size="small" onClick={() => globalThis.location.reload()}>Load the new page</Button>}>
+          <Notice
+            tone="info"
+            icon="refresh"
+            actions={
+              <Button size="small" onClick={() => globalThis.location.reload()}>
+                Load the new page
+              </Button>
+            }
+          >
             The server was updated. This page is older than the server.
           </Notice>
         ) : null}
@@ -72,7 +80,12 @@ function Navigation() {
   return (
     <nav class="nav" aria-label="Views">
       {VIEWS.map(({ view, title, path, icon }) => (
-        <a key={view} class={view === here ? 'nav-link nav-here' : 'nav-link'} href={path} aria-current={view === here ? 'page' : undefined}>
+        <a
+          key={view}
+          class={view === here ? 'nav-link nav-here' : 'nav-link'}
+          href={path}
+          aria-current={view === here ? 'page' : undefined}
+        >
           <Icon name={icon} class="nav-icon" />
           <span>{title}</span>
           {view === 'approvals' && waiting > 0 ? (
@@ -96,13 +109,13 @@ function View() {
       {at.view === 'tools' ? <Tools /> : null}
       {at.view === 'operate' ? <Operate /> : null}
       {at.view === 'unknown' ? (
-          <EmptyState icon="search" title="There is nothing at this address">
+        <EmptyState icon="search" title="There is nothing at this address">
           <h1 class="hidden-text">Unknown address</h1>
-            <p>
-              The link may be incomplete. Start <a href="/">a new conversation</a>, or search with <kbd>Ctrl K</kbd>.
-            </p>
-          </EmptyState>
-        ) : null}
+          <p>
+            The link may be incomplete. Start <a href="/">a new conversation</a>, or search with <kbd>Ctrl K</kbd>.
+          </p>
+        </EmptyState>
+      ) : null}
     </Boundary>
   );
 }
@@ -111,7 +124,14 @@ function ConnectionNotice() {
   const state = connection.value;
   if (state.is === 'waiting' && state.attempt > 1) {
     return (
-      <Notice tone="waits" actions={<Button size="small" onClick={reconnect}>Try now</Button>}>
+      <Notice
+        tone="waits"
+        actions={
+          <Button size="small" onClick={reconnect}>
+            Try now
+          </Button>
+        }
+      >
         The server cannot be reached. Trying again; what you see may be out of date.
       </Notice>
     );

@@ -20,7 +20,15 @@ export function Status() {
           registry {info.registryVersion}
         </a>
       ) : null}
-      <Button kind="quiet" size="small" icon="search" label="Command palette: Ctrl K" shortcut="Control+K" class="status-palette" onClick={() => (paletteOpen.value = true)}>
+      <Button
+        kind="quiet"
+        size="small"
+        icon="search"
+        label="Command palette: Ctrl K"
+        shortcut="Control+K"
+        class="status-palette"
+        onClick={() => (paletteOpen.value = true)}
+      >
         <kbd>Ctrl K</kbd>
       </Button>
       <Button
@@ -47,8 +55,10 @@ function ProviderState() {
   const chat = server.value?.chat;
   if (state.is === 'waiting' || (state.is === 'connecting' && server.value)) return <Dot tone="waits" text="reconnecting" />;
   if (!server.value) return null;
-  if (!chat) return <Dot tone="refused" text="no model" title="The server has no model: set a provider key, or use the offline provider." />;
-  if (chat.offline) return <Dot tone="waits" text="offline: rules, no model" title="Rules answer in place of a model, because no provider key is set." />;
+  if (!chat)
+    return <Dot tone="refused" text="no model" title="The server has no model: set a provider key, or use the offline provider." />;
+  if (chat.offline)
+    return <Dot tone="waits" text="offline: rules, no model" title="Rules answer in place of a model, because no provider key is set." />;
   return <Dot tone="passed" text={chat.provider} title="The model’s provider" />;
 }
 

@@ -30,7 +30,13 @@ export function Dialog({ title, onClose, children, actions, size = 'small', bare
   }
 
   return (
-    <dialog ref={box} class={`dialog dialog-${size}`} aria-labelledby={id} onCancel={(event) => (event.preventDefault(), onClose())} onClick={clickBeside}>
+    <dialog
+      ref={box}
+      class={`dialog dialog-${size}`}
+      aria-labelledby={id}
+      onCancel={(event) => (event.preventDefault(), onClose())}
+      onClick={clickBeside}
+    >
       <div class="dialog-box">
         <header class={bare ? 'hidden-text' : 'dialog-head'}>
           <h2 id={id}>{title}</h2>

@@ -13,7 +13,9 @@ it('an error of the server has its sentence, code and advice', () => {
 });
 
 it('a lost connection says what to check', () => {
-  expect(faultOf(new AileronError('NETWORK', 'the server cannot be reached: Failed to fetch'))).toMatchObject({ message: 'The server cannot be reached.' });
+  expect(faultOf(new AileronError('NETWORK', 'the server cannot be reached: Failed to fetch'))).toMatchObject({
+    message: 'The server cannot be reached.',
+  });
   expect(faultOf(new TypeError('Failed to fetch')).message).toBe('The server cannot be reached.');
 });
 

@@ -35,7 +35,13 @@ it.each([
 });
 
 it('ago is one unit', () => {
-  expect([1000, 48_000, 300_000, 10_800_000, 259_200_000].map((age) => format.ago(0, age))).toEqual(['just now', '48 s ago', '5 min ago', '3 h ago', '3 days ago']);
+  expect([1000, 48_000, 300_000, 10_800_000, 259_200_000].map((age) => format.ago(0, age))).toEqual([
+    'just now',
+    '48 s ago',
+    '5 min ago',
+    '3 h ago',
+    '3 days ago',
+  ]);
 });
 
 it('an impossible instant is said so', () => {

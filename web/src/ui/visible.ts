@@ -19,7 +19,9 @@ const NAMES: Record<string, string> = {
 
 /** The same text with each hidden character written out, for example `⟨RLO⟩`. A carriage return before a newline is dropped. */
 export function visible(text: string): string {
-  return text.replace(/\r\n?/g, '\n').replace(HIDDEN, (char) => `⟨${NAMES[char] ?? `U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`}⟩`);
+  return text
+    .replace(/\r\n?/g, '\n')
+    .replace(HIDDEN, (char) => `⟨${NAMES[char] ?? `U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`}⟩`);
 }
 
 /** A JSON string literal in which hidden characters are escapes. */

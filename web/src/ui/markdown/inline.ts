@@ -120,7 +120,12 @@ function link(text: string, at: number, depth: number, missing: Set<string>): Fo
   const end = text.indexOf(')', middle);
   if (end < 0) missing.add('](');
   if (end < 0 || label.includes('[') || label.includes('\n\n')) return undefined;
-  const target = safeAddress(text.slice(middle + 2, end).trim().split(/\s/)[0] ?? '');
+  const target = safeAddress(
+    text
+      .slice(middle + 2, end)
+      .trim()
+      .split(/\s/)[0] ?? '',
+  );
   if (!target) return undefined;
   return { token: { is: 'link', address: target, content: parseInline(label, depth + 1) }, next: end + 1 };
 }

@@ -23,21 +23,34 @@ describe('inline', () => {
     expect(parseInline(source)).toEqual(expected);
   });
 
-  it.each(['[x](javascript:alert(1))', '[x](data:text/html,1)', '[x]( java\nscript:alert(1))', '<img src=x onerror=alert(1)>', '<script>alert(1)</script>', '[x](//evil.example)', '[x](vbscript:1)'])('%s stays text', (source) => {
+  it.each([
+    '[x](javascript:alert(1))',
+    '[x](data:text/html,1)',
+    '[x]( java\nscript:alert(1))',
+    '<img src=x onerror=alert(1)>',
+    '<script>alert(1)</script>',
+    '[x](//evil.example)',
+    '[x](vbscript:1)',
+  ])('%s stays text', (source) => {
     const kinds = new Set(parseInline(source).map((part) => part.is));
     kinds.delete('text');
     kinds.delete('break');
     expect([...kinds]).toEqual([]);
   });
 
-  it.each(['**', '**a', '*a', '`a', '[a', '[a](', '[a](b', '~~', '_ _', '***a***', '**a *b** c*', '[[[]]]((('])('broken: %s loses no letter', (source) => {
-    const letters = (parts: Inline[]): string => parts.map((part) => ('content' in part ? letters(part.content) : 'text' in part ? part.text : '')).join('');
-    expect(letters(parseInline(source)).replace(/[^abc]/g, '')).toBe(source.replace(/[^abc]/g, ''));
-  });
+  it.each(['**', '**a', '*a', '`a', '[a', '[a](', '[a](b', '~~', '_ _', '***a***', '**a *b** c*', '[[[]]]((('])(
+    'broken: %s loses no letter',
+    (source) => {
+      const letters = (parts: Inline[]): string =>
+        parts.map((part) => ('content' in part ? letters(part.content) : 'text' in part ? part.text : '')).join('');
+      expect(letters(parseInline(source)).replace(/[^abc]/g, '')).toBe(source.replace(/[^abc]/g, ''));
+    },
+  );
 
   it('long broken text is read in a moment', () => {
     const began = performance.now();
-    for (const source of ['*a'.repeat(20_000), '['.repeat(20_000), '`'.repeat(20_000), '[a]('.repeat(10_000), '**a '.repeat(10_000)]) parseInline(source);
+    for (const source of ['*a'.repeat(20_000), '['.repeat(20_000), '`'.repeat(20_000), '[a]('.repeat(10_000), '**a '.repeat(10_000)])
+      parseInline(source);
     expect(performance.now() - began).toBeLessThan(2000);
   });
 });
@@ -72,12 +85,22 @@ describe('blocks', () => {
 
   it('lists hold lists', () => {
     const [list] = parseMarkdown('1. a\n   - b\n   - c\n2. d');
-    expect(list).toMatchObject({ is: 'list', ordered: true, items: [[{ is: 'paragraph' }, { is: 'list', ordered: false }], [{ is: 'paragraph' }]] });
+    expect(list).toMatchObject({
+      is: 'list',
+      ordered: true,
+      items: [[{ is: 'paragraph' }, { is: 'list', ordered: false }], [{ is: 'paragraph' }]],
+    });
   });
 
   it('a table has as many cells in each row as in its head', () => {
     const [table] = parseMarkdown('| a | b |\n|---|---|\n| 1 |\n| 1 | 2 | 3 |');
-    expect(table).toMatchObject({ is: 'table', rows: [[[text('1')], []], [[text('1')], [text('2')]]] });
+    expect(table).toMatchObject({
+      is: 'table',
+      rows: [
+        [[text('1')], []],
+        [[text('1')], [text('2')]],
+      ],
+    });
   });
 
   it('deep nesting ends', () => {

@@ -1,5 +1,9 @@
 // Converse: the list of conversations, the thread with its composer, and beside it the Inspector or a cited record.
-import '../../styles/converse.css';
+import './styles/layout.css';
+import './styles/thread.css';
+import './styles/calls.css';
+import './styles/dock.css';
+import './styles/panel.css';
 import { useEffect, useState } from 'preact/hooks';
 import { type Action, useActions } from '../../app/actions';
 import { lazy } from '../../app/lazy';
@@ -35,7 +39,7 @@ export default function Converse() {
   useEffect(() => {
     if (id !== undefined && conversation.phase.peek().is === 'new') void conversation.load();
   }, [conversation]);
-  useActions(offers(conversation), [conversation, conversation.busy.value, conversation.messages.value.length > 0]);
+  useActions(offers(conversation), [conversation, conversation.busy, conversation.messages.value.length > 0]);
 
   const aside = turn !== undefined || record !== undefined;
   return (
@@ -47,18 +51,30 @@ export default function Converse() {
       <section class="converse-main" aria-label="Conversation">
         <h1 class="hidden-text">{conversation.info.value?.title ?? 'Conversation'}</h1>
         <div class="converse-menu">
-          <Button kind="quiet" size="small" icon="menu" label="Conversations" expanded={drawer} controls="conversations" onClick={() => setDrawer(!drawer)} />
+          <Button
+            kind="quiet"
+            size="small"
+            icon="menu"
+            label="Conversations"
+            expanded={drawer}
+            controls="conversations"
+            onClick={() => setDrawer(!drawer)}
+          />
         </div>
         <Conversing key={conversation.id} conversation={conversation} />
       </section>
-      {record !== undefined ? <RecordPanel conversation={conversation} id={record} /> : turn !== undefined ? <Inspector conversationId={conversation.id} turn={turn} lastTurn={Math.max(0, ...conversation.turns.value.values())} /> : null}
+      {record !== undefined ? (
+        <RecordPanel conversation={conversation} id={record} />
+      ) : turn !== undefined ? (
+        <Inspector conversationId={conversation.id} turn={turn} lastTurn={Math.max(0, ...conversation.turns.value.values())} />
+      ) : null}
     </div>
   );
 }
 
 /** What the palette offers at this moment. */
 function offers(conversation: OpenConversation): Action[] {
-  if (conversation.busy.value) return [{ id: 'stop', title: 'Stop the answer', icon: 'stop', note: 'Escape', run: () => conversation.stop() }];
+  if (conversation.busy) return [{ id: 'stop', title: 'Stop the answer', icon: 'stop', note: 'Escape', run: () => conversation.stop() }];
   const talking: Action = { id: 'talk', title: 'Talk', icon: 'mic', run: () => void talk(conversation) };
   const again: Action = { id: 'again', title: 'Answer again', icon: 'retry', run: () => void conversation.regenerate() };
   return conversation.messages.value.length > 0 ? [talking, again] : [talking];
@@ -79,7 +95,7 @@ function Conversing({ conversation }: { conversation: OpenConversation }) {
 
   const voice = conversation.voice.value;
   const live = voice !== undefined && voice.snapshot.value.state.is !== 'ended';
-  const empty = conversation.messages.value.length === 0 && !conversation.busy.value;
+  const empty = conversation.messages.value.length === 0 && !conversation.busy;
   return (
     <>
       {phase.is === 'loading' ? (
@@ -96,7 +112,15 @@ function Conversing({ conversation }: { conversation: OpenConversation }) {
         </Thread>
       )}
       <Dock conversation={conversation}>
-        {voice ? <VoiceBar session={voice} onRestart={() => void talk(conversation)} /> : conversation.voiceWanted.value ? <VoiceOffer conversation={conversation} /> : conversation.info.value?.voice === 'active' ? <p class="dock-note small muted">This conversation is held by voice in another tab or on another device. Writing here turns it into text.</p> : null}
+        {voice ? (
+          <VoiceBar session={voice} onRestart={() => void talk(conversation)} />
+        ) : conversation.voiceWanted.value ? (
+          <VoiceOffer conversation={conversation} />
+        ) : conversation.info.value?.voice === 'active' ? (
+          <p class="dock-note small muted">
+            This conversation is held by voice in another tab or on another device. Writing here turns it into text.
+          </p>
+        ) : null}
         <Composer conversation={conversation} onSend={send} placeholder={live ? 'Speak, or write a message' : 'Write a message'}>
           {canTalk() && !live ? <Button icon="mic" class="composer-round" label="Talk" onClick={() => void talk(conversation)} /> : null}
         </Composer>

@@ -1,5 +1,5 @@
 // The Inspector: one turn on one time axis, and every decision about the chosen call.
-import '../../styles/inspector.css';
+import './inspector.css';
 import { useMemo, useState } from 'preact/hooks';
 import type { CallRecord, TurnRecord } from '@aileron/client';
 import { aileron } from '../../api';

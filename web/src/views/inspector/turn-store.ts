@@ -7,7 +7,18 @@ import { subscribe } from '../../app/live';
 export type TurnLoad = { is: 'loading' } | { is: 'ready'; turn: TurnRecord } | { is: 'failed'; error: unknown };
 
 const DELAY_MS = 120;
-const FOLLOWED = ['turn_began', 'turn_ended', 'model_began', 'model_ended', 'call_decided', 'call_started', 'call_answered', 'confirmation_requested', 'confirmation_closed', 'reset'] as const;
+const FOLLOWED = [
+  'turn_began',
+  'turn_ended',
+  'model_began',
+  'model_ended',
+  'call_decided',
+  'call_started',
+  'call_answered',
+  'confirmation_requested',
+  'confirmation_closed',
+  'reset',
+] as const;
 
 export function useTurn(conversationId: string, turn: number): [TurnLoad, () => void] {
   const [state, setState] = useState<TurnLoad>({ is: 'loading' });

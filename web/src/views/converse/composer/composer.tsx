@@ -17,7 +17,7 @@ export interface ComposerProps {
 export function Composer({ conversation, onSend, placeholder, children }: ComposerProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const text = conversation.draft.value;
-  const busy = conversation.busy.value;
+  const busy = conversation.busy;
   const ready = text.trim() !== '';
 
   useEffect(() => {

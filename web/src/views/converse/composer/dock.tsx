@@ -18,7 +18,16 @@ export function Dock({ conversation, children }: DockProps) {
   const blockedUntil = me.value?.blockedUntil ?? 0;
   const now = useNow(blockedUntil > Date.now() - 1000) + clockOffset.value;
   const info = conversation.info.value;
-  const why = blockedUntil > now ? <Blocked left={blockedUntil - now} until={blockedUntil} /> : info?.state.is === 'ended' ? <Ended reason={info.state.reason} /> : !mayAct.value ? <Viewer /> : !conversation.mine ? <ReadOnly /> : undefined;
+  const why =
+    blockedUntil > now ? (
+      <Blocked left={blockedUntil - now} until={blockedUntil} />
+    ) : info?.state.is === 'ended' ? (
+      <Ended reason={info.state.reason} />
+    ) : !mayAct.value ? (
+      <Viewer />
+    ) : !conversation.mine ? (
+      <ReadOnly />
+    ) : undefined;
   return <div class="dock">{why ?? children}</div>;
 }
 

@@ -42,10 +42,15 @@ export function ConversationList({ onClose }: ConversationListProps) {
       </div>
       {seesAll.value && me.value?.signIn !== 'none' ? (
         <label class="list-all">
-          <input type="checkbox" checked={all} onChange={(event) => setQuery({ all: event.currentTarget.checked ? '1' : undefined })} /> Those of everybody
+          <input type="checkbox" checked={all} onChange={(event) => setQuery({ all: event.currentTarget.checked ? '1' : undefined })} />{' '}
+          Those of everybody
         </label>
       ) : null}
-      <nav class="list-scroll" aria-label="Conversations" onClick={(event) => event.target instanceof Element && event.target.closest('a') && onClose()}>
+      <nav
+        class="list-scroll"
+        aria-label="Conversations"
+        onClick={(event) => event.target instanceof Element && event.target.closest('a') && onClose()}
+      >
         {groupByDay(found, Date.now()).map((group) => (
           <section key={group.title}>
             <h2 class="label list-day">{group.title}</h2>
@@ -57,7 +62,9 @@ export function ConversationList({ onClose }: ConversationListProps) {
           </section>
         ))}
         {state.is === 'loading' && found.length === 0 ? <Loading what="conversations" lines={5} /> : null}
-        {state.is === 'failed' ? <ErrorState title="The list could not be loaded" error={state.error} onRetry={() => void loadConversations(all)} /> : null}
+        {state.is === 'failed' ? (
+          <ErrorState title="The list could not be loaded" error={state.error} onRetry={() => void loadConversations(all)} />
+        ) : null}
         {state.is === 'ready' && found.length === 0 ? <p class="list-none">No conversations yet. The first message begins one.</p> : null}
         {state.is === 'ready' && state.next !== undefined ? (
           <Button kind="quiet" size="small" class="list-more" onClick={() => void loadMoreConversations()}>
@@ -75,7 +82,12 @@ function Entry({ conversation, keep }: { conversation: Conversation; keep: strin
   const ended = conversation.state.is === 'ended';
   return (
     <li>
-      <a class={here ? 'list-entry list-here' : 'list-entry'} href={paths.conversation(conversation.id) + keep} aria-current={here ? 'page' : undefined} title={`${title} (${conversation.id})`}>
+      <a
+        class={here ? 'list-entry list-here' : 'list-entry'}
+        href={paths.conversation(conversation.id) + keep}
+        aria-current={here ? 'page' : undefined}
+        title={`${title} (${conversation.id})`}
+      >
         {conversation.mode === 'voice' ? <Icon name="wave" size={15} label="voice" /> : null}
         <span class="cut grow" dir="auto">
           {title}

@@ -3,7 +3,15 @@ import type { Conversation } from '@aileron/client';
 import { expect, it } from 'vitest';
 import { groupByDay } from './days';
 
-const at = (id: string, updatedAt?: number): Conversation => ({ id, mode: 'text', registryVersion: '1', turn: 1, state: { is: 'active' }, voice: 'off', updatedAt });
+const at = (id: string, updatedAt?: number): Conversation => ({
+  id,
+  mode: 'text',
+  registryVersion: '1',
+  turn: 1,
+  state: { is: 'active' },
+  voice: 'off',
+  updatedAt,
+});
 
 it('groups by day and keeps the order', () => {
   const now = new Date(2026, 5, 15, 12).getTime();

@@ -38,7 +38,20 @@ function Missing({ id }: { id: string }) {
   );
 }
 
-const SHOWN_APART = new Set(['id', 'title', 'url', 'text', 'full_text', 'snippet', 'tags', 'last_updated', 'type', 'source_type', 'namespace', 'score']);
+const SHOWN_APART = new Set([
+  'id',
+  'title',
+  'url',
+  'text',
+  'full_text',
+  'snippet',
+  'tags',
+  'last_updated',
+  'type',
+  'source_type',
+  'namespace',
+  'score',
+]);
 
 function RecordBody({ record }: { record: EvidenceRecord }) {
   const { fields } = record;
@@ -65,7 +78,9 @@ function RecordBody({ record }: { record: EvidenceRecord }) {
         </p>
       ) : null}
       {words ? <Markdown text={words} record={(id) => <code key={id}>{id}</code>} /> : null}
-      {text(fields.text) || text(fields.full_text) ? null : words ? <p class="small faint">Only this excerpt was returned to the model.</p> : null}
+      {text(fields.text) || text(fields.full_text) ? null : words ? (
+        <p class="small faint">Only this excerpt was returned to the model.</p>
+      ) : null}
       {address ? (
         <p>
           <a href={address} target="_blank" rel="noopener noreferrer">

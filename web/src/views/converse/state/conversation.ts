@@ -1,34 +1,29 @@
-// One open conversation: its history, the running answer, its confirmations and its calls, kept up to date by events.
+// One open conversation: its thread, its confirmations, its calls and its voice session, kept up to date by events.
 import { computed, signal } from '@preact/signals';
-import { AileronError, type Chat, type ChatSnapshot, type Confirmation, type Conversation, type DataChunk, isToolPart, type ServerEvent, type UIMessage, withConfirmations } from '@aileron/client';
+import { AileronError, type Conversation, type DataChunk, isToolPart, type ServerEvent } from '@aileron/client';
 import { aileron } from '../../../api';
 import { me } from '../../../app/session';
+import { faultOf } from '../../../ui/fault';
 import { CallFactsTable } from './call-facts';
-import { History } from './history';
 import { conversations } from './list';
-import { Questions } from './questions';
+import { type Question, Questions } from './questions';
+import { ThreadSource } from './thread-source';
 import { lastTurn, turnsOf, withVoiceTurns } from './turns';
 import type { VoiceSession } from './voice-session';
-
-/** Events of an answer that was asked for here may arrive this long after its stream has ended. */
-const OWN_EVENTS_MS = 1500;
 
 /** How far back a link to a turn loads by itself. */
 const MAX_PAGES = 60;
 
+const ALREADY_DONE = 'It cannot be answered again: an action of this turn has been carried out.';
+
 export type Phase = { is: 'new' } | { is: 'loading' } | { is: 'ready' } | { is: 'missing' } | { is: 'failed'; error: unknown };
-export type Older = 'none' | 'more' | 'loading' | 'failed';
 
 export class OpenConversation {
-  readonly chat: Chat;
   readonly phase = signal<Phase>({ is: 'new' });
   readonly info = signal<Conversation | undefined>(undefined);
-  readonly snapshot: { value: ChatSnapshot; peek(): ChatSnapshot };
-  readonly older = signal<Older>('none');
-  /** How many messages were put before the first ones that were loaded. */
-  readonly prepended = signal(0);
   readonly facts = new CallFactsTable();
   readonly questions: Questions;
+  readonly thread: ThreadSource;
   /** A tool asked to continue by voice. */
   readonly voiceWanted = signal(false);
   /** Why the last request of the person was not carried out, in words. */
@@ -39,31 +34,27 @@ export class OpenConversation {
   readonly voice = signal<VoiceSession | undefined>(undefined);
   /** Everything that is shown: what was written and stored, and the words of the voice session. */
   readonly messages = computed(() => {
+    const { messages } = this.thread.snapshot.value;
     const spoken = this.voice.value?.snapshot.value.messages ?? [];
-    return spoken.length === 0 ? this.snapshot.value.messages : [...this.snapshot.value.messages, ...spoken];
+    return spoken.length === 0 ? messages : [...messages, ...spoken];
   });
   readonly turns = computed(() => {
     const voice = this.voice.value;
-    const sent = voice ? withVoiceTurns(voice.snapshot.value.messages, voice.turnBefore, this.sent.value) : this.sent.value;
-    return turnsOf(this.messages.value, sent);
+    const sent = this.sent.value;
+    return turnsOf(this.messages.value, voice ? withVoiceTurns(voice.snapshot.value.messages, voice.turnBefore, sent) : sent);
   });
-  readonly busy = computed(() => this.snapshot.value.status === 'submitted' || this.snapshot.value.status === 'streaming');
 
   private readonly sent = signal<ReadonlyMap<string, number>>(new Map());
-  private readonly history: History;
   private loading: Promise<void> | undefined;
-  /** The answer that is read was asked for elsewhere. */
-  private following: 'no' | 'waiting' | 'followed' = 'no';
-  /** When the last answer that was asked for here was complete. */
-  private ownEndedAt = 0;
-  private confirmations: Confirmation[] = [];
 
   constructor(readonly id: string) {
-    const snapshot = signal<ChatSnapshot>({ status: 'ready', messages: [] });
-    this.snapshot = snapshot;
-    this.history = new History(id);
     this.questions = new Questions(id);
-    this.chat = aileron.chat({ id, onChange: (next) => (snapshot.value = next), onData: (chunk) => this.onData(chunk), onFinish: () => this.onFinish() });
+    const { facts, questions } = this;
+    this.thread = new ThreadSource({ id, facts, questions, onData: (chunk) => this.onData(chunk), onFinish: () => void this.loadInfo() });
+  }
+
+  get busy(): boolean {
+    return this.thread.busy.value;
   }
 
   /** Nobody else's conversation: only its person writes in it and answers its confirmations. */
@@ -78,65 +69,42 @@ export class OpenConversation {
     return this.loading;
   }
 
-  async reload(): Promise<void> {
+  reload(): Promise<void> {
     this.loading = this.loadAll();
-    await this.loading;
+    return this.loading;
   }
 
   private async loadAll(): Promise<void> {
     if (this.phase.peek().is !== 'ready') this.phase.value = { is: 'loading' };
     try {
       this.info.value = await aileron.conversation(this.id);
-      await this.loadTail();
+      await this.thread.loadTail();
       this.phase.value = { is: 'ready' };
-      if (!this.busy.peek()) await this.follow();
+      if (this.mine) await this.thread.follow();
     } catch (error) {
       const missing = error instanceof AileronError && error.status === 404;
       if (this.phase.peek().is !== 'ready') this.phase.value = missing ? { is: 'missing' } : { is: 'failed', error };
     }
   }
 
-  /** Replaces what is shown by the stored history. */
-  private async loadTail(): Promise<void> {
-    const [page, confirmations] = await Promise.all([this.history.loadNewest(), this.questions.load().catch(() => [])]);
-    this.confirmations = confirmations;
-    this.facts.fromHistory(page);
-    this.showHistory();
-  }
-
-  private showHistory(): void {
-    this.chat.setMessages(this.storedMessages());
-    this.older.value = this.history.before === undefined ? 'none' : 'more';
-  }
-
-  /** Only calls that wait for the person are completed, so that all other messages keep their identity. */
-  private storedMessages(): UIMessage[] {
-    const waits = (message: UIMessage) => message.parts.some((part) => isToolPart(part) && part.state === 'approval-requested');
-    return this.history.messages.map((message) => (waits(message) ? (withConfirmations([message], this.confirmations)[0] ?? message) : message));
-  }
-
-  async loadOlder(): Promise<void> {
-    if (this.older.peek() !== 'more' && this.older.peek() !== 'failed') return;
-    this.older.value = 'loading';
-    try {
-      const stored = this.history.messages.length;
-      this.facts.fromHistory(await this.history.loadOlder());
-      const live = this.chat.snapshot.messages.slice(stored);
-      const messages = this.storedMessages();
-      this.prepended.value += messages.length - stored;
-      this.chat.setMessages([...messages, ...live]);
-      this.older.value = this.history.before === undefined ? 'none' : 'more';
-    } catch {
-      this.older.value = 'failed';
-    }
+  async loadInfo(): Promise<void> {
+    this.info.value = await aileron.conversation(this.id).catch(() => this.info.peek());
   }
 
   /** Loads older messages until those of a turn are there, as a link to that turn needs. */
   async loadUntil(turn: number): Promise<void> {
-    for (let pages = 0; pages < MAX_PAGES && this.older.peek() === 'more'; pages += 1) {
-      if ((this.turns.peek().get(this.messages.peek()[0]?.id ?? '') ?? 0) < turn) return;
-      await this.loadOlder();
+    for (let pages = 0; pages < MAX_PAGES && this.thread.older.peek() === 'more'; pages += 1) {
+      const first = this.messages.peek()[0];
+      if (first && (this.turns.peek().get(first.id) ?? 0) < turn) return;
+      await this.thread.loadOlder();
     }
+  }
+
+  /** Takes over what the server answered when it created the conversation. */
+  adopt(info?: Conversation): void {
+    this.info.value = info;
+    this.phase.value = { is: 'ready' };
+    this.loading = Promise.resolve();
   }
 
   /** Sends a message of the person: into the voice session if it is live, else as chat, moved to text if it is held in voice. */
@@ -144,135 +112,105 @@ export class OpenConversation {
     this.note.value = undefined;
     if (this.voice.peek()?.write(text)) return;
     if (this.info.peek()?.mode === 'voice') this.info.value = await aileron.moveConversation(this.id, 'text');
-    const turn = lastTurn(this.chat.snapshot.messages, this.sent.peek(), this.info.peek()?.turn ?? 0) + 1;
-    if (this.phase.peek().is === 'new') {
-      this.phase.value = { is: 'ready' };
-      this.loading = Promise.resolve();
-    }
-    const done = this.chat.send(text);
-    this.expectTurn(turn);
-    await done;
+    if (this.phase.peek().is === 'new') this.adopt();
+    await this.asNextTurn(() => this.thread.chat.send(text));
   }
 
   async regenerate(): Promise<void> {
     this.note.value = undefined;
-    const turn = lastTurn(this.chat.snapshot.messages, this.sent.peek(), this.info.peek()?.turn ?? 0) + 1;
-    const done = this.chat.regenerate();
-    this.expectTurn(turn);
-    await done;
-    if (this.chat.snapshot.error?.code === 'ALREADY_DONE') {
-      this.chat.clearError();
-      this.note.value = 'It cannot be answered again: an action of this turn has been carried out.';
-    }
+    await this.asNextTurn(() => this.thread.chat.regenerate());
+    if (this.thread.chat.snapshot.error?.code === 'ALREADY_DONE') this.refuse(ALREADY_DONE);
     // The answer before is retracted in the history, of which this page may have loaded more.
-    if (this.chat.snapshot.status === 'ready') await this.reload();
+    if (this.thread.chat.snapshot.status === 'ready') await this.reload();
   }
 
   /** Tries the last message again after a failure: stored messages are answered again, others are sent again. */
   async retry(): Promise<void> {
-    const last = this.chat.snapshot.messages.findLast((message) => message.role === 'user');
+    const { chat } = this.thread;
+    const last = chat.snapshot.messages.findLast((message) => message.role === 'user');
     const text = last?.parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n');
-    this.chat.clearError();
+    chat.clearError();
     const page = await aileron.messages(this.id, { limit: 20 }).catch(() => undefined);
     const stored = page?.messages.findLast((entry) => entry.from === 'person');
     if (stored?.from === 'person' && stored.text === text) return this.regenerate();
     if (last === undefined || text === undefined) return;
-    this.chat.setMessages(this.chat.snapshot.messages.filter((message) => message !== last));
+    chat.setMessages(chat.snapshot.messages.filter((message) => message !== last));
     await this.send(text);
   }
 
   stop(): void {
-    void this.chat.stop();
+    void this.thread.chat.stop();
   }
 
   /** Sends the person's answer to a confirmation; the answer of the model goes on in the thread. */
   async answer(id: string, approve: boolean): Promise<void> {
     const question = this.questions.byId.peek().get(id);
     if (!question?.token) return;
+    this.note.value = undefined;
     this.questions.answering(id, true);
-    const inThread = this.chat.snapshot.messages.some((message) => message.parts.some((part) => isToolPart(part) && part.approval?.id === question.token));
     if (this.voice.peek()?.confirm(question.token, approve)) return;
     try {
-      if (inThread && this.info.peek()?.mode !== 'voice') await this.chat.answer(question.token, approve);
-      else await aileron.answerConfirmation({ conversationId: this.id, token: question.token }, approve);
-      if (this.chat.snapshot.error) throw this.chat.snapshot.error;
-      this.questions.close(question.id, approve ? 'approved' : 'declined', { here: true });
+      await this.sendAnswer(question, question.token, approve);
+      this.questions.close(id, approve ? 'approved' : 'declined', { here: true });
     } catch (error) {
       this.questions.answering(id, false);
+      this.refuse(faultOf(error).message);
       const decision = error instanceof AileronError ? error.details.decision : undefined;
-      if (typeof decision === 'string') this.questions.close(question.id, decision, { here: false });
+      if (typeof decision === 'string') this.questions.close(id, decision, { here: false });
       await this.questions.load().catch(() => undefined);
     }
   }
 
-  /** Takes over what the server answered when it created the conversation. */
-  adopt(info: Conversation): void {
-    this.info.value = info;
-    this.phase.value = { is: 'ready' };
-    this.loading = Promise.resolve();
+  private async sendAnswer(question: Question, token: string, approve: boolean): Promise<void> {
+    const { chat } = this.thread;
+    const asks = chat.snapshot.messages.some(({ parts }) => parts.some((part) => isToolPart(part) && part.approval?.id === token));
+    if (!asks || this.info.peek()?.mode === 'voice') {
+      await aileron.answerConfirmation({ conversationId: this.id, token }, approve);
+      return;
+    }
+    await chat.answer(token, approve);
+    if (chat.snapshot.error && this.questions.byId.peek().get(question.id)?.state === 'open') throw chat.snapshot.error;
+  }
+
+  private refuse(why: string): void {
+    this.thread.chat.clearError();
+    this.note.value = why;
+  }
+
+  /** Runs a request that begins the next turn, and expects its number until an event reports it. */
+  private async asNextTurn(request: () => Promise<void>): Promise<void> {
+    const turn = lastTurn(this.messages.peek(), this.sent.peek(), this.info.peek()?.turn ?? 0) + 1;
+    const done = request();
+    this.expectTurn(turn);
+    await done;
   }
 
   private expectTurn(turn: number): void {
-    const last = this.chat.snapshot.messages.findLast((message) => message.role === 'user');
+    const last = this.thread.chat.snapshot.messages.findLast((message) => message.role === 'user');
     if (last) this.sent.value = new Map(this.sent.peek()).set(last.id, turn);
-  }
-
-  async loadInfo(): Promise<void> {
-    this.info.value = await aileron.conversation(this.id).catch(() => this.info.peek());
-  }
-
-  /** Reads an answer that is running at the server, begun before this page was opened or by another one; then what was stored of it. */
-  private async follow(): Promise<void> {
-    this.following = 'waiting';
-    await this.chat.resume();
-    const followed = this.takeFollowed();
-    if (this.chat.snapshot.status === 'error') this.chat.clearError();
-    if (followed) await this.loadTail();
-  }
-
-  private takeFollowed(): boolean {
-    const followed = this.following === 'followed';
-    this.following = 'no';
-    return followed;
-  }
-
-  private onFinish(): void {
-    if (this.following === 'no') this.ownEndedAt = Date.now();
-    else this.following = 'followed';
-    void this.loadInfo();
   }
 
   private onData(chunk: DataChunk): void {
     this.facts.fromChunk(chunk);
     const data = (chunk.data ?? {}) as Record<string, unknown>;
-    if (chunk.type === 'data-confirmation' && chunk.id) {
-      this.questions.ask({ ...(data as { token: string; tool: string; args: unknown; preview: string; expires: number }), callId: chunk.id });
-    }
+    if (chunk.type === 'data-confirmation' && chunk.id) this.questions.askFrom(data, chunk.id);
     if (chunk.type === 'data-effect' && data.effect === 'start_voice') this.voiceWanted.value = true;
     if (chunk.type === 'data-effect' && data.effect === 'block_user' && typeof data.until === 'number') {
       me.value = me.value && { ...me.value, blockedUntil: data.until };
     }
   }
 
-  /** An approved call runs under an id of its own; its line is that of the call that asked. */
-  private withAskingCall(event: ServerEvent): ServerEvent {
-    if (!('callId' in event) || !event.callId.startsWith('confirmed-')) return event;
-    const asking = this.questions.byId.peek().get(event.callId.slice('confirmed-'.length))?.callId;
-    return asking === undefined ? event : { ...event, callId: asking };
-  }
-
   /** Events of this conversation, also of what other tabs, devices and clients do in it. */
   onEvent(event: ServerEvent): void {
-    this.facts.fromEvent(this.withAskingCall(event));
-    const justEnded = Date.now() - this.ownEndedAt < OWN_EVENTS_MS;
-    const failed = this.chat.snapshot.status === 'error';
-    const own = this.busy.peek() || failed || justEnded || this.phase.peek().is !== 'ready' || this.voice.peek()?.isLive === true;
+    this.facts.fromEvent(this.questions.ofAskingCall(event));
+    const own = this.thread.isOwn || this.phase.peek().is !== 'ready' || this.voice.peek()?.isLive === true;
     switch (event.type) {
       case 'turn_began':
-        if (this.busy.peek() && this.following === 'no' && event.turn !== undefined) this.expectTurn(event.turn);
+        if (own && this.busy && event.turn !== undefined) this.expectTurn(event.turn);
         else if (!own) void this.reload();
         break;
       case 'turn_ended':
+      case 'reset':
         if (!own) void this.reload();
         break;
       case 'confirmation_requested':
@@ -284,9 +222,6 @@ export class OpenConversation {
       case 'conversation_moved':
       case 'conversation_ended':
         void this.loadInfo();
-        break;
-      case 'reset':
-        if (!own) void this.reload();
         break;
       default:
     }

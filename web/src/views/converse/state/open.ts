@@ -6,8 +6,17 @@ import { OpenConversation } from './conversation';
 
 const KEPT = 5;
 const FOLLOWED: readonly ServerEventType[] = [
-  'reset', 'turn_began', 'turn_ended', 'call_decided', 'call_started', 'call_progress', 'call_answered',
-  'confirmation_requested', 'confirmation_closed', 'conversation_moved', 'conversation_ended',
+  'reset',
+  'turn_began',
+  'turn_ended',
+  'call_decided',
+  'call_started',
+  'call_progress',
+  'call_answered',
+  'confirmation_requested',
+  'confirmation_closed',
+  'conversation_moved',
+  'conversation_ended',
 ];
 
 const open = new Map<string, OpenConversation>();
@@ -36,8 +45,8 @@ export function openConversation(id: string | undefined): OpenConversation {
 function forgetOldest(): void {
   for (const [id, conversation] of open) {
     if (open.size <= KEPT) return;
-    if (conversation.busy.peek()) continue;
-    conversation.chat.close();
+    if (conversation.thread.busy.peek()) continue;
+    conversation.thread.chat.close();
     open.delete(id);
   }
 }

@@ -14,7 +14,13 @@ function entries(turns: number): MessageEntry[] {
     return [
       { number, time: 0, turn, from: 'person', text: `question ${turn}` },
       { number: number + 1, time: 0, turn, from: 'model', text: '', calls: [{ callId, toolId: 't', args: {} }] },
-      { number: number + 2, time: 0, turn, from: 'tools', answers: [{ callId, response: { ok: true, data: turn, meta: { ...meta, callId } } }] },
+      {
+        number: number + 2,
+        time: 0,
+        turn,
+        from: 'tools',
+        answers: [{ callId, response: { ok: true, data: turn, meta: { ...meta, callId } } }],
+      },
       { number: number + 3, time: 0, turn, from: 'model', text: `answer ${turn}` },
     ];
   }).flat();
@@ -36,7 +42,11 @@ it.each([1, 4, 6, 9])('a newer page of %i entries is added, and messages before 
 });
 
 it('retracted messages are gone, whichever page they come with', () => {
-  const all: MessageEntry[] = [...entries(2), { number: 9, time: 0, turn: 2, from: 'retracted', since: 5 }, { number: 10, time: 0, turn: 3, from: 'person', text: 'again' }];
+  const all: MessageEntry[] = [
+    ...entries(2),
+    { number: 9, time: 0, turn: 2, from: 'retracted', since: 5 },
+    { number: 10, time: 0, turn: 3, from: 'person', text: 'again' },
+  ];
   const whole = toUIMessages(all);
   expect(withOlder(withNewer(EMPTY_THREAD, all.slice(-2)), all.slice(0, -2)).messages).toEqual(whole);
   expect(withNewer(withNewer(EMPTY_THREAD, all.slice(0, -2)), all.slice(-2)).messages).toEqual(whole);

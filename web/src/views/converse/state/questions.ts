@@ -1,6 +1,6 @@
 // The confirmations of one conversation: what is asked, and how each was answered, here or elsewhere.
 import { signal } from '@preact/signals';
-import type { Confirmation, ConfirmationState, DecisionChannel } from '@aileron/client';
+import type { Confirmation, ConfirmationState, DecisionChannel, ServerEvent } from '@aileron/client';
 import { aileron } from '../../../api';
 
 export interface Question {
@@ -24,6 +24,7 @@ export function idOfToken(token: string): string {
   return token.split('.')[0] ?? token;
 }
 
+const CONFIRMED = 'confirmed-';
 const FINAL: readonly string[] = ['approved', 'declined', 'expired', 'superseded'];
 
 export class Questions {
@@ -38,7 +39,10 @@ export class Questions {
   /** Loads what the server knows. Answers that were given here keep their mark. */
   async load(): Promise<Confirmation[]> {
     const query = { conversation: this.conversationId, limit: 100 };
-    const [open, decided] = await Promise.all([aileron.confirmations({ ...query, state: 'open' }), aileron.confirmations({ ...query, state: 'decided' })]);
+    const [open, decided] = await Promise.all([
+      aileron.confirmations({ ...query, state: 'open' }),
+      aileron.confirmations({ ...query, state: 'decided' }),
+    ]);
     const all = [...decided.confirmations, ...open.confirmations];
     for (const confirmation of all) this.add(confirmation);
     return all;
@@ -58,6 +62,20 @@ export class Questions {
     const known = this.byId.peek().get(id);
     if (known && known.state !== 'open') return;
     this.set({ ...known, id, token, callId: question.callId ?? known?.callId, toolId, args, preview, expires, state: 'open', mine: true });
+  }
+
+  /** The same from the data of a stream, which may have any shape. */
+  askFrom(data: Record<string, unknown>, callId: string): void {
+    const { token, tool, args, preview, expires } = data;
+    if (typeof token !== 'string' || typeof tool !== 'string' || typeof expires !== 'number') return;
+    this.ask({ token, tool, args, preview: typeof preview === 'string' ? preview : '', expires, callId });
+  }
+
+  /** An approved call runs under an id of its own; its events are those of the call that asked. */
+  ofAskingCall(event: ServerEvent): ServerEvent {
+    if (!('callId' in event) || !event.callId.startsWith(CONFIRMED)) return event;
+    const callId = this.byId.peek().get(event.callId.slice(CONFIRMED.length))?.callId;
+    return callId === undefined ? event : { ...event, callId };
   }
 
   answering(id: string, answering: boolean): void {

@@ -7,7 +7,12 @@ const stored = (id: string, role: UIMessage['role'], turn?: number): UIMessage =
 
 it('answers have the turn of the message before them', () => {
   const messages = [stored('a', 'user', 1), stored('b', 'assistant', 1), stored('c', 'user'), stored('d', 'assistant')];
-  expect([...turnsOf(messages, new Map([['c', 2]]))]).toEqual([['a', 1], ['b', 1], ['c', 2], ['d', 2]]);
+  expect([...turnsOf(messages, new Map([['c', 2]]))]).toEqual([
+    ['a', 1],
+    ['b', 1],
+    ['c', 2],
+    ['d', 2],
+  ]);
 });
 
 it('a message of an unknown turn has none, and neither has its answer', () => {
@@ -21,5 +26,8 @@ it('the last turn is the highest one known', () => {
 
 it('messages of a voice session count on from the turn before it', () => {
   const spoken = [stored('a', 'assistant'), stored('b', 'user'), stored('c', 'assistant'), stored('d', 'user')];
-  expect([...withVoiceTurns(spoken, 4, new Map())]).toEqual([['b', 5], ['d', 6]]);
+  expect([...withVoiceTurns(spoken, 4, new Map())]).toEqual([
+    ['b', 5],
+    ['d', 6],
+  ]);
 });

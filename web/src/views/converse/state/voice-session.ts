@@ -38,7 +38,11 @@ export class VoiceSession {
     const before = conversation.voice.peek();
     if (before && !before.isOver) return;
     let session: VoiceSession | undefined;
-    const voice = new Voice(aileron, { conversationId: conversation.id, deviceId: storedDevice(), onLevels: (levels) => session?.levels.forEach((listen) => listen(levels)) });
+    const voice = new Voice(aileron, {
+      conversationId: conversation.id,
+      deviceId: storedDevice(),
+      onLevels: (levels) => session?.levels.forEach((listen) => listen(levels)),
+    });
     session = new VoiceSession(conversation, voice);
     conversation.voice.value = session;
     await session.moveTo('voice');

@@ -9,10 +9,10 @@ import type { OpenConversation } from '../state/conversation';
 import { toolIndex } from '../state/tool-index';
 
 export function AnswerState({ conversation }: { conversation: OpenConversation }) {
-  const { status, messages, error } = conversation.snapshot.value;
+  const { status, messages, error } = conversation.thread.snapshot.value;
   const last = messages.at(-1);
   if (status === 'error' && error) return <AnswerFault conversation={conversation} error={error} />;
-  if (status === 'submitted' || (status === 'streaming' && last?.role === 'user')) {
+  if (conversation.busy && (status === 'submitted' || last?.role === 'user')) {
     return (
       <p class="thinking muted small" role="status">
         <span class="thinking-dots" aria-hidden="true">
@@ -48,7 +48,9 @@ function AnswerActions({ conversation, answer }: { conversation: OpenConversatio
 
 /** An action that was carried out cannot be undone by another answer. */
 function hasActed(answer: UIMessage): boolean {
-  return answer.parts.some((part) => isToolPart(part) && part.state === 'output-available' && toolIndex.value.get(toolName(part))?.sideEffects === 'writes');
+  return answer.parts.some(
+    (part) => isToolPart(part) && part.state === 'output-available' && toolIndex.value.get(toolName(part))?.sideEffects === 'writes',
+  );
 }
 
 function AnswerFault({ conversation, error }: { conversation: OpenConversation; error: unknown }) {
@@ -63,7 +65,7 @@ function AnswerFault({ conversation, error }: { conversation: OpenConversation; 
       <Button size="small" icon="refresh" onClick={() => void conversation.retry()}>
         Try again
       </Button>
-      <Button size="small" kind="quiet" icon="close" label="Dismiss" onClick={() => conversation.chat.clearError()} />
+      <Button size="small" kind="quiet" icon="close" label="Dismiss" onClick={() => conversation.thread.chat.clearError()} />
     </section>
   );
 }

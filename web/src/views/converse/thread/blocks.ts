@@ -31,7 +31,12 @@ export function keysOf(messages: readonly UIMessage[], turns: ReadonlyMap<string
  * Blocks are counted from an anchor that keeps its place, so that a message stays in its block when older ones arrive.
  * `anchor` is the index of a message that began a block before.
  */
-export function blocksOf(messages: readonly UIMessage[], keys: readonly string[], anchor: number, size: number = BLOCK_SIZE): MessageBlock[] {
+export function blocksOf(
+  messages: readonly UIMessage[],
+  keys: readonly string[],
+  anchor: number,
+  size: number = BLOCK_SIZE,
+): MessageBlock[] {
   const blocks: MessageBlock[] = [];
   const first = anchor % size;
   for (let from = first === 0 ? 0 : first - size; from < messages.length; from += size) {

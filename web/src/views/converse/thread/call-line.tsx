@@ -31,7 +31,8 @@ export function CallLine({ conversation, part, turn, live }: CallLineProps) {
   const question = conversation.questions.ofCall(part.toolCallId) ?? openFor(conversation, part);
   const name = toolName(part);
   const waiting = question?.state === 'open' && part.state === 'approval-requested';
-  const running = live && !waiting && (part.state === 'input-streaming' || part.state === 'input-available' || part.state === 'approval-responded');
+  const running =
+    live && !waiting && (part.state === 'input-streaming' || part.state === 'input-available' || part.state === 'approval-responded');
   // The duration of a call that asked the person is that of asking.
   const duration = question && facts.duration === 0 ? undefined : facts.duration;
   const [tone, word] = lineState(part, running, waiting, question?.state, facts.progress, facts.outcome);
@@ -41,7 +42,9 @@ export function CallLine({ conversation, part, turn, live }: CallLineProps) {
   return (
     <div class={chosen ? 'call call-chosen' : 'call'}>
       <button type="button" class="call-line" aria-expanded={open} onClick={() => setOpen(!open)}>
-        <span class={`call-icon tone-${tone}`}>{running ? <span class="spinner" aria-hidden="true" /> : <Icon name={ICONS[tone]} size={15} />}</span>
+        <span class={`call-icon tone-${tone}`}>
+          {running ? <span class="spinner" aria-hidden="true" /> : <Icon name={ICONS[tone]} size={15} />}
+        </span>
         <span class="call-name mono">{visible(name)}</span>
         <span class="call-argument cut">{visible(mainArgument(part.input))}</span>
         <span class={tone === 'passed' ? 'call-word' : `call-word tone-${tone}`}>{word}</span>
@@ -49,7 +52,16 @@ export function CallLine({ conversation, part, turn, live }: CallLineProps) {
           <CallTime running={running} startedAt={facts.startedAt} duration={duration} budget={budget} />
         </span>
       </button>
-      {open ? <CallDetails part={part} budget={budget} duration={duration} attempts={facts.attempts} inspect={turn === undefined ? undefined : paths.turn(conversation.id, turn, part.toolCallId)} tool={name} /> : null}
+      {open ? (
+        <CallDetails
+          part={part}
+          budget={budget}
+          duration={duration}
+          attempts={facts.attempts}
+          inspect={turn === undefined ? undefined : paths.turn(conversation.id, turn, part.toolCallId)}
+          tool={name}
+        />
+      ) : null}
     </div>
   );
 }
@@ -57,17 +69,28 @@ export function CallLine({ conversation, part, turn, live }: CallLineProps) {
 /** In voice a question names its tool but not its call. */
 function openFor(conversation: OpenConversation, part: ToolPart): Question | undefined {
   if (part.state !== 'approval-requested') return undefined;
-  return [...conversation.questions.byId.value.values()].findLast((question) => question.callId === undefined && question.toolId === toolName(part));
+  return [...conversation.questions.byId.value.values()].findLast(
+    (question) => question.callId === undefined && question.toolId === toolName(part),
+  );
 }
 
-function lineState(part: ToolPart, running: boolean, waiting: boolean, asked: string | undefined, progress?: string, outcome?: string): [Tone, string] {
+function lineState(
+  part: ToolPart,
+  running: boolean,
+  waiting: boolean,
+  asked: string | undefined,
+  progress?: string,
+  outcome?: string,
+): [Tone, string] {
   if (running) return ['running', progress || 'running'];
   if (waiting) return ['waits', 'waits for you'];
   switch (part.state) {
     case 'output-available':
       return ['passed', resultWord(part.output)];
     case 'output-error':
-      return outcome === undefined || outcome === 'failed' ? ['refused', errorWord(part.errorText ?? '')] : ['refused', outcomeWord(outcome)];
+      return outcome === undefined || outcome === 'failed'
+        ? ['refused', errorWord(part.errorText ?? '')]
+        : ['refused', outcomeWord(outcome)];
     case 'output-denied':
       return ['refused', asked === 'expired' || asked === 'superseded' ? asked : 'declined'];
     case 'approval-responded':
@@ -94,7 +117,14 @@ function CallTime({ running, startedAt, duration, budget }: CallTimeProps) {
   const used = now - startedAt;
   return (
     <span class="call-running num">
-      {budget ? <progress class="call-progress" max={budget} value={Math.min(used, budget)} aria-label={`${format.duration(used)} of ${format.duration(budget)}`} /> : null}
+      {budget ? (
+        <progress
+          class="call-progress"
+          max={budget}
+          value={Math.min(used, budget)}
+          aria-label={`${format.duration(used)} of ${format.duration(budget)}`}
+        />
+      ) : null}
       {format.duration(Math.floor(used / 100) * 100)}
     </span>
   );

@@ -25,7 +25,10 @@ const ERRORS: Record<string, string> = {
 export function mainArgument(args: unknown): string {
   if (!isRecord(args)) return args === undefined ? '' : brief(args);
   const names = Object.keys(args);
-  const name = FIRST.find((candidate) => candidate in args && !isEmpty(args[candidate])) ?? names.find((candidate) => typeof args[candidate] === 'string') ?? names[0];
+  const name =
+    FIRST.find((candidate) => candidate in args && !isEmpty(args[candidate])) ??
+    names.find((candidate) => typeof args[candidate] === 'string') ??
+    names[0];
   if (name === undefined) return '';
   const value = args[name];
   if (Array.isArray(value)) return value.length === 1 ? brief(value[0]) : `${format.count(value.length)} ${name}`;

@@ -53,7 +53,12 @@ export function citationsOf(message: UIMessage): Citations {
   for (const part of message.parts) {
     if (!isSourcePart(part) || numbers.has(part.sourceId)) continue;
     if (!records.has(part.sourceId)) {
-      records.set(part.sourceId, { id: part.sourceId, title: part.title ?? part.sourceId, url: 'url' in part ? part.url : undefined, fields: {} });
+      records.set(part.sourceId, {
+        id: part.sourceId,
+        title: part.title ?? part.sourceId,
+        url: 'url' in part ? part.url : undefined,
+        fields: {},
+      });
     }
     numbers.set(part.sourceId, numbers.size + 1);
     unnamed.push(part.sourceId);

@@ -10,9 +10,23 @@ export interface Example {
 
 const KNOWN: { tool: string; example: Example }[] = [
   { tool: 'kb_search', example: { text: 'Who runs the lighting review?', note: 'searches the records and cites them', icon: 'search' } },
-  { tool: 'calendar_create_event', example: { text: 'Schedule half an hour with Mira Holt tomorrow at 10 about the lighting review', note: 'proposes times; asks you before it books', icon: 'clock' } },
+  {
+    tool: 'calendar_create_event',
+    example: {
+      text: 'Schedule half an hour with Mira Holt tomorrow at 10 about the lighting review',
+      note: 'proposes times; asks you before it books',
+      icon: 'clock',
+    },
+  },
   { tool: 'image_generate', example: { text: 'Draw me a lighthouse at dusk', note: 'drafts prompts, then makes an image', icon: 'image' } },
-  { tool: 'extract_contacts', example: { text: 'Extract the contacts from: Jon Bell <jon@example.com>, +49 40 555 0199', note: 'finds names, addresses and numbers', icon: 'person' } },
+  {
+    tool: 'extract_contacts',
+    example: {
+      text: 'Extract the contacts from: Jon Bell <jon@example.com>, +49 40 555 0199',
+      note: 'finds names, addresses and numbers',
+      icon: 'person',
+    },
+  },
   { tool: 'start_voice_session', example: { text: 'Can we just talk?', note: 'continues this conversation by voice', icon: 'mic' } },
 ];
 const SHOWN = 4;

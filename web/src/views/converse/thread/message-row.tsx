@@ -19,9 +19,17 @@ export const MessageRow = memo(function MessageRow({ conversation, message, turn
   const person = message.role === 'user';
   return (
     <article class={`row-${person ? 'person' : 'model'}${chosen ? ' row-chosen' : ''}`} data-turn={turn}>
-      {person ? <PersonMessage message={message} spoken={isSpoken(conversation, message)} /> : <ModelMessage conversation={conversation} message={message} turn={turn} live={live} />}
+      {person ? (
+        <PersonMessage message={message} spoken={isSpoken(conversation, message)} />
+      ) : (
+        <ModelMessage conversation={conversation} message={message} turn={turn} live={live} />
+      )}
       {!person && turn !== undefined ? (
-        <a class="row-turn tiny" href={chosen ? paths.conversation(conversation.id) : paths.turn(conversation.id, turn)} aria-label={`Turn ${turn}: inspect`}>
+        <a
+          class="row-turn tiny"
+          href={chosen ? paths.conversation(conversation.id) : paths.turn(conversation.id, turn)}
+          aria-label={`Turn ${turn}: inspect`}
+        >
           <Icon name="panel" size={14} /> turn {turn}
         </a>
       ) : null}

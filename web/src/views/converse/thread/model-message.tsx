@@ -35,9 +35,11 @@ export function ModelMessage({ conversation, message, turn, live }: ModelMessage
             {group.map((part) => (
               <CallLine key={part.toolCallId} conversation={conversation} part={part} turn={turn} live={live} />
             ))}
-            {closed.filter((question) => group.some((part) => part.toolCallId === question.callId)).map((question) => (
-              <QuestionCard key={question.id} conversation={conversation} id={question.id} />
-            ))}
+            {closed
+              .filter((question) => group.some((part) => part.toolCallId === question.callId))
+              .map((question) => (
+                <QuestionCard key={question.id} conversation={conversation} id={question.id} />
+              ))}
           </div>
         ) : (
           <Part key={at} part={group} citations={citations} />
@@ -106,7 +108,12 @@ function Part({ part, citations }: { part: UIPart; citations: Citations }): Comp
   const confirmed = dataOf(part, 'confirmed');
   if (confirmed) return <Confirmed tool={confirmed.tool} error={confirmed.error?.message} output={confirmed.output} />;
   const decided = dataOf(part, 'decided');
-  if (decided) return <p class="small muted">This was already {decided.decided === 'approved' ? 'approved' : 'answered with no'}; the earlier answer counts.</p>;
+  if (decided)
+    return (
+      <p class="small muted">
+        This was already {decided.decided === 'approved' ? 'approved' : 'answered with no'}; the earlier answer counts.
+      </p>
+    );
   return null;
 }
 
@@ -144,7 +151,8 @@ function Confirmed({ tool, error, output }: { tool: string; error?: string; outp
   return (
     <details class="confirmed">
       <summary>
-        <Icon name={error ? 'close' : 'check'} size={15} class={error ? 'tone-refused' : 'tone-passed'} /> <code>{tool}</code> {error ? visible(error) : 'carried out'}
+        <Icon name={error ? 'close' : 'check'} size={15} class={error ? 'tone-refused' : 'tone-passed'} /> <code>{tool}</code>{' '}
+        {error ? visible(error) : 'carried out'}
       </summary>
       {output === undefined ? null : <Json value={output} label="Result" />}
     </details>

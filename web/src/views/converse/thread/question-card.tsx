@@ -70,7 +70,9 @@ function BoundCall({ question }: { question: Question }) {
       </dd>
       <dt>Then</dt>
       <dd class="muted">
-        {tool?.sideEffects === 'writes' ? 'The action is carried out once, with exactly these arguments. ' : 'The call runs once, with exactly these arguments. '}
+        {tool?.sideEffects === 'writes'
+          ? 'The action is carried out once, with exactly these arguments. '
+          : 'The call runs once, with exactly these arguments. '}
         If you decline, nothing is done and the model is told.
       </dd>
     </dl>
@@ -80,7 +82,8 @@ function BoundCall({ question }: { question: Question }) {
 function Answers({ conversation, question }: { conversation: OpenConversation; question: Question }) {
   const [sent, setSent] = useState<boolean | undefined>(undefined);
   const answering = question.answering === true;
-  if (!question.mine || !mayAct.value) return <footer class="ask-foot small muted">Only the person of this conversation can answer.</footer>;
+  if (!question.mine || !mayAct.value)
+    return <footer class="ask-foot small muted">Only the person of this conversation can answer.</footer>;
   if (!question.token) return <footer class="ask-foot small muted">This question can be answered where it was asked.</footer>;
 
   function answer(approve: boolean) {
@@ -108,7 +111,8 @@ function ClosedQuestion({ question, title, body }: { question: Question; title: 
   return (
     <section class="ask ask-closed" aria-label={title}>
       <p class={approved ? 'tone-passed' : 'tone-refused'}>
-        <Icon name={approved ? 'check' : question.state === 'declined' ? 'close' : 'clock'} size={16} /> <strong>{WORDS[question.state]}</strong>
+        <Icon name={approved ? 'check' : question.state === 'declined' ? 'close' : 'clock'} size={16} />{' '}
+        <strong>{WORDS[question.state]}</strong>
         <span class="muted"> {closedHow(question)}</span>
       </p>
       <p class="small muted ask-closed-body" dir="auto">

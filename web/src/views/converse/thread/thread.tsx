@@ -29,13 +29,13 @@ export function Thread({ conversation, children }: ThreadProps) {
   const before = useRef<{ height: number; prepended: number }>({ height: 0, prepended: 0 });
   const [away, setAway] = useState(false);
   const messages = conversation.messages.value;
-  const prepended = conversation.prepended.value;
-  const older = conversation.older.value;
+  const prepended = conversation.thread.prepended.value;
+  const older = conversation.thread.older.value;
   const turns = conversation.turns.value;
   const at = route.value;
   const chosenTurn = at.view === 'converse' ? at.turn : undefined;
   const blocks = useMemo(() => blocksOf(messages, keysOf(messages, turns), prepended), [messages, turns, prepended]);
-  const live = conversation.busy.value || conversation.voice.value?.snapshot.value.state.is === 'live';
+  const live = conversation.busy || conversation.voice.value?.snapshot.value.state.is === 'live';
   const liveId = live ? messages.at(-1)?.id : undefined;
 
   useAnnouncedAnswers(conversation);
@@ -48,7 +48,7 @@ export function Thread({ conversation, children }: ThreadProps) {
     else if (root.scrollTop < last.current.top && root.scrollHeight === last.current.height) pinned.current = false;
     last.current = { top: root.scrollTop, height: root.scrollHeight };
     setAway(!pinned.current);
-    if (root.scrollTop < NEAR_START) void conversation.loadOlder();
+    if (root.scrollTop < NEAR_START) void conversation.thread.loadOlder();
   }
 
   // Older messages are put above: what is on screen stays where it is.
@@ -106,7 +106,15 @@ export function Thread({ conversation, children }: ThreadProps) {
         <div class="thread-content" ref={content}>
           <OlderState older={older} conversation={conversation} />
           {blocks.map((block) => (
-            <Block key={block.key} conversation={conversation} block={block} scroller={scroller} turns={turns} liveId={liveId} chosenTurn={chosenTurn} />
+            <Block
+              key={block.key}
+              conversation={conversation}
+              block={block}
+              scroller={scroller}
+              turns={turns}
+              liveId={liveId}
+              chosenTurn={chosenTurn}
+            />
           ))}
           {children}
           <AnswerState conversation={conversation} />
@@ -127,7 +135,7 @@ function OlderState({ older, conversation }: { older: string; conversation: Open
     return (
       <p class="thread-older small">
         Older messages could not be loaded.{' '}
-        <button type="button" class="link-button" onClick={() => void conversation.loadOlder()}>
+        <button type="button" class="link-button" onClick={() => void conversation.thread.loadOlder()}>
           Try again
         </button>
       </p>
@@ -151,11 +159,11 @@ function isInSight(row: Element, root: HTMLElement | null): boolean {
 
 /** Says an answer once it is complete, not while it grows. */
 function useAnnouncedAnswers(conversation: OpenConversation): void {
-  const busy = conversation.busy.value;
+  const busy = conversation.busy;
   const was = useRef(busy);
   useEffect(() => {
     if (was.current && !busy) {
-      const last = conversation.snapshot.peek().messages.at(-1);
+      const last = conversation.thread.snapshot.peek().messages.at(-1);
       if (last?.role === 'assistant') announce(textOf(last).replace(/\[[^\]]*\]/g, ''));
     }
     was.current = busy;

@@ -53,11 +53,21 @@ export function ToolImage({ url, alt, caption }: ToolImageProps) {
   return (
     <figure class="tool-image">
       {id && !state.failed ? (
-        <div class="tool-image-frame">{state.source ? <img src={state.source} alt={alt} loading="lazy" onError={() => setState({ failed: true })} /> : null}</div>
+        <div class="tool-image-frame">
+          {state.source ? <img src={state.source} alt={alt} loading="lazy" onError={() => setState({ failed: true })} /> : null}
+        </div>
       ) : (
         <p class="tool-image-none">
           <Icon name="image" />{' '}
-          {state.failed ? 'The image is no longer kept by the server.' : elsewhere ? <a href={elsewhere} target="_blank" rel="noopener noreferrer">Open the image at {new URL(elsewhere).host}</a> : 'The image has no address that this page may load.'}
+          {state.failed ? (
+            'The image is no longer kept by the server.'
+          ) : elsewhere ? (
+            <a href={elsewhere} target="_blank" rel="noopener noreferrer">
+              Open the image at {new URL(elsewhere).host}
+            </a>
+          ) : (
+            'The image has no address that this page may load.'
+          )}
         </p>
       )}
       {caption ? (

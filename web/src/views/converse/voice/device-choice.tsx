@@ -25,7 +25,12 @@ export function DeviceChoice({ session, microphone }: DeviceChoiceProps) {
   if (devices.length < 2) return null;
   const chosen = 'deviceId' in microphone ? microphone.deviceId : '';
   return (
-    <select class="select voice-device" aria-label="Microphone" value={chosen} onChange={(event) => void session.setDevice(event.currentTarget.value)}>
+    <select
+      class="select voice-device"
+      aria-label="Microphone"
+      value={chosen}
+      onChange={(event) => void session.setDevice(event.currentTarget.value)}
+    >
       {devices.map((device, at) => (
         <option key={device.deviceId} value={device.deviceId}>
           {device.label || `Microphone ${at + 1}`}

@@ -25,7 +25,11 @@ export function VoiceBar({ session, onRestart }: VoiceBarProps) {
 
   return (
     <section class={`voice voice-${words.tone}`} aria-label="Voice">
-      {state.is === 'ended' ? <Icon name={words.tone === 'refused' ? 'micOff' : 'info'} size={22} /> : <LevelMeter session={session} floor={snapshot.floor} />}
+      {state.is === 'ended' ? (
+        <Icon name={words.tone === 'refused' ? 'micOff' : 'info'} size={22} />
+      ) : (
+        <LevelMeter session={session} floor={snapshot.floor} />
+      )}
       <div class="grow">
         <p class="voice-title">{words.title}</p>
         <p class="small muted">{words.text}</p>
@@ -37,7 +41,11 @@ export function VoiceBar({ session, onRestart }: VoiceBarProps) {
               </p>
             ))}
       </div>
-      {state.is === 'ended' ? <EndedActions session={session} code={state.end.code} onRestart={onRestart} /> : <LiveActions session={session} snapshot={snapshot} />}
+      {state.is === 'ended' ? (
+        <EndedActions session={session} code={state.end.code} onRestart={onRestart} />
+      ) : (
+        <LiveActions session={session} snapshot={snapshot} />
+      )}
     </section>
   );
 }
@@ -68,7 +76,14 @@ function LiveActions({ session, snapshot }: { session: VoiceSession; snapshot: V
       ) : null}
       <DeviceChoice session={session} microphone={microphone} />
       {microphone.is === 'on' || muted ? (
-        <Button size="small" kind="quiet" icon={muted ? 'micOff' : 'mic'} pressed={muted} label={muted ? 'Turn the microphone on' : 'Mute the microphone'} onClick={() => session.setMuted(!muted)} />
+        <Button
+          size="small"
+          kind="quiet"
+          icon={muted ? 'micOff' : 'mic'}
+          pressed={muted}
+          label={muted ? 'Turn the microphone on' : 'Mute the microphone'}
+          onClick={() => session.setMuted(!muted)}
+        />
       ) : null}
       <Button size="small" icon="edit" onClick={() => void session.leave()}>
         Back to text

@@ -3,8 +3,25 @@ import type { CallRecord, Confirmation, Span, TurnRecord } from '@aileron/client
 import { describe, expect, it } from 'vitest';
 import { layoutTurn, rowTimes } from './layout';
 
-const call = (callId: string, rest: Partial<CallRecord> = {}): CallRecord => ({ callId, toolId: `tool_${callId}`, registryVersion: '1', argsSent: {}, trail: [], ...rest });
-const turn = (spans: Span[], calls: CallRecord[] = [], rest: Partial<TurnRecord> = {}): TurnRecord => ({ turn: 1, mode: 'text', startedAt: 0, endedAt: 1000, source: 'live', messages: [], calls, spans, ...rest });
+const call = (callId: string, rest: Partial<CallRecord> = {}): CallRecord => ({
+  callId,
+  toolId: `tool_${callId}`,
+  registryVersion: '1',
+  argsSent: {},
+  trail: [],
+  ...rest,
+});
+const turn = (spans: Span[], calls: CallRecord[] = [], rest: Partial<TurnRecord> = {}): TurnRecord => ({
+  turn: 1,
+  mode: 'text',
+  startedAt: 0,
+  endedAt: 1000,
+  source: 'live',
+  messages: [],
+  calls,
+  spans,
+  ...rest,
+});
 const titles = (record: TurnRecord) => layoutTurn(record, 0).rows.map((row) => row.title);
 
 describe('rows', () => {

@@ -47,16 +47,41 @@ export function layoutTurn(turn: TurnRecord, now: number): TurnAxis {
   const scale = timeScale(whole, active);
   const bar = (span: (typeof closed)[number]): Bar => {
     const left = scale.at(span.from);
-    return { kind: span.kind, from: span.from, to: span.to, left, width: Math.max(0, scale.at(span.to) - left), open: span.open, label: span.label };
+    return {
+      kind: span.kind,
+      from: span.from,
+      to: span.to,
+      left,
+      width: Math.max(0, scale.at(span.to) - left),
+      open: span.open,
+      label: span.label,
+    };
   };
   const barsOf = (match: (span: Span) => boolean) => closed.filter(match).map(bar);
 
   const rows: AxisRow[] = [
     { key: 'person', is: 'person', title: 'you', nested: false, bars: barsOf((span) => span.kind === 'personSpeech') },
     { key: 'model', is: 'model', title: 'model', nested: false, bars: barsOf((span) => span.kind === 'model') },
-    ...turn.calls.map((call): AxisRow => callRow(call, barsOf((span) => span.callId === call.callId))),
-    { key: 'voice', is: 'voice', title: 'voice', nested: false, bars: barsOf((span) => span.kind === 'modelSpeech' || span.kind === 'cutOff') },
-    { key: 'connection', is: 'connection', title: 'connection', nested: false, bars: barsOf((span) => span.kind === 'reconnect' && span.callId === undefined) },
+    ...turn.calls.map((call): AxisRow =>
+      callRow(
+        call,
+        barsOf((span) => span.callId === call.callId),
+      ),
+    ),
+    {
+      key: 'voice',
+      is: 'voice',
+      title: 'voice',
+      nested: false,
+      bars: barsOf((span) => span.kind === 'modelSpeech' || span.kind === 'cutOff'),
+    },
+    {
+      key: 'connection',
+      is: 'connection',
+      title: 'connection',
+      nested: false,
+      bars: barsOf((span) => span.kind === 'reconnect' && span.callId === undefined),
+    },
   ];
   return {
     scale,
@@ -94,7 +119,10 @@ function waitForPerson({ callId, confirmation }: CallRecord): Span[] {
 
 function runOfCall({ callId, decidedAt, startedAt, finishedAt, confirmation }: CallRecord): Span[] {
   if (startedAt === undefined) return [];
-  const waited: Span[] = !confirmation && decidedAt !== undefined && startedAt > decidedAt ? [{ kind: 'waitingForSlot', callId, from: decidedAt, to: startedAt }] : [];
+  const waited: Span[] =
+    !confirmation && decidedAt !== undefined && startedAt > decidedAt
+      ? [{ kind: 'waitingForSlot', callId, from: decidedAt, to: startedAt }]
+      : [];
   return [...waited, { kind: 'working', callId, from: startedAt, to: finishedAt }];
 }
 

@@ -4,18 +4,44 @@ import { expect, it } from 'vitest';
 import { layoutTurn } from './layout';
 import { mergeConfirmed } from './merge';
 
-const call = (callId: string, rest: Partial<CallRecord> = {}): CallRecord => ({ callId, toolId: 'create', registryVersion: '1', argsSent: { a: 1 }, trail: [], ...rest });
-const confirmation = { id: 'abc', askedAt: 100, expires: 9000, state: 'approved', decision: { at: 400, by: null, channel: 'click' } } as Confirmation;
+const call = (callId: string, rest: Partial<CallRecord> = {}): CallRecord => ({
+  callId,
+  toolId: 'create',
+  registryVersion: '1',
+  argsSent: { a: 1 },
+  trail: [],
+  ...rest,
+});
+const confirmation = {
+  id: 'abc',
+  askedAt: 100,
+  expires: 9000,
+  state: 'approved',
+  decision: { at: 400, by: null, channel: 'click' },
+} as Confirmation;
 const turn: TurnRecord = {
-  turn: 1, mode: 'text', startedAt: 0, endedAt: 600, source: 'live', messages: [],
-  calls: [call('first', { confirmation, outcome: 'refused:confirmation', trail: [{ policy: 'confirmation', result: 'asked' }] }), call('confirmed-abc', { argsSent: undefined, startedAt: 410, finishedAt: 500, outcome: 'completed' })],
+  turn: 1,
+  mode: 'text',
+  startedAt: 0,
+  endedAt: 600,
+  source: 'live',
+  messages: [],
+  calls: [
+    call('first', { confirmation, outcome: 'refused:confirmation', trail: [{ policy: 'confirmation', result: 'asked' }] }),
+    call('confirmed-abc', { argsSent: undefined, startedAt: 410, finishedAt: 500, outcome: 'completed' }),
+  ],
   spans: [{ kind: 'working', callId: 'confirmed-abc', from: 410, to: 500 }],
 };
 
 it('joins the outcome of the run with the decisions of the asking call', () => {
   const merged = mergeConfirmed(turn);
   expect(merged.calls).toHaveLength(1);
-  expect(merged.calls[0]).toMatchObject({ callId: 'first', outcome: 'completed', argsSent: { a: 1 }, trail: [{ policy: 'confirmation', result: 'asked' }] });
+  expect(merged.calls[0]).toMatchObject({
+    callId: 'first',
+    outcome: 'completed',
+    argsSent: { a: 1 },
+    trail: [{ policy: 'confirmation', result: 'asked' }],
+  });
 });
 
 it('is drawn as one row: waited, then worked', () => {

@@ -20,12 +20,25 @@ export function mergeConfirmed(turn: TurnRecord): TurnRecord {
   if (continued.size === 0) return turn;
   const ran = new Map(turn.calls.flatMap((call) => (continued.has(call.callId) ? [[continued.get(call.callId), call] as const] : [])));
   const calls = turn.calls.filter((call) => !continued.has(call.callId)).map((call) => joined(call, ran.get(call.callId)));
-  const spans = turn.spans.map((span) => (span.callId !== undefined && continued.has(span.callId) ? { ...span, callId: continued.get(span.callId) } : span));
+  const spans = turn.spans.map((span) =>
+    span.callId !== undefined && continued.has(span.callId) ? { ...span, callId: continued.get(span.callId) } : span,
+  );
   return { ...turn, calls, spans };
 }
 
 function joined(asking: CallRecord, run: CallRecord | undefined): CallRecord {
   if (!run) return asking;
   const { startedAt, finishedAt, attempts, overBudget, outcome, response, modelSaw, auditSeq } = run;
-  return { ...asking, argsUsed: run.argsUsed ?? asking.argsUsed, startedAt, finishedAt, attempts, overBudget, outcome, response, modelSaw, auditSeq };
+  return {
+    ...asking,
+    argsUsed: run.argsUsed ?? asking.argsUsed,
+    startedAt,
+    finishedAt,
+    attempts,
+    overBudget,
+    outcome,
+    response,
+    modelSaw,
+    auditSeq,
+  };
 }

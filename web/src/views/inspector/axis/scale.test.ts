@@ -10,7 +10,10 @@ describe('scale', () => {
   });
 
   it('shortens a wait that dominates, and nothing else', () => {
-    const scale = timeScale({ from: 0, to: 61_000 }, [{ from: 0, to: 500 }, { from: 60_500, to: 61_000 }]);
+    const scale = timeScale({ from: 0, to: 61_000 }, [
+      { from: 0, to: 500 },
+      { from: 60_500, to: 61_000 },
+    ]);
     expect(scale.breaks).toEqual([{ from: 500, to: 60_500 }]);
     expect(scale.at(500)).toBeCloseTo(0.39);
     expect(scale.at(60_500)).toBeCloseTo(0.61);
@@ -18,7 +21,10 @@ describe('scale', () => {
   });
 
   it('stays between 0 and 1 and in order for any instant', () => {
-    const scale = timeScale({ from: 100, to: 90_100 }, [{ from: 100, to: 300 }, { from: 40_000, to: 40_100 }]);
+    const scale = timeScale({ from: 100, to: 90_100 }, [
+      { from: 100, to: 300 },
+      { from: 40_000, to: 40_100 },
+    ]);
     const places = [-5, 100, 200, 300, 20_000, 40_000, 40_100, 90_100, 99_999].map(scale.at);
     expect(places).toEqual([...places].sort((one, other) => one - other));
     expect(places[0]).toBe(0);
@@ -31,7 +37,13 @@ describe('scale', () => {
 });
 
 it('quiet stretches are the gaps between active ones', () => {
-  expect(quietStretches({ from: 0, to: 10 }, [{ from: 6, to: 8 }, { from: 1, to: 3 }, { from: 2, to: 4 }])).toEqual([
+  expect(
+    quietStretches({ from: 0, to: 10 }, [
+      { from: 6, to: 8 },
+      { from: 1, to: 3 },
+      { from: 2, to: 4 },
+    ]),
+  ).toEqual([
     { from: 0, to: 1 },
     { from: 4, to: 6 },
     { from: 8, to: 10 },

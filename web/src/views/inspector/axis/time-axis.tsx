@@ -41,7 +41,14 @@ export function TimeAxis({ axis, chosen, onChoose }: TimeAxisProps) {
       <ul class="axis-rows">
         {axis.rows.map((row) => (
           <li key={row.key}>
-            <Row row={row} axis={axis} marks={marks} patterns={id} chosen={row.callId !== undefined && row.callId === chosen} onChoose={onChoose} />
+            <Row
+              row={row}
+              axis={axis}
+              marks={marks}
+              patterns={id}
+              chosen={row.callId !== undefined && row.callId === chosen}
+              onChoose={onChoose}
+            />
           </li>
         ))}
       </ul>
@@ -81,7 +88,14 @@ function Row({ row, axis, marks, patterns, chosen, onChoose }: RowProps) {
           <line key={time} x1={`${axis.scale.at(time) * 100}%`} x2={`${axis.scale.at(time) * 100}%`} y1="0" y2="100%" class="axis-grid" />
         ))}
         {axis.scale.breaks.map((stretch) => (
-          <line key={stretch.from} x1={`${mid(axis, stretch) * 100}%`} x2={`${mid(axis, stretch) * 100}%`} y1="0" y2="100%" class="axis-break" />
+          <line
+            key={stretch.from}
+            x1={`${mid(axis, stretch) * 100}%`}
+            x2={`${mid(axis, stretch) * 100}%`}
+            y1="0"
+            y2="100%"
+            class="axis-break"
+          />
         ))}
         {row.bars.map((bar, at) => (
           <BarShape key={at} bar={bar} patterns={patterns} />
@@ -107,9 +121,22 @@ function mid(axis: TurnAxis, stretch: { from: number; to: number }): number {
 function BarShape({ bar, patterns }: { bar: Bar; patterns: string }) {
   const width = Math.min(Math.max(bar.width * 100, MIN_WIDTH), 100);
   const x = Math.min(bar.left * 100, 100 - width);
-  const pattern = bar.kind === 'waitingForPerson' || bar.kind === 'waitingForSlot' ? `url(#${patterns}-waits)` : bar.kind === 'cutOff' ? `url(#${patterns}-cut)` : undefined;
+  const pattern =
+    bar.kind === 'waitingForPerson' || bar.kind === 'waitingForSlot'
+      ? `url(#${patterns}-waits)`
+      : bar.kind === 'cutOff'
+        ? `url(#${patterns}-cut)`
+        : undefined;
   return (
-    <rect x={`${x}%`} y="3" width={`${width}%`} height="12" rx="3" class={`bar bar-${bar.kind}${bar.open ? ' bar-open' : ''}`} fill={pattern}>
+    <rect
+      x={`${x}%`}
+      y="3"
+      width={`${width}%`}
+      height="12"
+      rx="3"
+      class={`bar bar-${bar.kind}${bar.open ? ' bar-open' : ''}`}
+      fill={pattern}
+    >
       <title>{`${bar.label ?? WORDS[bar.kind]}: ${format.duration(bar.to - bar.from)}${bar.open ? ' so far' : ''}`}</title>
     </rect>
   );
@@ -133,7 +160,11 @@ const LEGEND: [BarKind, string][] = [
 
 /** Only what the turn has, so that a short turn has a short legend. */
 function Legend({ axis }: { axis: TurnAxis }) {
-  const kinds = new Set<BarKind>(axis.rows.flatMap((row) => row.bars.map((bar) => (bar.kind === 'waitingForSlot' ? 'waitingForPerson' : bar.kind === 'personSpeech' ? 'modelSpeech' : bar.kind))));
+  const kinds = new Set<BarKind>(
+    axis.rows.flatMap((row) =>
+      row.bars.map((bar) => (bar.kind === 'waitingForSlot' ? 'waitingForPerson' : bar.kind === 'personSpeech' ? 'modelSpeech' : bar.kind)),
+    ),
+  );
   return (
     <p class="axis-legend tiny">
       {LEGEND.filter(([kind]) => kinds.has(kind)).map(([kind, word]) => (
@@ -141,7 +172,11 @@ function Legend({ axis }: { axis: TurnAxis }) {
           <i class={`key key-${kind}`} aria-hidden="true" /> {word}
         </span>
       ))}
-      {axis.scale.breaks.length > 0 ? <span>the dashed line shortens {axis.scale.breaks.map((stretch) => format.duration(stretch.to - stretch.from)).join(', ')} of waiting</span> : null}
+      {axis.scale.breaks.length > 0 ? (
+        <span>
+          the dashed line shortens {axis.scale.breaks.map((stretch) => format.duration(stretch.to - stretch.from)).join(', ')} of waiting
+        </span>
+      ) : null}
     </p>
   );
 }

@@ -3,10 +3,21 @@ import type { CallRecord } from '@aileron/client';
 import { expect, it } from 'vitest';
 import { argumentMarks } from './arguments-diff';
 
-const call = (argsSent: unknown, argsUsed: unknown, clamped?: unknown[]): CallRecord => ({ callId: 'c', toolId: 't', registryVersion: '1', trail: [], argsSent, argsUsed, clamped });
+const call = (argsSent: unknown, argsUsed: unknown, clamped?: unknown[]): CallRecord => ({
+  callId: 'c',
+  toolId: 't',
+  registryVersion: '1',
+  trail: [],
+  argsSent,
+  argsUsed,
+  clamped,
+});
 
 it('defaults are marked, also inside of objects', () => {
-  expect(argumentMarks(call({ query: 'x', filters: {} }, { query: 'x', filters: { type: 'doc' }, top_k: 5 }))).toEqual({ 'filters.type': 'default', top_k: 'default' });
+  expect(argumentMarks(call({ query: 'x', filters: {} }, { query: 'x', filters: { type: 'doc' }, top_k: 5 }))).toEqual({
+    'filters.type': 'default',
+    top_k: 'default',
+  });
 });
 
 it('clamps say the value before', () => {

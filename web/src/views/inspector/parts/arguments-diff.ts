@@ -33,7 +33,11 @@ function compare(sent: unknown, used: unknown, path: string, marks: ArgumentMark
 function pointerOf(clamp: unknown): string | undefined {
   const pointer = typeof clamp === 'string' ? clamp : isObject(clamp) ? clamp.pointer : undefined;
   if (typeof pointer !== 'string') return undefined;
-  return pointer.split('/').slice(1).map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~')).join('.');
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .join('.');
 }
 
 function clampWords(clamp: unknown): string {

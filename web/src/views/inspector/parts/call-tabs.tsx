@@ -16,7 +16,13 @@ export function CallTabs({ turn, call }: { turn: TurnRecord; call: CallRecord | 
   const tokens = turn.context ? turn.context.parts.reduce((sum, part) => sum + part.tokens, 0) : undefined;
   const prompt = { key: 'prompt' as const, label: 'Prompt', note: tokens === undefined ? undefined : `${(tokens / 1000).toFixed(1)}k` };
   const tabs = call
-    ? [{ key: 'arguments' as const, label: 'Arguments' }, { key: 'result' as const, label: 'Result' }, { key: 'model' as const, label: 'Model saw' }, { key: 'record' as const, label: 'Record' }, prompt]
+    ? [
+        { key: 'arguments' as const, label: 'Arguments' },
+        { key: 'result' as const, label: 'Result' },
+        { key: 'model' as const, label: 'Model saw' },
+        { key: 'record' as const, label: 'Record' },
+        prompt,
+      ]
     : [prompt];
   return (
     <Tabs<Key> tabs={tabs} chosen={chosen} label="Details" onChoose={(key) => setQuery({ tab: key === 'arguments' ? undefined : key })}>
@@ -30,9 +36,19 @@ function CallTab({ chosen, call }: { chosen: Exclude<Key, 'prompt'>; call: CallR
     case 'arguments':
       return <ArgumentsView call={call} />;
     case 'result':
-      return call.response === undefined ? <p class="small muted">No result yet.</p> : <Json value={call.response} label="Result" open={3} />;
+      return call.response === undefined ? (
+        <p class="small muted">No result yet.</p>
+      ) : (
+        <Json value={call.response} label="Result" open={3} />
+      );
     case 'model':
-      return call.modelSaw === undefined ? <p class="small muted">The model was given nothing yet.</p> : typeof call.modelSaw === 'string' ? <pre class="saw">{call.modelSaw}</pre> : <Json value={call.modelSaw} label="What the model was given" open={3} />;
+      return call.modelSaw === undefined ? (
+        <p class="small muted">The model was given nothing yet.</p>
+      ) : typeof call.modelSaw === 'string' ? (
+        <pre class="saw">{call.modelSaw}</pre>
+      ) : (
+        <Json value={call.modelSaw} label="What the model was given" open={3} />
+      );
     case 'record':
       return <RecordView call={call} />;
   }
@@ -46,7 +62,9 @@ function ArgumentsView({ call }: { call: CallRecord }) {
       {same ? null : <h4 class="label">As sent</h4>}
       <Json value={call.argsSent} label="Arguments as sent" open={4} />
       {same ? (
-        <p class="small muted">{call.argsUsed === undefined ? 'They were not used: the call did not get that far.' : 'Used exactly as sent.'}</p>
+        <p class="small muted">
+          {call.argsUsed === undefined ? 'They were not used: the call did not get that far.' : 'Used exactly as sent.'}
+        </p>
       ) : (
         <>
           <h4 class="label">As used</h4>

@@ -25,7 +25,9 @@ export function policyName(policy: string): string {
 
 /** What a step decided, with the number it decided by. */
 export function stepWords(step: TrailStep): string {
-  const measured = step.measure ? `${format.count(step.measure.used)} of ${format.count(step.measure.limit)} ${step.measure.of.replaceAll('_', ' ')}` : '';
+  const measured = step.measure
+    ? `${format.count(step.measure.used)} of ${format.count(step.measure.limit)} ${step.measure.of.replaceAll('_', ' ')}`
+    : '';
   switch (step.result) {
     case 'passed':
       return measured || (POLICIES[step.policy]?.passed ?? 'passed');

@@ -45,7 +45,9 @@ function Answered({ call }: { call: CallRecord }) {
   if (!confirmation || confirmation.state === 'open') return null;
   const { state, decision, askedAt } = confirmation;
   const approved = state === 'approved';
-  const how = decision ? ` by ${decision.channel}${decision.by ? ` of ${decision.by}` : ''} after ${format.duration(decision.at - askedAt)}` : '';
+  const how = decision
+    ? ` by ${decision.channel}${decision.by ? ` of ${decision.by}` : ''} after ${format.duration(decision.at - askedAt)}`
+    : '';
   return (
     <li class={approved ? 'gate' : 'gate gate-decided tone-refused'}>
       <Icon name={approved ? 'check' : 'close'} size={14} class={approved ? 'tone-passed' : 'tone-refused'} />
@@ -79,5 +81,9 @@ function execution(call: CallRecord): [IconName, string, string] {
   const tries = attempts > 1 ? `, ${attempts} attempts` : '';
   const good = outcome === 'completed';
   const over = call.overBudget ? ', over its budget' : '';
-  return [good ? 'check' : 'close', good ? 'tone-passed' : 'tone-refused', `${outcomeWord(outcome)}${took ? ` in ${took}${budget}` : ''}${tries}${over}`];
+  return [
+    good ? 'check' : 'close',
+    good ? 'tone-passed' : 'tone-refused',
+    `${outcomeWord(outcome)}${took ? ` in ${took}${budget}` : ''}${tries}${over}`,
+  ];
 }

@@ -6,7 +6,11 @@ import { Markdown } from '../../../ui/markdown/markdown';
 export function PromptView({ turn }: { turn: TurnRecord }) {
   const { context, usage } = turn;
   if (!context) return <p class="small muted">The context of this turn is not kept: it was rebuilt from the records after a restart.</p>;
-  const known = [...context.parts, { name: 'declarations of the tools', tokens: context.declarations }, { name: 'history', tokens: context.history }];
+  const known = [
+    ...context.parts,
+    { name: 'declarations of the tools', tokens: context.declarations },
+    { name: 'history', tokens: context.history },
+  ];
   const rows = known.filter((row) => Number.isFinite(row.tokens));
   const most = Math.max(1, ...rows.map((row) => row.tokens));
   const request = 'request' in context && typeof context.request === 'number' ? context.request : undefined;

@@ -47,7 +47,9 @@ export function ReplayDialog({ conversationId, turn, onClose }: ReplayDialogProp
   return (
     <Dialog title="Decide again with another registry" size="wide" onClose={onClose}>
       <div class="dialog-stack">
-        <p class="small muted">The policies decide about the same calls again, with the tools of the registry you choose. Nothing is run and nothing is changed.</p>
+        <p class="small muted">
+          The policies decide about the same calls again, with the tools of the registry you choose. Nothing is run and nothing is changed.
+        </p>
         {registries ? (
           <div class="row">
             <label class="row small">
@@ -83,7 +85,9 @@ function ReplayResult({ result }: { result: Replay }) {
   return (
     <div role="status">
       <p>
-        <strong>{different === 0 ? 'Everything would be decided the same.' : `${format.plural(different, 'call')} would be decided otherwise.`}</strong>{' '}
+        <strong>
+          {different === 0 ? 'Everything would be decided the same.' : `${format.plural(different, 'call')} would be decided otherwise.`}
+        </strong>{' '}
         <span class="muted small">
           {result.then} against {result.now}
         </span>

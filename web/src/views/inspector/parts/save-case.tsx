@@ -51,7 +51,8 @@ export function SaveCase({ call, mode, onClose }: SaveCaseProps) {
       ) : (
         <form class="dialog-stack" onSubmit={save}>
           <p class="small muted">
-            A case repeats this call with the same arguments and expects the same outcome. {canSave ? 'The server adds it to the tool.' : 'This server cannot write it, so it is downloaded as a file.'}
+            A case repeats this call with the same arguments and expects the same outcome.{' '}
+            {canSave ? 'The server adds it to the tool.' : 'This server cannot write it, so it is downloaded as a file.'}
           </p>
           <label class="field">
             <span>Name</span>

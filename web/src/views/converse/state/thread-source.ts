@@ -1,0 +1,116 @@
+// The messages of one conversation: the stored history in pages, and after it the answer that is being written.
+import { computed, type Signal, signal } from '@preact/signals';
+import {
+  type Chat,
+  type ChatSnapshot,
+  type Confirmation,
+  type DataChunk,
+  isToolPart,
+  type UIMessage,
+  withConfirmations,
+} from '@aileron/client';
+import { aileron } from '../../../api';
+import type { CallFactsTable } from './call-facts';
+import { History } from './history';
+import type { Questions } from './questions';
+
+/** Events of an answer that was asked for here may arrive this long after its stream has ended. */
+const OWN_EVENTS_MS = 1500;
+
+export type Older = 'none' | 'more' | 'loading' | 'failed';
+
+export interface ThreadSourceOptions {
+  id: string;
+  facts: CallFactsTable;
+  questions: Questions;
+  onData: (chunk: DataChunk) => void;
+  onFinish: () => void;
+}
+
+export class ThreadSource {
+  readonly chat: Chat;
+  readonly snapshot: Signal<ChatSnapshot>;
+  readonly older = signal<Older>('none');
+  /** How many messages were put before the first ones that were loaded. */
+  readonly prepended = signal(0);
+  /** An answer is being written. Asking the server whether one is, is not. */
+  readonly busy = computed(() => {
+    const { status } = this.snapshot.value;
+    return status === 'streaming' || (status === 'submitted' && this.following.value === 'no');
+  });
+
+  private readonly history: History;
+  private confirmations: Confirmation[] = [];
+  /** The answer that is read was asked for elsewhere. */
+  private readonly following = signal<'no' | 'waiting' | 'followed'>('no');
+  /** When the last answer that was asked for here was complete. */
+  private ownEndedAt = 0;
+
+  constructor(private readonly options: ThreadSourceOptions) {
+    const { id, onData } = options;
+    this.snapshot = signal<ChatSnapshot>({ status: 'ready', messages: [] });
+    this.history = new History(id);
+    this.chat = aileron.chat({ id, onChange: (next) => (this.snapshot.value = next), onData, onFinish: () => this.onFinish() });
+  }
+
+  /** An answer that was asked for here is being written, or has just been, or failed and can be tried again. */
+  get isOwn(): boolean {
+    const failed = this.chat.snapshot.status === 'error';
+    return (this.busy.peek() && this.following.peek() === 'no') || failed || Date.now() - this.ownEndedAt < OWN_EVENTS_MS;
+  }
+
+  /** Replaces what is shown by the stored history, and the confirmations by those the server knows. */
+  async loadTail(): Promise<void> {
+    const { questions, facts } = this.options;
+    const [page, confirmations] = await Promise.all([this.history.loadNewest(), questions.load().catch(() => [])]);
+    this.confirmations = confirmations;
+    facts.fromHistory(page);
+    this.chat.setMessages(this.storedMessages());
+    this.noteOlder();
+  }
+
+  async loadOlder(): Promise<void> {
+    if (this.older.peek() !== 'more' && this.older.peek() !== 'failed') return;
+    this.older.value = 'loading';
+    try {
+      const stored = this.history.messages.length;
+      this.options.facts.fromHistory(await this.history.loadOlder());
+      const live = this.chat.snapshot.messages.slice(stored);
+      const messages = this.storedMessages();
+      this.prepended.value += messages.length - stored;
+      this.chat.setMessages([...messages, ...live]);
+      this.noteOlder();
+    } catch {
+      this.older.value = 'failed';
+    }
+  }
+
+  /** Reads an answer that was begun before this page was opened, or by another one; then what was stored of it. */
+  async follow(): Promise<void> {
+    if (this.busy.peek() || this.following.peek() !== 'no') return;
+    this.following.value = 'waiting';
+    await this.chat.resume();
+    const followed = (this.following.peek() as string) === 'followed';
+    this.following.value = 'no';
+    if (this.chat.snapshot.status === 'error') this.chat.clearError();
+    if (followed) await this.loadTail();
+  }
+
+  private onFinish(): void {
+    if (this.following.peek() === 'no') this.ownEndedAt = Date.now();
+    else this.following.value = 'followed';
+    this.options.onFinish();
+  }
+
+  private noteOlder(): void {
+    this.older.value = this.history.before === undefined ? 'none' : 'more';
+  }
+
+  /** Only calls that wait for the person are completed, so that all other messages keep their identity. */
+  private storedMessages(): UIMessage[] {
+    return this.history.messages.map((message) => {
+      const waits = message.parts.some((part) => isToolPart(part) && part.state === 'approval-requested');
+      return waits ? (withConfirmations([message], this.confirmations)[0] ?? message) : message;
+    });
+  }
+}
