@@ -49,8 +49,8 @@ pub(crate) struct TurnTrace {
     pub(crate) calls: Vec<CallTrace>,
     pub(crate) spans: Vec<TraceSpan>,
     pub(crate) usage: (u64, u64),
-    /// The estimated tokens of the last model request.
-    pub(crate) context_tokens: Option<u64>,
+    /// The estimated tokens of the history in the last model request.
+    pub(crate) history_tokens: Option<u64>,
 }
 
 /// One call.
@@ -180,9 +180,9 @@ impl TurnTraces {
         }
     }
 
-    pub(crate) fn context(&self, id: &ConversationId, tokens: u64) {
+    pub(crate) fn history(&self, id: &ConversationId, tokens: u64) {
         if let Some(turn) = self.lock().latest_turn(id) {
-            turn.context_tokens = Some(tokens);
+            turn.history_tokens = Some(tokens);
         }
     }
 
@@ -340,7 +340,7 @@ impl TurnTrace {
             calls: Vec::new(),
             spans: Vec::new(),
             usage: (0, 0),
-            context_tokens: None,
+            history_tokens: None,
         }
     }
 

@@ -9,6 +9,9 @@ pub(crate) use entry::{entry, unfinished};
 
 use crate::error::StoreError;
 
+/// In a filter: every call that failed, whatever its error.
+pub const ANY_ERROR: &str = "any";
+
 /// Which records to read, oldest first. Every condition that is set must hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct AuditFilter {
@@ -24,6 +27,8 @@ pub struct AuditFilter {
     pub user: Option<UserId>,
     /// `refused` means every refusal, `refused:loops` those of one policy.
     pub outcome: Option<String>,
+    /// The type of the error, or [`ANY_ERROR`].
+    pub error: Option<String>,
     /// The first sequence number to read; to continue, pass the last one read plus one.
     pub from: u64,
     pub limit: Option<usize>,
@@ -35,6 +40,9 @@ impl AuditFilter {
         let outcome = |wanted: &String| {
             *wanted == entry.outcome.word() || *wanted == entry.outcome.to_string()
         };
+        let error = |wanted: &String| {
+            entry.error.is_some_and(|found| wanted == ANY_ERROR || wanted == found.as_str())
+        };
         self.since.is_none_or(|since| entry.time >= since)
             && self.until.is_none_or(|until| entry.time < until)
             && self.conversation.as_ref().is_none_or(|wanted| *wanted == entry.conversation)
@@ -43,6 +51,7 @@ impl AuditFilter {
             && self.tool.as_ref().is_none_or(|wanted| *wanted == entry.tool_id)
             && self.user.as_ref().is_none_or(|wanted| Some(wanted) == entry.user.as_ref())
             && self.outcome.as_ref().is_none_or(outcome)
+            && self.error.as_ref().is_none_or(error)
     }
 }
 

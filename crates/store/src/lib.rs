@@ -59,7 +59,7 @@ pub mod store;
 mod sample;
 
 pub use artifacts::Artifacts;
-pub use audit::{AuditFilter, AuditStream, ChainReport, PruneResult};
+pub use audit::{ANY_ERROR, AuditFilter, AuditStream, ChainReport, PruneResult};
 pub use blocks::Block;
 pub use call::{CallContent, CallScope, CallStart, ToolStamp};
 pub use document::{

@@ -10,6 +10,8 @@ export interface AuditFilter {
   user?: string;
   tool?: string;
   outcome?: string;
+  /** The type of the error, or `any` for every call that failed. */
+  error?: string;
   call?: string;
   turn?: number;
   since?: number;

@@ -71,7 +71,7 @@ export type TrailStep = CallRecord["trail"][number];
 export type SpanKind = Schemas["SpanName"] | "retry";
 export type Span = Replace<Answer<"SpanView">, { kind: SpanKind; label?: string }>;
 /** The estimated tokens of the last request of a turn. */
-export type TurnContext = Answer<"TurnContext"> & { history: number };
+export type TurnContext = Answer<"TurnContext">;
 export type TurnRecord = Replace<
   Answer<"TurnRecord">,
   { calls: CallRecord[]; messages: MessageEntry[]; spans: Span[]; context?: TurnContext }

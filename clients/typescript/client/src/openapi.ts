@@ -549,6 +549,8 @@ export interface components {
         };
         /** @description One message. */
         MessageEntry: {
+            /** @description The id that the front end gave a message of the person, by which it is edited or answered again. */
+            id?: string | null;
             /**
              * Format: uint64
              * @description 1 for the first message of the conversation, then counting up.
@@ -915,14 +917,14 @@ export interface components {
         TurnContext: {
             /** Format: uint64 */
             declarations: number;
+            /**
+             * Format: uint64
+             * @description The history in the last request of the turn.
+             */
+            history?: number | null;
             instructions: string;
             /** @description The parts of the instructions, in their order. */
             parts: components["schemas"]["ContextPart"][];
-            /**
-             * Format: uint64
-             * @description The last request of the turn, with its history.
-             */
-            request?: number | null;
         };
         /** @description A page of turns, the oldest first. */
         TurnList: {

@@ -48,6 +48,9 @@ pub(super) struct MessageEntry {
     /// The turn it belongs to.
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<u64>,
+    /// The id that the front end gave a message of the person, by which it is edited or answered again.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
     #[serde(flatten)]
     message: MessageContent,
 }
@@ -117,15 +120,15 @@ pub(super) fn read(
     let read = aileron_agent::TranscriptEntry::read(&entry.body).map_err(|_| {
         ApiError::unavailable(format!("message {} of the conversation cannot be read", entry.seq))
     })?;
-    let (turn, message) = match read {
+    let (turn, id, message) = match read {
         aileron_agent::TranscriptEntry::Said(said) => {
-            (Some(said.turn), RedactedView(registry).message(said.message))
+            (Some(said.turn), said.id, RedactedView(registry).message(said.message))
         }
         aileron_agent::TranscriptEntry::Retracted { since } => {
-            (None, MessageContent::Retracted { since })
+            (None, None, MessageContent::Retracted { since })
         }
     };
-    Ok(MessageEntry { number: entry.seq, time: entry.time, turn, message })
+    Ok(MessageEntry { number: entry.seq, time: entry.time, turn, id, message })
 }
 
 impl MessageEntry {

@@ -278,7 +278,7 @@ impl TurnReader {
             parts: instructions.parts().iter().map(part).collect(),
             instructions: instructions.text(),
             declarations: tokens(declarations),
-            request: trace.and_then(|trace| trace.context_tokens),
+            history: trace.and_then(|trace| trace.history_tokens),
         })
     }
 }

@@ -30,7 +30,7 @@ impl TurnTracer {
             TurnEvent::StepBegan { context } => {
                 traces.begin_span(id, SpanKind::Model, now);
                 if let Some(context) = context {
-                    traces.context(id, context.total() as u64);
+                    traces.history(id, context.history as u64);
                 }
                 self.publish(EventContent::ModelBegan { turn: turn() });
             }

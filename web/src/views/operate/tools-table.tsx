@@ -1,5 +1,5 @@
 // ToolsTable: each tool's calls, time against budget and size of answers. Columns sort, figures open the calls behind them.
-import type { ToolFigures } from '@aileron/client';
+import type { AuditFilter, ToolFigures } from '@aileron/client';
 import { useMemo, useState } from 'preact/hooks';
 import { percentile, share } from '../../charts/format';
 import { paths, query, setQuery } from '../../app/router';
@@ -85,11 +85,11 @@ export function ToolsTable({ tools, hour }: { tools: readonly ToolFigures[]; hou
 
 function Row({ tool, hour }: { tool: ToolFigures; hour: Span }) {
   const { toolId, calls, succeeded, failed, refused, p50, p95, budgetMs } = tool;
-  const link = (value: number, outcome?: string) =>
+  const link = (value: number, which: AuditFilter = {}) =>
     value === 0 ? (
       <span class="faint">0</span>
     ) : (
-      <a href={auditPath({ ...hour, tool: toolId, ...(outcome ? { outcome } : {}) })}>{format.count(value)}</a>
+      <a href={auditPath({ ...hour, tool: toolId, ...which })}>{format.count(value)}</a>
     );
   return (
     <tr>
@@ -98,8 +98,8 @@ function Row({ tool, hour }: { tool: ToolFigures; hour: Span }) {
       </th>
       <td class="right">{link(calls)}</td>
       <td class="right">{share(succeeded, calls)}</td>
-      <td class="right">{link(failed, 'completed')}</td>
-      <td class="right">{link(refused, 'refused')}</td>
+      <td class="right">{link(failed, { outcome: 'completed', error: 'any' })}</td>
+      <td class="right">{link(refused, { outcome: 'refused' })}</td>
       <td class="right">{percentile(p50)}</td>
       <td class="right">{percentile(p95)}</td>
       <td class="tools-budget">{p95 === null ? null : <Bar p95={p95} budgetMs={budgetMs} />}</td>

@@ -144,9 +144,9 @@ pub(super) struct TurnContext {
     pub(super) parts: Vec<ContextPart>,
     pub(super) instructions: String,
     pub(super) declarations: u64,
-    /// The last request of the turn, with its history.
+    /// The history in the last request of the turn.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) request: Option<u64>,
+    pub(super) history: Option<u64>,
 }
 
 #[derive(Debug, Serialize, JsonSchema)]

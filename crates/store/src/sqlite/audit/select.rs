@@ -8,7 +8,7 @@ use rusqlite::{Connection, params_from_iter};
 
 use super::super::fault::column;
 use super::super::rows::integer;
-use crate::audit::AuditFilter;
+use crate::audit::{ANY_ERROR, AuditFilter};
 
 /// The end of the log from which records are read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,9 +53,13 @@ fn conditions(filter: &AuditFilter, range: Range<u64>) -> (String, Vec<SqlValue>
             filter.outcome.as_deref().map(text)
         }),
     ];
+    let error = match filter.error.as_deref() {
+        Some(ANY_ERROR) => (" AND body ->> 'error' IS NOT NULL AND ?", Some(SqlValue::Integer(1))),
+        error => (" AND body ->> 'error' = ?", error.map(text)),
+    };
     let mut sql = "SELECT body, hash FROM audit WHERE seq >= ? AND seq < ?".to_owned();
     let mut values = vec![number(range.start), number(range.end)];
-    for (condition, value) in conditions {
+    for (condition, value) in conditions.into_iter().chain([error]) {
         sql.push_str(value.as_ref().map_or("", |_| condition));
         values.extend(value);
     }

@@ -15,6 +15,7 @@ conformance!(
     a_record_says_all_there_is_to_know,
     filters_are_and_ed,
     refusals_are_found_by_word_and_by_policy,
+    failures_are_found_by_the_type_of_their_error,
     a_log_is_followed_from_where_it_was_left,
     the_chain_verifies_and_its_hashes_are_everyones,
     an_empty_log_verifies,
@@ -85,6 +86,16 @@ fn refusals_are_found_by_word_and_by_policy(store: &dyn Store) {
     assert_eq!(calls(store, outcome("completed")), "abz");
     assert_eq!(calls(store, outcome("denied")), "");
     assert_eq!(calls(store, outcome("")), "");
+}
+
+fn failures_are_found_by_the_type_of_their_error(store: &dyn Store) {
+    filled(store);
+    let error = |error: &str| AuditFilter { error: Some(error.into()), ..Default::default() };
+    assert_eq!(calls(store, error("any")), "xy");
+    assert_eq!(calls(store, error("LOOP_DETECTED")), calls(store, error("any")));
+    assert_eq!(calls(store, error("VALIDATION")), "");
+    let newest = store.newest_audit(&AuditFilter { limit: Some(1), ..error("any") }, u64::MAX);
+    assert_eq!(newest.unwrap()[0].entry.call_id.as_str(), "call-y");
 }
 
 fn a_log_is_followed_from_where_it_was_left(store: &dyn Store) {

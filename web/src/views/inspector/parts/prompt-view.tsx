@@ -6,15 +6,10 @@ import { Markdown } from '../../../ui/markdown/markdown';
 export function PromptView({ turn }: { turn: TurnRecord }) {
   const { context, usage } = turn;
   if (!context) return <p class="small muted">The context of this turn is not kept: it was rebuilt from the records after a restart.</p>;
-  const known = [
-    ...context.parts,
-    { name: 'declarations of the tools', tokens: context.declarations },
-    { name: 'history', tokens: context.history },
-  ];
-  const rows = known.filter((row) => Number.isFinite(row.tokens));
+  const history = context.history === undefined ? [] : [{ name: 'history', tokens: context.history }];
+  const rows = [...context.parts, { name: 'declarations of the tools', tokens: context.declarations }, ...history];
   const most = Math.max(1, ...rows.map((row) => row.tokens));
-  const request = 'request' in context && typeof context.request === 'number' ? context.request : undefined;
-  const total = request ?? rows.reduce((sum, row) => sum + row.tokens, 0);
+  const total = rows.reduce((sum, row) => sum + row.tokens, 0);
   return (
     <div class="prompt">
       <table class="table">
@@ -29,7 +24,7 @@ export function PromptView({ turn }: { turn: TurnRecord }) {
             </tr>
           ))}
           <tr>
-            <th scope="row">{request === undefined ? 'together, estimated' : 'last request with its history, estimated'}</th>
+            <th scope="row">together, estimated</th>
             <td class="right">{format.count(total)}</td>
             <td />
           </tr>

@@ -1,7 +1,7 @@
 // The filter of the audit log as the address has it, and as the API wants it. Pure.
 import type { AuditFilter } from '@aileron/client';
 
-const TEXTS = ['conversation', 'user', 'tool', 'outcome', 'call'] as const;
+const TEXTS = ['conversation', 'user', 'tool', 'outcome', 'error', 'call'] as const;
 const TIMES = ['since', 'until'] as const;
 
 export function filterOf(query: URLSearchParams): AuditFilter {

@@ -52,6 +52,7 @@ export function Filters({ filter }: { filter: AuditFilter }) {
           ))}
         </select>
       </label>
+      <TextFilter name="error" label="Error" value={filter.error} />
       {seesAll.value ? <TextFilter name="user" label="Person" value={filter.user} /> : null}
       <TextFilter name="conversation" label="Conversation" value={filter.conversation} />
       <TextFilter name="call" label="Call" value={filter.call} />
@@ -65,7 +66,7 @@ export function Filters({ filter }: { filter: AuditFilter }) {
 }
 
 export function clear(): void {
-  setQuery({ tool: '', outcome: '', user: '', conversation: '', call: '', since: '', until: '' });
+  setQuery({ tool: '', outcome: '', error: '', user: '', conversation: '', call: '', since: '', until: '' });
 }
 
 /** A text that filters once the person has stopped typing. */
