@@ -221,6 +221,25 @@ fn a_collector_that_cannot_be_reached_is_logged_once_and_delays_nothing() {
 }
 
 #[test]
+fn a_collector_that_never_answers_holds_up_neither_a_call_nor_the_stop() {
+    let workspace = Workspace::with_tool();
+    // Connections are accepted by the operating system, and nobody reads them.
+    let silent = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let url = format!("http://{}", silent.local_addr().unwrap());
+    let server = Running::start(&workspace, &[], &variables(&url));
+    let (_, begun) = server.post("/v1/conversations", &json!({ "mode": "text" }));
+    let place = format!("/v1/conversations/{}/calls", begun["id"].as_str().unwrap());
+    let args = json!({ "name": "Ada" });
+    let call = json!({ "callId": "call-000001", "toolId": "greet_person", "args": args });
+    assert_eq!(server.post(&place, &call).0, 200);
+    // A request is on its way before the server is stopped.
+    let (request, _) = silent.accept().unwrap();
+    assert_eq!(request.peek(&mut [0]).unwrap(), 1);
+    let said = server.rest();
+    assert!(said.contains("stopped"), "{said}");
+}
+
+#[test]
 fn telemetry_is_off_without_the_variables_and_when_it_is_disabled() {
     let collector = Collector::start();
     let url = collector.url();
