@@ -26,6 +26,7 @@ export {
 } from "./chat/message.js";
 export { MessageReducer } from "./chat/reduce.js";
 export { AileronError, NETWORK } from "./error.js";
+export { newId } from "./new-id.js";
 export type { ConnectionState, EventsOptions, EventSubscription } from "./events.js";
 export type { AileronOptions, Http, HttpRequest, Query, RequestOptions } from "./http.js";
 export * from "./voice/index.js";

@@ -3,6 +3,7 @@
 import type { Messages } from "../api-types.js";
 import { AileronError, isAbort } from "../error.js";
 import type { Http } from "../http.js";
+import { newId } from "../new-id.js";
 import { notify } from "../notify.js";
 import { readSse } from "../sse.js";
 import { type DataChunk, isDataChunk, parseChunk } from "./chunk.js";
@@ -59,7 +60,7 @@ export class Chat {
     private readonly http: Http,
     private readonly options: ChatOptions = {},
   ) {
-    this.id = options.id ?? crypto.randomUUID();
+    this.id = options.id ?? newId();
     this.current = { status: "ready", messages: options.messages ?? [] };
   }
 
@@ -82,7 +83,7 @@ export class Chat {
     if (messageId?.startsWith(STORED_PREFIX)) {
       throw new AileronError("UNKNOWN_MESSAGE", "a message from the history cannot be replaced; send another one");
     }
-    const message: UIMessage = { id: messageId ?? crypto.randomUUID(), role: "user", parts: [{ type: "text", text }] };
+    const message: UIMessage = { id: messageId ?? newId(), role: "user", parts: [{ type: "text", text }] };
     this.setMessages([...messages.slice(0, index), message]);
     const request: ChatRequest = { trigger: "submit-message", messages: [message] };
     await this.run(messageId === undefined ? request : { ...request, messageId }, emptyAnswer());
@@ -295,7 +296,7 @@ export class Chat {
   }
 }
 
-const emptyAnswer = (): UIMessage => ({ id: crypto.randomUUID(), role: "assistant", parts: [] });
+const emptyAnswer = (): UIMessage => ({ id: newId(), role: "assistant", parts: [] });
 
 const lost = (): AileronError =>
   new AileronError("NETWORK", "the connection was lost before the answer was complete; load the conversation again");

@@ -4,6 +4,7 @@ import { Backoff } from "../backoff.js";
 import type { UIMessage } from "../chat/message.js";
 import { AileronError } from "../error.js";
 import type { Http } from "../http.js";
+import { newId } from "../new-id.js";
 import { notify } from "../notify.js";
 import { type AudioLevels, type AudioListener, BrowserAudio, type BrowserAudioOptions, type VoiceAudio } from "./audio.js";
 import { endsConnection, parseServerMessage, type VoiceClientMessage, type VoiceErrorCode, type VoiceServerMessage } from "./protocol.js";
@@ -65,7 +66,7 @@ export class Voice {
   private readonly listeners = new Set<() => void>();
   private readonly audio: VoiceAudio;
   private readonly backoff = new Backoff({ maxMs: 8_000 });
-  private readonly thread = new VoiceThread(`voice-${crypto.randomUUID()}`);
+  private readonly thread = new VoiceThread(`voice-${newId()}`);
   private socket: WebSocket | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private lostSince: number | undefined;
