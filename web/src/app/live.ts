@@ -12,6 +12,9 @@ const COUNT_DELAY_MS = 60;
 
 export const connection = signal<ConnectionState>({ is: 'connecting' });
 
+/** The stream has been open before, so that connecting is reconnecting. */
+export const wasConnected = signal(false);
+
 /** Confirmations that wait for an answer, as the header's badge shows them. */
 export const openConfirmations = signal(0);
 
@@ -68,6 +71,7 @@ function deliver(event: ServerEvent): void {
 function note(event: ServerEvent): void {
   switch (event.type) {
     case 'hello':
+      wasConnected.value = true;
       clockOffset.value = event.now - Date.now();
       countConfirmations();
       break;

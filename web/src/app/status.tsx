@@ -1,7 +1,7 @@
 // The right side of the header: connection, provider, registry, palette, theme, and the person.
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icon';
-import { connection } from './live';
+import { connection, wasConnected } from './live';
 import { paletteOpen } from './palette';
 import { me, server, signOut } from './session';
 import { nextTheme, setTheme, theme, type Theme } from './theme';
@@ -53,7 +53,7 @@ export function Status() {
 function ProviderState() {
   const state = connection.value;
   const chat = server.value?.chat;
-  if (state.is === 'waiting' || (state.is === 'connecting' && server.value)) return <Dot tone="waits" text="reconnecting" />;
+  if (state.is === 'waiting' || (state.is === 'connecting' && wasConnected.value)) return <Dot tone="waits" text="reconnecting" />;
   if (!server.value) return null;
   if (!chat)
     return <Dot tone="refused" text="no model" title="The server has no model: set a provider key, or use the offline provider." />;

@@ -7,6 +7,7 @@ import './styles/panel.css';
 import { useEffect, useState } from 'preact/hooks';
 import { type Action, useActions } from '../../app/actions';
 import { lazy } from '../../app/lazy';
+import { useEscape } from '../../ui/use-escape';
 import { go, paths, query, route } from '../../app/router';
 import { mayAct, server } from '../../app/session';
 import { Button } from '../../ui/button';
@@ -35,6 +36,7 @@ export default function Converse() {
   const [drawer, setDrawer] = useState(false);
 
   useEffect(followEvents, []);
+  useEscape(drawer, () => setDrawer(false));
   useEffect(loadToolIndex, []);
   useEffect(() => {
     if (id !== undefined && conversation.phase.peek().is === 'new') void conversation.load();
@@ -114,7 +116,7 @@ function Conversing({ conversation }: { conversation: OpenConversation }) {
       <Dock conversation={conversation}>
         {voice ? (
           <VoiceBar session={voice} onRestart={() => void talk(conversation)} />
-        ) : conversation.voiceWanted.value ? (
+        ) : conversation.info.value?.voice === 'requested' && !conversation.voiceOfferClosed.value ? (
           <VoiceOffer conversation={conversation} />
         ) : conversation.info.value?.voice === 'active' ? (
           <p class="dock-note small muted">

@@ -11,6 +11,7 @@ import { CopyButton } from '../../ui/copy-button';
 import { faultOf } from '../../ui/fault';
 import { format } from '../../ui/format';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
+import { usePanel } from '../../ui/use-panel';
 import { isRunning, layoutTurn } from './axis/layout';
 import { continuedCalls, mergeConfirmed } from './axis/merge';
 import { TimeAxis } from './axis/time-axis';
@@ -30,15 +31,17 @@ export interface InspectorProps {
 
 export default function Inspector({ conversationId, turn, lastTurn }: InspectorProps) {
   const [state, retry] = useTurn(conversationId, turn);
+  const close = () => go(paths.conversation(conversationId));
+  const panel = usePanel(close);
   const to = (next: number) => go(paths.turn(conversationId, next), { replace: true });
   return (
-    <aside class="panel inspector" aria-label={`Inspector of turn ${turn}`}>
+    <aside class="panel inspector" aria-label={`Inspector of turn ${turn}`} ref={panel} tabIndex={-1}>
       <header class="panel-head">
         <h2>Turn {turn}</h2>
         <Button kind="quiet" size="small" icon="arrowUp" label="Earlier turn" disabled={turn <= 1} onClick={() => to(turn - 1)} />
         <Button kind="quiet" size="small" icon="arrowDown" label="Later turn" disabled={turn >= lastTurn} onClick={() => to(turn + 1)} />
         <span class="grow" />
-        <Button kind="quiet" icon="close" label="Close the Inspector" onClick={() => go(paths.conversation(conversationId))} />
+        <Button kind="quiet" icon="close" label="Close the Inspector" onClick={close} />
       </header>
       <div class="panel-body">
         {state.is === 'loading' ? <Loading what="the turn" lines={6} /> : null}

@@ -8,6 +8,7 @@ import { Json } from '../../../ui/json/json';
 import { safeAddress } from '../../../ui/markdown/inline';
 import { Markdown } from '../../../ui/markdown/markdown';
 import { EmptyState, Loading } from '../../../ui/states';
+import { usePanel } from '../../../ui/use-panel';
 import { visible } from '../../../ui/visible';
 import type { OpenConversation } from '../state/conversation';
 import { findRecord, type EvidenceRecord } from '../thread/citations';
@@ -15,13 +16,15 @@ import { findRecord, type EvidenceRecord } from '../thread/citations';
 export function RecordPanel({ conversation, id }: { conversation: OpenConversation; id: string }) {
   const record = findRecord(conversation.messages.value, id);
   const phase = conversation.phase.value.is;
+  const close = () => setQuery({ record: undefined }, { replace: false });
+  const panel = usePanel(close);
   return (
-    <aside class="panel" aria-label="Cited record">
+    <aside class="panel" aria-label="Cited record" ref={panel} tabIndex={-1}>
       <header class="panel-head">
         <h2 class="grow cut" title={record?.title ?? id}>
           {visible(record?.title ?? id)}
         </h2>
-        <Button kind="quiet" icon="close" label="Close the record" onClick={() => setQuery({ record: undefined }, { replace: false })} />
+        <Button kind="quiet" icon="close" label="Close the record" onClick={close} />
       </header>
       {record ? <RecordBody record={record} /> : phase === 'loading' ? <Loading what="the record" /> : <Missing id={id} />}
     </aside>

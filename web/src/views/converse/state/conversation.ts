@@ -24,8 +24,8 @@ export class OpenConversation {
   readonly facts = new CallFactsTable();
   readonly questions: Questions;
   readonly thread: ThreadSource;
-  /** A tool asked to continue by voice. */
-  readonly voiceWanted = signal(false);
+  /** The person declined to continue by voice, or began to, since a tool asked for it. */
+  readonly voiceOfferClosed = signal(false);
   /** Why the last request of the person was not carried out, in words. */
   readonly note = signal<string | undefined>(undefined);
   /** Text that was typed and not sent. */
@@ -194,7 +194,10 @@ export class OpenConversation {
     this.facts.fromChunk(chunk);
     const data = (chunk.data ?? {}) as Record<string, unknown>;
     if (chunk.type === 'data-confirmation' && chunk.id) this.questions.askFrom(data, chunk.id);
-    if (chunk.type === 'data-effect' && data.effect === 'start_voice') this.voiceWanted.value = true;
+    if (chunk.type === 'data-effect' && data.effect === 'start_voice') {
+      this.voiceOfferClosed.value = false;
+      void this.loadInfo();
+    }
     if (chunk.type === 'data-effect' && data.effect === 'block_user' && typeof data.until === 'number') {
       me.value = me.value && { ...me.value, blockedUntil: data.until };
     }

@@ -1,6 +1,6 @@
 // The conversations that are open in this tab: the shown one and a few before it, so that going back is instant.
 import { signal } from '@preact/signals';
-import type { ServerEvent, ServerEventType } from '@aileron/client';
+import { newId, type ServerEvent, type ServerEventType } from '@aileron/client';
 import { subscribe } from '../../../app/live';
 import { OpenConversation } from './conversation';
 
@@ -25,7 +25,7 @@ const open = new Map<string, OpenConversation>();
 const fresh = signal(newConversation());
 
 function newConversation(): OpenConversation {
-  return new OpenConversation(crypto.randomUUID());
+  return new OpenConversation(newId());
 }
 
 /** The conversation with this id, or the one that does not exist yet. */

@@ -33,7 +33,7 @@ export class VoiceSession {
 
   /** Turns the conversation into voice. Called from a click, because browsers open sound only then. */
   static async start(conversation: OpenConversation): Promise<void> {
-    conversation.voiceWanted.value = false;
+    conversation.voiceOfferClosed.value = true;
     const { Voice } = await import('@aileron/client/voice');
     const before = conversation.voice.peek();
     if (before && !before.isOver) return;

@@ -16,7 +16,7 @@ export function VoiceOffer({ conversation }: { conversation: OpenConversation })
         <Button size="small" kind="primary" icon="mic" onClick={() => void talk(conversation)}>
           Talk
         </Button>
-        <Button size="small" kind="quiet" icon="close" label="Go on in text" onClick={() => (conversation.voiceWanted.value = false)} />
+        <Button size="small" kind="quiet" icon="close" label="Go on in text" onClick={() => (conversation.voiceOfferClosed.value = true)} />
       </div>
     </section>
   );

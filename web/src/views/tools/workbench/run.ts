@@ -1,6 +1,6 @@
 // One attempt of a call from the workbench: through all policies for real, or dry. Calls of one mode share a conversation,
 // so that a draft made by one tool can be committed by the next.
-import { AileronError, type DryRunCall, type Envelope, type Mode, type TrailStep } from '@aileron/client';
+import { AileronError, type DryRunCall, type Envelope, type Mode, newId, type TrailStep } from '@aileron/client';
 import { aileron } from '../../../api';
 import type { Json } from '../../../schema-form/json';
 
@@ -61,7 +61,7 @@ async function conversationFor(mode: Mode): Promise<string> {
 
 async function runIn(conversationId: string, toolId: string, args: Json, mode: Mode): Promise<Attempt> {
   const { turn } = await aileron.beginTurn(conversationId, { input: 'written' });
-  const callId = `page-${crypto.randomUUID()}`;
+  const callId = `page-${newId()}`;
   const { answers } = await aileron.calls(conversationId, { calls: [{ callId, toolId, args }] });
   const response = answers[0]?.response;
   if (response === undefined) throw new AileronError('EMPTY_ANSWER', 'the server answered no call');
