@@ -33,11 +33,11 @@ let lastUser: string | null | undefined;
 export async function startSession(): Promise<void> {
   const given = token() !== null;
   try {
-    const person = await aileron.me();
+    const [person, info] = await Promise.all([aileron.me(), aileron.server()]);
     if (lastUser !== undefined && lastUser !== person.user) return globalThis.location.reload();
     lastUser = person.user;
     me.value = person;
-    noteServer(await aileron.server());
+    noteServer(info);
     session.value = { is: 'open' };
   } catch (error) {
     if (isSignedOut(error)) session.value = { is: 'signIn', refused: given };
