@@ -3,12 +3,13 @@ import { effect, signal } from '@preact/signals';
 import type { ConnectionState, ServerEvent, ServerEventType } from '@aileron/client';
 import { aileron } from '../api';
 import { clockOffset, me, refreshServer, session } from './session';
+import { throttled } from './throttle';
 import { tabEvents, type TabSubscription } from './tab-events';
 
 type EventOf<Type extends ServerEventType> = Extract<ServerEvent, { type: Type }>;
 type Listener = (event: ServerEvent) => void;
 
-const COUNT_DELAY_MS = 60;
+const COUNT_INTERVAL_MS = 100;
 
 export const connection = signal<ConnectionState>({ is: 'connecting' });
 
@@ -20,7 +21,6 @@ export const openConfirmations = signal(0);
 
 const listeners = new Map<ServerEventType, Set<Listener>>();
 let stream: TabSubscription | undefined;
-let counting: ReturnType<typeof setTimeout> | undefined;
 /** The connection was lost since the last event: another process, with another page or registry, may answer now. */
 let interrupted = false;
 
@@ -98,13 +98,12 @@ function isMe(user: string): boolean {
   return user === (me.value?.user ?? 'local');
 }
 
-function countConfirmations(): void {
-  clearTimeout(counting);
-  counting = setTimeout(async () => {
-    try {
-      openConfirmations.value = (await aileron.confirmations({ state: 'open', limit: 1 })).open;
-    } catch {
-      // The count stays as it was; the next event asks again.
-    }
-  }, COUNT_DELAY_MS);
+const { ask: countConfirmations } = throttled(() => void count(), COUNT_INTERVAL_MS);
+
+async function count(): Promise<void> {
+  try {
+    openConfirmations.value = (await aileron.confirmations({ state: 'open', limit: 1 })).open;
+  } catch {
+    // The count stays as it was; the next event asks again.
+  }
 }

@@ -4,9 +4,10 @@ import { AileronError } from '@aileron/client';
 import { aileron } from '../../api';
 import { subscribe } from '../../app/live';
 import { clockOffset } from '../../app/session';
+import { throttled } from '../../app/throttle';
 import { closedWords, type Entry, isAnswerable, mergeOpen, nextOpen, update } from './entries';
 
-const RELOAD_DELAY_MS = 80;
+const RELOAD_INTERVAL_MS = 100;
 const OPEN_LIMIT = 200;
 /** An answer by key so soon after another one is taken for a key that bounced or was held. */
 const MIN_GAP_MS = 600;
@@ -19,7 +20,6 @@ export const decisions = signal(0);
 /** Said to screen readers. */
 export const announcement = signal('');
 
-let reloading: ReturnType<typeof setTimeout> | undefined;
 let answeredAt = -MIN_GAP_MS;
 
 export async function loadOpen(): Promise<void> {
@@ -40,7 +40,7 @@ export function openStore(): () => void {
   const ends = [
     subscribe('confirmation_requested', (event) => {
       announcement.value = `New confirmation: ${event.toolId}`;
-      soon();
+      reload.ask();
     }),
     subscribe('confirmation_closed', (event) => {
       const known = entries.peek().find((entry) => entry.confirmation.id === event.id);
@@ -48,22 +48,18 @@ export function openStore(): () => void {
         entries.value = update(entries.peek(), event.id, { state: 'closed', outcome: closedWords(event.how, event.channel) });
       }
       decisions.value += 1;
-      soon();
+      reload.ask();
     }),
-    subscribe('reset', soon),
-    subscribe('hello', soon),
+    subscribe('reset', reload.ask),
+    subscribe('hello', reload.ask),
   ];
   return () => {
-    clearTimeout(reloading);
+    reload.cancel();
     for (const end of ends) end();
   };
 }
 
-/** Several events at once lead to one request. */
-function soon(): void {
-  clearTimeout(reloading);
-  reloading = setTimeout(() => void loadOpen(), RELOAD_DELAY_MS);
-}
+const reload = throttled(() => void loadOpen(), RELOAD_INTERVAL_MS);
 
 /** Sends an answer once. By key, an answer right after another one is ignored. */
 export async function answer(id: string, approve: boolean, by: 'key' | 'pointer'): Promise<void> {

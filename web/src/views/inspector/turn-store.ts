@@ -3,10 +3,11 @@ import { useEffect, useState } from 'preact/hooks';
 import type { ServerEvent, TurnRecord } from '@aileron/client';
 import { aileron } from '../../api';
 import { subscribe } from '../../app/live';
+import { throttled } from '../../app/throttle';
 
 export type TurnLoad = { is: 'loading' } | { is: 'ready'; turn: TurnRecord } | { is: 'failed'; error: unknown };
 
-const DELAY_MS = 120;
+const INTERVAL_MS = 120;
 const FOLLOWED = [
   'turn_began',
   'turn_ended',
@@ -26,23 +27,22 @@ export function useTurn(conversationId: string, turn: number): [TurnLoad, () => 
 
   useEffect(() => {
     const stop = new AbortController();
-    let timer: ReturnType<typeof setTimeout> | undefined;
     setState((before) => (before.is === 'ready' && before.turn.turn === turn ? before : { is: 'loading' }));
     const load = () =>
       aileron.turn(conversationId, turn, { signal: stop.signal }).then(
         (record) => setState({ is: 'ready', turn: record }),
         (error: unknown) => !stop.signal.aborted && setState((before) => (before.is === 'ready' ? before : { is: 'failed', error })),
       );
+    const reload = throttled(() => void load(), INTERVAL_MS);
     const follow = (event: ServerEvent) => {
       if (event.type !== 'reset' && event.conversationId !== conversationId) return;
-      clearTimeout(timer);
-      timer = setTimeout(() => void load(), DELAY_MS);
+      reload.ask();
     };
     const stops = FOLLOWED.map((type) => subscribe(type, follow));
     void load();
     return () => {
       stop.abort();
-      clearTimeout(timer);
+      reload.cancel();
       stops.forEach((end) => end());
     };
   }, [conversationId, turn, again]);

@@ -1,0 +1,112 @@
+// Size and speed of the page: bytes of the first view, time until it can be used, time from an event to the screen, and the
+// processor time that open pages cost the server.
+import { readFileSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CDPSession, Page } from 'playwright-core';
+import { afterAll, test } from 'vitest';
+import { useStage } from '../support/stage.ts';
+import { row } from './samples.ts';
+
+const OPENINGS = 15;
+const EVENTS = 40;
+const STREAMS = 100;
+const IDLE_MS = 20_000;
+
+const stage = useStage();
+const rows: string[] = [];
+
+afterAll(() => {
+  console.log(`\n| measure | median | p95 | goal |\n|---|---|---|---|\n${rows.join('\n')}\n`);
+});
+
+/** The bytes of all responses, compressed as they were sent. */
+async function countBytes(session: CDPSession): Promise<() => number> {
+  let bytes = 0;
+  await session.send('Network.enable');
+  session.on('Network.loadingFinished', ({ encodedDataLength }) => (bytes += encodedDataLength));
+  return () => bytes;
+}
+
+/** The time from the first byte of the document until a message can be written, in milliseconds. */
+function timeToUse(page: Page): Promise<number> {
+  return page.evaluate(async () => {
+    const field = (): Element | null => document.querySelector('textarea[aria-label="Message"]');
+    const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+    const shown = performance.getEntriesByName('field-shown')[0]?.startTime ?? (field() ? performance.now() : NaN);
+    return shown - (navigation?.responseStart ?? 0);
+  });
+}
+
+/** Notes the moment at which the field is there and the browser has drawn it. */
+function noteField(): void {
+  const look = (): void => {
+    if (document.querySelector('textarea[aria-label="Message"]')) requestAnimationFrame(() => performance.mark('field-shown'));
+    else requestAnimationFrame(look);
+  };
+  look();
+}
+
+test('opening the page', async () => {
+  const [sizes, times]: [number[], number[]] = [[], []];
+  for (let at = 0; at < OPENINGS; at += 1) {
+    const visit = await stage.visit();
+    await visit.context.addInitScript(noteField);
+    const page = await visit.context.newPage();
+    const bytes = await countBytes(await visit.context.newCDPSession(page));
+    await page.goto('/');
+    await page.waitForFunction(() => performance.getEntriesByName('field-shown').length > 0);
+    times.push(await timeToUse(page));
+    sizes.push(bytes() / 1024);
+    await visit.context.close();
+  }
+  rows.push(row('first view, everything that is loaded, compressed', 'KB', sizes, '150 KB'));
+  rows.push(row('from the first byte until a message can be written, empty cache', 'ms', times, '300 ms'));
+});
+
+test('from an event to the screen', async () => {
+  const page = await stage.open('/approvals');
+  await page.getByText('Nothing waits for an answer').waitFor();
+  await page.evaluate(() => {
+    const seen: Record<string, number> = {};
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      for (const article of document.querySelectorAll('article')) {
+        const title = /note (\d+)/.exec(article.textContent ?? '')?.[1];
+        if (title && !(title in seen)) {
+          seen[title] = NaN;
+          requestAnimationFrame(() => (seen[title] = Date.now()));
+        }
+      }
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  const api = stage.server.api();
+  const samples: number[] = [];
+  for (let at = 0; at < EVENTS; at += 1) {
+    const conversation = await api.begin();
+    await api.call(conversation, 'write_note', { title: `note ${at}` });
+    const seen = await page.waitForFunction((name) => (window as unknown as { seen: Record<string, number> }).seen[name] || undefined, String(at));
+    const { confirmations } = await api.get<{ confirmations: { preview: string; askedAt: number }[] }>(`/v1/confirmations?state=open&conversation=${conversation}`);
+    samples.push(((await seen.jsonValue()) ?? NaN) - (confirmations[0]?.askedAt ?? NaN));
+  }
+  rows.push(row('from a question at the server to the drawn card', 'ms', samples, '50 ms'));
+});
+
+/** Processor time that a process has used, in milliseconds. */
+function processorTime(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return (Number(fields[11]) + Number(fields[12])) * 10;
+}
+
+test('open pages that wait', async () => {
+  const ends = Array.from({ length: STREAMS }, () => new AbortController());
+  for (const { signal } of ends) {
+    const response = await fetch(`${stage.server.url}/v1/events`, { headers: { accept: 'text/event-stream' }, signal });
+    void response.text().catch(() => undefined);
+  }
+  await pause(2000);
+  const before = processorTime(stage.server.pid);
+  await pause(IDLE_MS);
+  const share = ((processorTime(stage.server.pid) - before) / IDLE_MS) * 100;
+  for (const end of ends) end.abort();
+  rows.push(row(`processor of the server with ${STREAMS} event streams and nothing to say`, '% of a core', [share], '2 %'));
+});
