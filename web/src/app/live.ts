@@ -44,9 +44,9 @@ export function startLive(): void {
         onState: (state) => {
           connection.value = state;
           interrupted ||= state.is === 'waiting';
+          if (state.is === 'open') countConfirmations();
         },
       });
-      countConfirmations();
     } else if (!open && stream) {
       stream.close();
       stream = undefined;
@@ -73,7 +73,6 @@ function note(event: ServerEvent): void {
     case 'hello':
       wasConnected.value = true;
       clockOffset.value = event.now - Date.now();
-      countConfirmations();
       break;
     case 'reset':
     case 'confirmation_requested':
@@ -101,6 +100,8 @@ function isMe(user: string): boolean {
 const { ask: countConfirmations } = throttled(() => void count(), COUNT_INTERVAL_MS);
 
 async function count(): Promise<void> {
+  // A stream that was lost counts when it is open again.
+  if (connection.peek().is !== 'open') return;
   try {
     openConfirmations.value = (await aileron.confirmations({ state: 'open', limit: 1 })).open;
   } catch {
