@@ -1,6 +1,6 @@
 // The time scale: linear, shortened where only the person is waited for, and its marks.
 import { describe, expect, it } from 'vitest';
-import { quietStretches, roundStep, ticks, timeScale } from './scale';
+import { labelled, quietStretches, roundStep, ticks, timeScale } from './scale';
 
 describe('scale', () => {
   it('is linear without long waits', () => {
@@ -54,4 +54,9 @@ it('marks are at round distances and not in a break', () => {
   expect(ticks(timeScale({ from: 0, to: 1840 }, [{ from: 0, to: 1840 }]))).toEqual([500, 1000, 1500]);
   expect(ticks(timeScale({ from: 0, to: 60_400 }, [{ from: 0, to: 400 }]))).toEqual([100, 200, 300]);
   expect([3, 7, 0.2, 120].map(roundStep)).toEqual([5, 10, 1, 200]);
+});
+
+it('labels that would overlap are left out', () => {
+  const scale = timeScale({ from: 0, to: 1000 }, [{ from: 0, to: 1000 }]);
+  expect(labelled(scale, [100, 200, 300, 600, 700])).toEqual([100, 300, 600]);
 });

@@ -73,3 +73,14 @@ export function roundStep(rough: number): number {
   const found = [1, 2, 5, 10].find((factor) => factor * power >= rough) ?? 10;
   return found * power;
 }
+
+/** The instants among these whose labels have room beside each other. */
+export function labelled(scale: TimeScale, times: readonly number[], room = 0.18): number[] {
+  let last = -Infinity;
+  return times.filter((time) => {
+    const place = scale.at(time);
+    if (place - last < room) return false;
+    last = place;
+    return true;
+  });
+}

@@ -2,7 +2,7 @@
 import { useId } from 'preact/hooks';
 import { format } from '../../../ui/format';
 import { type AxisRow, type Bar, type BarKind, rowTimes, type TurnAxis } from './layout';
-import { ticks } from './scale';
+import { labelled, ticks } from './scale';
 
 /** Bars are at least this wide, in percent, so that short calls can be seen. */
 const MIN_WIDTH = 0.6;
@@ -55,7 +55,7 @@ export function TimeAxis({ axis, chosen, onChoose }: TimeAxisProps) {
       <div class="axis-row axis-scale" aria-hidden="true">
         <span />
         <svg class="axis-track">
-          {marks.map((time) => (
+          {labelled(axis.scale, marks).map((time) => (
             <text key={time} x={`${axis.scale.at(time) * 100}%`} y="11" text-anchor="middle" class="axis-mark">
               {format.duration(time - axis.scale.from)}
             </text>
