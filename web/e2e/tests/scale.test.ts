@@ -43,6 +43,18 @@ function manyTools(): Record<string, string> {
   return files;
 }
 
+test('a task that is too long is noticed', async () => {
+  const page = await stage.open('/');
+  await watchLongTasks(page);
+  await page.evaluate(() => {
+    setTimeout(() => {
+      const until = performance.now() + 300;
+      while (performance.now() < until);
+    });
+  });
+  await expect.poll(() => longestTask(page)).toBeGreaterThan(LIMIT);
+});
+
 test('two thousand tools are listed, searched and opened without a stutter', async () => {
   const page = await stage.open('/tools');
   await watchLongTasks(page);
