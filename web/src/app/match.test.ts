@@ -21,3 +21,21 @@ it('every typed word has to match, in any order', () => {
 it('nothing typed keeps the order', () => {
   expect(best(['b', 'a'], (title) => title, ' ', 1)).toEqual(['b']);
 });
+
+it('two letters have to stand together', () => {
+  expect(rank('Can we talk about it?', 'kb')).toBeUndefined();
+  expect(rank('kb_get', 'kb')).toBe(0);
+});
+
+it('a note counts after every title', () => {
+  const items = [{ title: 'x', note: 'searches records' }, { title: 'records' }];
+  expect(
+    best(
+      items,
+      (item) => item.title,
+      'records',
+      9,
+      (item) => item.note,
+    ).map((item) => item.title),
+  ).toEqual(['records', 'x']);
+});

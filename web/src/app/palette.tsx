@@ -118,7 +118,13 @@ function PaletteDialog() {
   const shown = useMemo(
     () =>
       typed.trim()
-        ? best([...always, ...loaded], (entry) => `${entry.title} ${entry.note ?? ''}`, typed, SHOWN)
+        ? best(
+            [...always, ...loaded],
+            (entry) => entry.title,
+            typed,
+            SHOWN,
+            (entry) => entry.note,
+          )
         : [...always, ...loaded.slice(0, 12)],
     [typed, always, loaded],
   );

@@ -13,16 +13,18 @@ export interface MarkdownProps {
   text: string;
   /** Draws a citation such as `[person:ada]`; without it, or if it returns nothing, the id is shown as text. */
   record?: (id: string) => ComponentChildren;
+  /** Lines end where they end in the text, as in a chat; otherwise they flow, as in a document. */
+  breaks?: boolean;
   /** The level of the first heading, so that the outline of the page stays in order. */
   headings?: number;
 }
 
-export function Markdown({ text, record, headings = 3 }: MarkdownProps) {
+export function Markdown({ text, record, breaks = false, headings = 3 }: MarkdownProps) {
   const [whole, setWhole] = useState(false);
   const shown = whole ? text : text.slice(0, LONG);
   const tree = useMemo(() => parseMarkdown(visible(shown)), [shown]);
   return (
-    <div class="markdown" dir="auto">
+    <div class={breaks ? 'markdown markdown-breaks' : 'markdown'} dir="auto">
       <Blocks blocks={tree} record={record} headings={headings} />
       {shown.length < text.length ? (
         <button type="button" class="json-more" onClick={() => setWhole(true)}>
@@ -119,13 +121,23 @@ function Table({ block, record }: { block: Extract<Block, { is: 'table' }>; reco
   );
 }
 
+/** A line end of the text: a break in a chat, a space in a document, by the style of the whole. */
+function LineEnd() {
+  return (
+    <>
+      {' '}
+      <br />
+    </>
+  );
+}
+
 function inlines(content: Inline[], record: Drawing['record']): ComponentChildren {
   return content.map((part, at) => {
     switch (part.is) {
       case 'text':
         return part.text;
       case 'break':
-        return <br key={at} />;
+        return <LineEnd key={at} />;
       case 'code':
         return <code key={at}>{part.text}</code>;
       case 'strong':

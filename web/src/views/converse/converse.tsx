@@ -114,6 +114,11 @@ function Conversing({ conversation }: { conversation: OpenConversation }) {
         </Thread>
       )}
       <Dock conversation={conversation}>
+        {conversation.note.value ? (
+          <p class="dock-note small" role="status">
+            {conversation.note.value}
+          </p>
+        ) : null}
         {voice ? (
           <VoiceBar session={voice} onRestart={() => void talk(conversation)} />
         ) : conversation.info.value?.voice === 'requested' && !conversation.voiceOfferClosed.value ? (

@@ -60,6 +60,7 @@ function Blocked({ left, until }: { left: number; until: number }) {
 
 const REASONS: Record<string, string> = {
   stopped: 'It was ended by a person or a program.',
+  person: 'It was ended by its person or by a program.',
   blocked: 'The person was blocked.',
   idle: 'Nothing was said for a while.',
   max_duration: 'It reached the longest time that a session may take.',

@@ -14,8 +14,6 @@ import type { VoiceSession } from './voice-session';
 /** How far back a link to a turn loads by itself. */
 const MAX_PAGES = 60;
 
-const ALREADY_DONE = 'It cannot be answered again: an action of this turn has been carried out.';
-
 export type Phase = { is: 'new' } | { is: 'loading' } | { is: 'ready' } | { is: 'missing' } | { is: 'failed'; error: unknown };
 
 export class OpenConversation {
@@ -111,15 +109,21 @@ export class OpenConversation {
   async send(text: string): Promise<void> {
     this.note.value = undefined;
     if (this.voice.peek()?.write(text)) return;
-    if (this.info.peek()?.mode === 'voice') this.info.value = await aileron.moveConversation(this.id, 'text');
+    try {
+      if (this.info.peek()?.mode === 'voice') this.info.value = await aileron.moveConversation(this.id, 'text');
+    } catch (error) {
+      this.draft.value = text;
+      return this.refuse(error);
+    }
     if (this.phase.peek().is === 'new') this.adopt();
     await this.asNextTurn(() => this.thread.chat.send(text));
   }
 
   async regenerate(): Promise<void> {
     this.note.value = undefined;
-    await this.asNextTurn(() => this.thread.chat.regenerate());
-    if (this.thread.chat.snapshot.error?.code === 'ALREADY_DONE') this.refuse(ALREADY_DONE);
+    await this.asNextTurn(() => this.thread.chat.regenerate()).catch((error: unknown) => this.refuse(error));
+    const { error } = this.thread.chat.snapshot;
+    if (error?.code === 'ALREADY_DONE') this.refuse(error);
     // The answer before is retracted in the history, of which this page may have loaded more.
     if (this.thread.chat.snapshot.status === 'ready') await this.reload();
   }
@@ -154,7 +158,7 @@ export class OpenConversation {
       this.questions.close(id, approve ? 'approved' : 'declined', { here: true });
     } catch (error) {
       this.questions.answering(id, false);
-      this.refuse(faultOf(error).message);
+      this.refuse(error);
       const decision = error instanceof AileronError ? error.details.decision : undefined;
       if (typeof decision === 'string') this.questions.close(id, decision, { here: false });
       await this.questions.load().catch(() => undefined);
@@ -172,9 +176,11 @@ export class OpenConversation {
     if (chat.snapshot.error && this.questions.byId.peek().get(question.id)?.state === 'open') throw chat.snapshot.error;
   }
 
-  private refuse(why: string): void {
+  /** Says why a request of the person was not carried out, and what to do. */
+  refuse(error: unknown): void {
+    const { message, advice } = faultOf(error);
     this.thread.chat.clearError();
-    this.note.value = why;
+    this.note.value = advice ? `${message} ${advice}` : message;
   }
 
   /** Runs a request that begins the next turn, and expects its number until an event reports it. */

@@ -37,11 +37,6 @@ function AnswerActions({ conversation, answer }: { conversation: OpenConversatio
     <div class="answer-actions">
       {text ? <CopyButton text={text} label="Copy the answer" /> : null}
       {again ? <Button kind="quiet" size="small" icon="retry" label="Answer again" onClick={() => void conversation.regenerate()} /> : null}
-      {conversation.note.value ? (
-        <span class="small muted" role="status">
-          {conversation.note.value}
-        </span>
-      ) : null}
     </div>
   );
 }

@@ -101,7 +101,7 @@ function images(message: UIMessage): { url: string; alt: string; caption: string
 }
 
 function Part({ part, citations }: { part: UIPart; citations: Citations }): ComponentChildren {
-  if (part.type === 'text') return part.text.trim() ? <Markdown text={part.text} record={(id) => cite(id, citations)} /> : null;
+  if (part.type === 'text') return part.text.trim() ? <Markdown text={part.text} breaks record={(id) => cite(id, citations)} /> : null;
   if (part.type === 'reasoning') return <Reasoning text={(part as { text: string }).text} />;
   const shown = dataOf(part, 'message');
   if (shown) return <ToolMessageView message={shown.message} />;
@@ -141,7 +141,7 @@ function Reasoning({ text }: { text: string }) {
   return (
     <details class="reasoning">
       <summary>Reasoning of the model</summary>
-      <Markdown text={text} />
+      <Markdown text={text} breaks />
     </details>
   );
 }

@@ -14,7 +14,7 @@ export function ToolMessageView({ message }: { message: ToolMessage }) {
   }
   if (message.type === 'timeout') return <p class="farewell">{text(message.farewellMessage)}</p>;
   const words = text(message.text) || text(message.message);
-  if (words) return <Markdown text={words} />;
+  if (words) return <Markdown text={words} breaks />;
   return <Json value={message} label="Message of a tool" />;
 }
 

@@ -7,6 +7,14 @@ import { VoiceSession } from '../state/voice-session';
 
 /** A new conversation begins in text, so that leaving voice returns to text instead of ending it. */
 export async function talk(conversation: OpenConversation): Promise<void> {
+  try {
+    await begin(conversation);
+  } catch (error) {
+    conversation.refuse(error);
+  }
+}
+
+async function begin(conversation: OpenConversation): Promise<void> {
   const isNew = conversation.phase.peek().is === 'new';
   if (!isNew || !(await canRecord())) return VoiceSession.start(conversation);
   const created = await aileron.beginConversation({ mode: 'text' });
