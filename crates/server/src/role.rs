@@ -2,6 +2,8 @@
 
 use aileron_orchestrator::Person;
 use aileron_store::OwnerFilter;
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use crate::app::App;
 use crate::auth::Auth;
@@ -20,7 +22,8 @@ const NOT_ALL: &str = "only operators and viewers see what belongs to others: ex
 const VIEWER_ONLY: &str = "a viewer may look and not act: sign in without the scope `viewer`";
 
 /// The role of a caller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) enum Role {
     /// Sees their own conversations.
     Person,

@@ -10,6 +10,8 @@ use aileron_contract::envelope::Clamp;
 use aileron_contract::{CallId, ConversationId, ErrorType, Mode, Outcome, ToolResponse};
 use aileron_orchestrator::token::id_of;
 use aileron_orchestrator::{ConversationEvent, DecidedEvent};
+use schemars::JsonSchema;
+use serde::Serialize;
 use serde_json::Value;
 
 /// How many turns are kept.
@@ -81,7 +83,8 @@ pub(crate) struct TraceSpan {
 }
 
 /// The activity in a stretch of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[serde(rename_all = "camelCase")]
 pub(crate) enum SpanKind {
     /// The model works on a reply.
     Model,

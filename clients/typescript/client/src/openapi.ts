@@ -541,7 +541,7 @@ export interface components {
              * @description Until when the person is blocked, in milliseconds since the Unix epoch.
              */
             blockedUntil?: number | null;
-            role: components["schemas"]["RoleName"];
+            role: components["schemas"]["Role"];
             scopes: string[];
             signIn: components["schemas"]["SignIn"];
             /** @description The id of the person; `null` where people do not sign in. */
@@ -730,7 +730,8 @@ export interface components {
              */
             turn?: number | null;
         };
-        RoleName: "person" | "viewer" | "operator";
+        /** @description The role of a caller. */
+        Role: "person" | "viewer" | "operator";
         /** @description A case that was saved. */
         SavedCase: {
             /** @description The file it was added to. */
@@ -857,7 +858,8 @@ export interface components {
             callId: string;
             toolId: string;
         };
-        SpanName: ("model" | "personSpeech" | "modelSpeech" | "waitingForPerson" | "waitingForSlot" | "working") | "cutOff" | "reconnect";
+        /** @description The activity in a stretch of time. */
+        SpanKind: ("personSpeech" | "modelSpeech") | "model" | "cutOff" | "waitingForPerson" | "waitingForSlot" | "working" | "reconnect";
         /** @description A stretch of time. */
         SpanView: {
             callId?: string | null;
@@ -866,7 +868,7 @@ export interface components {
              * @description Milliseconds since the Unix epoch.
              */
             from: number;
-            kind: components["schemas"]["SpanName"];
+            kind: components["schemas"]["SpanKind"];
             /**
              * Format: uint64
              * @description Absent while it lasts.

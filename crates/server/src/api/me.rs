@@ -17,23 +17,12 @@ use crate::role::Role;
 pub(super) struct Me {
     /// The id of the person; `null` where people do not sign in.
     user: Option<String>,
-    role: RoleName,
+    role: Role,
     sign_in: SignIn,
     scopes: Vec<String>,
     /// Until when the person is blocked, in milliseconds since the Unix epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
     blocked_until: Option<u64>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-enum RoleName {
-    /// Sees their own conversations.
-    Person,
-    /// Sees everything and changes nothing.
-    Viewer,
-    /// Sees everything and may act.
-    Operator,
 }
 
 /// How people sign in.
@@ -49,11 +38,7 @@ pub(super) async fn show(State(app): State<App>, Caller(person): Caller) -> axum
     let now = app.clock().now_ms();
     let blocked_as = person.id.as_ref().or(person.blocked_as.as_ref());
     let blocked_until = blocked_as.and_then(|user| app.store().blocked_until(user));
-    let role = match Role::of(&app, &person) {
-        Role::Person => RoleName::Person,
-        Role::Viewer => RoleName::Viewer,
-        Role::Operator => RoleName::Operator,
-    };
+    let role = Role::of(&app, &person);
     let sign_in = match app.auth() {
         Auth::Open => SignIn::None,
         Auth::Tokens(_) => SignIn::Token,

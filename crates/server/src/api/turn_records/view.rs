@@ -111,7 +111,7 @@ pub(super) struct CallRecord {
 #[derive(Debug, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct SpanView {
-    pub(super) kind: SpanName,
+    pub(super) kind: SpanKind,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) call_id: Option<String>,
     /// Milliseconds since the Unix epoch.
@@ -119,21 +119,6 @@ pub(super) struct SpanView {
     /// Absent while it lasts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) to: Option<u64>,
-}
-
-#[derive(Debug, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(super) enum SpanName {
-    Model,
-    PersonSpeech,
-    ModelSpeech,
-    /// Speech of the model that was not played because of barge-in.
-    CutOff,
-    WaitingForPerson,
-    WaitingForSlot,
-    Working,
-    /// The connection to the provider was restored.
-    Reconnect,
 }
 
 /// The context of the model, in estimated tokens, as it is composed now.
@@ -196,16 +181,7 @@ impl CallRecord {
 impl SpanView {
     pub(super) fn of(span: &TraceSpan) -> Self {
         Self {
-            kind: match span.kind {
-                SpanKind::Model => SpanName::Model,
-                SpanKind::PersonSpeech => SpanName::PersonSpeech,
-                SpanKind::ModelSpeech => SpanName::ModelSpeech,
-                SpanKind::CutOff => SpanName::CutOff,
-                SpanKind::WaitingForPerson => SpanName::WaitingForPerson,
-                SpanKind::WaitingForSlot => SpanName::WaitingForSlot,
-                SpanKind::Working => SpanName::Working,
-                SpanKind::Reconnect => SpanName::Reconnect,
-            },
+            kind: span.kind,
             call_id: span.call_id.as_ref().map(ToString::to_string),
             from: span.from,
             to: span.to,
