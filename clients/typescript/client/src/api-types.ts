@@ -15,7 +15,7 @@ type Answer<Name extends keyof Schemas> = Present<Schemas[Name]>;
 type Replace<T, Fields> = Omit<T, keyof Fields> & Fields;
 
 export type Mode = Schemas["ModeChange"]["mode"];
-export type Role = Schemas["RoleName"];
+export type Role = Schemas["Role"];
 
 /** The caller; `user` is null where people do not sign in. */
 export type Me = Replace<Answer<"Me">, { user: string | null }>;
@@ -68,7 +68,7 @@ export type CallRecord = Replace<
 >;
 /** The decision of one policy about a call. */
 export type TrailStep = CallRecord["trail"][number];
-export type SpanKind = Schemas["SpanName"] | "retry";
+export type SpanKind = Schemas["SpanKind"] | "retry";
 export type Span = Replace<Answer<"SpanView">, { kind: SpanKind; label?: string }>;
 /** The estimated tokens of the last request of a turn. */
 export type TurnContext = Answer<"TurnContext">;
