@@ -98,7 +98,12 @@ function lineState(
     case 'approval-requested':
       return ['faint', asked ?? 'was asked'];
     default:
-      return ['faint', 'no result'];
+      // A stopped answer has no result of the call, but the event says what became of it.
+      return outcome === undefined
+        ? ['faint', 'no result']
+        : outcome === 'completed'
+          ? ['passed', 'done']
+          : ['refused', outcomeWord(outcome)];
   }
 }
 
