@@ -30,6 +30,8 @@ pub enum ConversationEvent {
     Decided(Box<DecidedEvent>),
     /// A handler begins to run.
     Started { call_id: CallId, tool: String },
+    /// A handler failed and is run again, at this time.
+    Retrying { call_id: CallId, at: u64 },
     /// A handler reports its progress.
     Progress { call_id: CallId, update: Value },
     /// A call has its answer, from its handler or from a policy.

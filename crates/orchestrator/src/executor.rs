@@ -91,6 +91,8 @@ impl Executor {
             let ending = deadline::race(&*services.clock, work, deadline, cancel).await;
             let retry_at = retry::retry_at(services, run, &ending, attempts, deadline);
             let Some(retry_at) = retry_at else { break ending };
+            let call_id = call.call_id.clone();
+            self.info.publish(|| ConversationEvent::Retrying { call_id, at: retry_at });
             if !retry::wait(&*services.clock, retry_at, cancel).await {
                 break ending;
             }

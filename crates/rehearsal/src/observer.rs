@@ -76,6 +76,7 @@ fn line(event: &ConversationEvent) -> Option<String> {
         | ConversationEvent::ModeChanged { .. }
         | ConversationEvent::Ended { .. }
         | ConversationEvent::TurnBegan { .. }
+        | ConversationEvent::Retrying { .. }
         | ConversationEvent::Decided(_) => return None,
         ConversationEvent::Started { call_id, tool } => format!("started {call_id} {tool}"),
         ConversationEvent::Progress { call_id, update } => format!("progress {call_id} {update}"),

@@ -98,6 +98,8 @@ pub(crate) enum SpanKind {
     WaitingForSlot,
     /// A handler runs.
     Working,
+    /// A handler failed; the time until it runs again.
+    Retry,
     /// The connection to the provider is restored.
     Reconnect,
 }
@@ -110,6 +112,7 @@ impl TurnTraces {
             ConversationEvent::TurnBegan { turn, mode, .. } => traces.begin(id, *turn, *mode, now),
             ConversationEvent::Decided(decided) => traces.decided(id, decided, now),
             ConversationEvent::Started { call_id, .. } => traces.started(id, call_id, now),
+            ConversationEvent::Retrying { call_id, at } => traces.retrying(id, call_id, now, *at),
             ConversationEvent::Answered { outcome, answer } => {
                 traces.answered(id, outcome, answer, now);
             }
@@ -289,6 +292,15 @@ impl Traces {
         turn.push(TraceSpan { kind: SpanKind::Working, call_id, from: now, to: None });
     }
 
+    fn retrying(&mut self, id: &ConversationId, call: &CallId, now: u64, at: u64) {
+        let Some((turn, _)) = self.call(id, call) else { return };
+        let call_id = Some(call.clone());
+        turn.close(|span| span.kind == SpanKind::Working && span.call_id == call_id, now);
+        let retry = SpanKind::Retry;
+        turn.push(TraceSpan { kind: retry, call_id: call_id.clone(), from: now, to: Some(at) });
+        turn.push(TraceSpan { kind: SpanKind::Working, call_id, from: at, to: None });
+    }
+
     fn answered(
         &mut self,
         id: &ConversationId,
@@ -368,7 +380,7 @@ fn push(spans: &mut Vec<TraceSpan>, span: TraceSpan) {
 
 fn close(spans: &mut [TraceSpan], is_it: impl Fn(&TraceSpan) -> bool, now: u64) {
     let open = spans.iter_mut().filter(|span| span.to.is_none() && is_it(span));
-    open.for_each(|span| span.to = Some(now));
+    open.for_each(|span| span.to = Some(now.max(span.from)));
 }
 
 #[cfg(test)]

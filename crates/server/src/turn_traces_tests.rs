@@ -101,6 +101,27 @@ fn a_call_that_needs_approval_waits_for_the_person_until_the_confirmation_is_clo
 }
 
 #[test]
+fn a_call_that_is_retried_works_twice_with_a_wait_between() {
+    let traces = TurnTraces::default();
+    begin(&traces, "c", 1, 10);
+    decide(&traces, 1, 20);
+    let started = ConversationEvent::Started { call_id: call_id(), tool: "kb_search".to_owned() };
+    traces.on_event(&conversation("c"), &started, 20);
+    let retrying = ConversationEvent::Retrying { call_id: call_id(), at: 50 };
+    traces.on_event(&conversation("c"), &retrying, 30);
+    let success = ToolResponse::Success { data: json!({}), intents: Vec::new(), meta: meta() };
+    answer(&traces, success, Outcome::Completed, 60);
+    assert_eq!(
+        spans(&traces, 1),
+        [
+            (SpanKind::Working, 20, Some(30)),
+            (SpanKind::Retry, 30, Some(50)),
+            (SpanKind::Working, 50, Some(60)),
+        ]
+    );
+}
+
+#[test]
 fn speech_belongs_to_the_turn_that_it_begins() {
     let traces = TurnTraces::default();
     traces.begin_speech(&conversation("c"), 5);

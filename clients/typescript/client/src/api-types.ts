@@ -68,7 +68,7 @@ export type CallRecord = Replace<
 >;
 /** The decision of one policy about a call. */
 export type TrailStep = CallRecord["trail"][number];
-export type SpanKind = Schemas["SpanKind"] | "retry";
+export type SpanKind = Schemas["SpanKind"];
 export type Span = Replace<Answer<"SpanView">, { kind: SpanKind; label?: string }>;
 /** The estimated tokens of the last request of a turn. */
 export type TurnContext = Answer<"TurnContext">;

@@ -859,7 +859,7 @@ export interface components {
             toolId: string;
         };
         /** @description The activity in a stretch of time. */
-        SpanKind: ("personSpeech" | "modelSpeech") | "model" | "cutOff" | "waitingForPerson" | "waitingForSlot" | "working" | "reconnect";
+        SpanKind: ("personSpeech" | "modelSpeech") | "model" | "cutOff" | "waitingForPerson" | "waitingForSlot" | "working" | "retry" | "reconnect";
         /** @description A stretch of time. */
         SpanView: {
             callId?: string | null;

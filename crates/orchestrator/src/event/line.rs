@@ -24,6 +24,7 @@ impl ConversationEvent {
             | Self::TurnBegan { .. }
             | Self::Decided(_)
             | Self::Started { .. }
+            | Self::Retrying { .. }
             | Self::Answered { .. }
             | Self::ConfirmationRequested(_)
             | Self::ConfirmationRepeated { .. }

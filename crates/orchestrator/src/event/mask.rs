@@ -51,6 +51,7 @@ impl ConversationEvent {
             | Self::ModeChanged { .. }
             | Self::Ended { .. }
             | Self::TurnBegan { .. }
+            | Self::Retrying { .. }
             | Self::Started { .. }
             | Self::ConfirmationClosed { .. }
             | Self::Effect(_) => self,

@@ -34,6 +34,7 @@ pub(super) fn write(conversation: &ConversationId, event: &ConversationEvent) {
         | ConversationEvent::TurnBegan { .. }
         | ConversationEvent::Decided(_)
         | ConversationEvent::Started { .. }
+        | ConversationEvent::Retrying { .. }
         | ConversationEvent::Progress { .. }
         | ConversationEvent::ConfirmationRequested(_)
         | ConversationEvent::ConfirmationRepeated { .. }

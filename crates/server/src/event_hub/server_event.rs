@@ -127,6 +127,7 @@ impl EventContent {
                 Self::Blocked { until: *until }
             }
             ConversationEvent::Effect(_)
+            | ConversationEvent::Retrying { .. }
             | ConversationEvent::ConfirmationRepeated { .. }
             | ConversationEvent::Message { .. }
             | ConversationEvent::Note { .. }

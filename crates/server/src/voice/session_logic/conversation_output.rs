@@ -41,6 +41,7 @@ impl VoiceSessionLogic {
             | ConversationEvent::Ended { .. }
             | ConversationEvent::TurnBegan { .. }
             | ConversationEvent::Decided(_)
+            | ConversationEvent::Retrying { .. }
             | ConversationEvent::Note { .. }
             | ConversationEvent::Log { .. }
             | ConversationEvent::IntentRefused { .. }

@@ -129,6 +129,7 @@ fn told(event: &ConversationEvent) -> (String, Value) {
         | ConversationEvent::ModeChanged { .. }
         | ConversationEvent::Ended { .. }
         | ConversationEvent::TurnBegan { .. } => (String::new(), Value::Null),
+        ConversationEvent::Retrying { call_id, .. } => (call_id.to_string(), json!("retrying")),
         ConversationEvent::Started { call_id, tool } => {
             (call_id.to_string(), json!({ "started": tool }))
         }
