@@ -212,7 +212,8 @@ export class OpenConversation {
   /** Events of this conversation, also of what other tabs, devices and clients do in it. */
   onEvent(event: ServerEvent): void {
     this.facts.fromEvent(this.questions.ofAskingCall(event));
-    const own = this.thread.isOwn || this.phase.peek().is !== 'ready' || this.voice.peek()?.isLive === true;
+    // A voice session shows its own words until it is over, also while it reconnects; the stored ones would be shown beside them.
+    const own = this.thread.isOwn || this.phase.peek().is !== 'ready' || this.voice.peek()?.isOver === false;
     switch (event.type) {
       case 'turn_began':
         if (own && this.busy && event.turn !== undefined) this.expectTurn(event.turn);
