@@ -363,6 +363,8 @@ export interface components {
              * @description The number of its latest turn; 0 before the first.
              */
             turn: number;
+            /** @description The person it belongs to; `null` where people do not sign in. */
+            user?: string | null;
             /** @description The state of the voice session. */
             voice: components["schemas"]["VoiceView"];
         };
@@ -398,6 +400,8 @@ export interface components {
              * @description The number of its latest turn; 0 before the first.
              */
             turn: number;
+            /** @description The person it belongs to; `null` where people do not sign in. */
+            user?: string | null;
             /** @description The state of the voice session. */
             voice: components["schemas"]["VoiceView"];
         };

@@ -118,8 +118,6 @@ pub(super) struct ListedConversation {
     title: Option<String>,
     /// When it was last saved, in milliseconds since the Unix epoch.
     updated_at: u64,
-    /// The person it belongs to; `null` where people do not sign in.
-    user: Option<String>,
 }
 
 /// Maximum number of characters of a title.
@@ -155,7 +153,6 @@ pub(super) async fn list(
         conversations.push(ListedConversation {
             title: title(&app, &summary.conversation).await?,
             updated_at: summary.time,
-            user: snapshot.user.as_ref().map(ToString::to_string),
             conversation: snapshot.into(),
         });
     }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_contract::{CallId, ConversationId, Mode, ToolResponse};
+use aileron_contract::{CallId, ConversationId, Mode, ToolResponse, UserId};
 use aileron_orchestrator::state::{EndReason, Lifecycle, VoiceState};
 use aileron_orchestrator::{ConversationSnapshot, LateAnswer, Resolution};
 use schemars::JsonSchema;
@@ -16,6 +16,9 @@ use super::schema;
 pub(super) struct ConversationView {
     #[schemars(with = "String")]
     pub(super) id: ConversationId,
+    /// The person it belongs to; `null` where people do not sign in.
+    #[schemars(with = "Option<String>")]
+    pub(super) user: Option<UserId>,
     /// The current mode.
     #[schemars(schema_with = "schema::mode")]
     pub(super) mode: Mode,
@@ -52,9 +55,10 @@ pub(super) enum VoiceView {
 
 impl From<ConversationSnapshot> for ConversationView {
     fn from(snapshot: ConversationSnapshot) -> Self {
-        let ConversationSnapshot { id, turn, registry_version, state, user: _ } = snapshot;
+        let ConversationSnapshot { id, user, turn, registry_version, state } = snapshot;
         Self {
             id,
+            user,
             mode: state.mode(),
             registry_version,
             turn,
