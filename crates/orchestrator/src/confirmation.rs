@@ -23,7 +23,7 @@ mod waiting_candidate;
 
 pub(crate) use self::close::late_answer_of;
 pub use self::error::ConfirmError;
-pub use self::listed::{ConfirmationStatus, ListedConfirmation};
+pub use self::listed::{ApprovedEnd, ConfirmationStatus, ListedConfirmation};
 pub(crate) use self::listed::{decided_confirmations, open_confirmations};
 pub(crate) use self::request::{ConfirmationStart, HELD, publish, request};
 pub use self::resolution::{LateAnswer, Resolution};

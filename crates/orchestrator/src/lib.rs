@@ -85,7 +85,7 @@ pub use archive::Archive;
 pub use candidate::Duplicate;
 pub use config::Config;
 pub use confirmation::{
-    ConfirmError, ConfirmationStatus, LateAnswer, ListedConfirmation, Resolution,
+    ApprovedEnd, ConfirmError, ConfirmationStatus, LateAnswer, ListedConfirmation, Resolution,
 };
 pub use conversation::Conversation;
 pub use conversation_info::shown;

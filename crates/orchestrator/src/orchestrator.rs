@@ -143,15 +143,6 @@ impl Orchestrator {
         self.enter(request, ModeEntry::Move).await
     }
 
-    /// Opens a conversation for a person who may be blocked, only to accept their answer to a
-    /// confirmation. The approved call passes the policies again.
-    pub async fn find_outside(
-        &self,
-        request: OpenRequest,
-    ) -> Result<Option<Conversation>, OpenError> {
-        self.enter(request, ModeEntry::IfExpected).await
-    }
-
     async fn enter(
         &self,
         request: OpenRequest,

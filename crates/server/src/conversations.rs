@@ -6,7 +6,6 @@ use std::ops::Deref;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use aileron_agent::ConfirmationAnswer;
 use aileron_capability::Clock;
 use aileron_contract::{ConversationId, UserId};
 use aileron_orchestrator::token::TokenId;
@@ -160,25 +159,6 @@ impl Conversations {
     /// Opens an existing conversation and moves it to the mode of the request, whichever mode it was in.
     pub async fn move_to(&self, request: OpenRequest) -> Result<Lease, NotOpened> {
         self.lease(request, |request| self.0.orchestrator.move_to(request)).await
-    }
-
-    /// Records the confirmation answers of a person who was blocked after the confirmation was requested.
-    /// The policies refuse the call, and its audit record says so. Does nothing unless `refused` is a block.
-    pub(crate) async fn confirm_while_blocked(
-        &self,
-        refused: &NotOpened,
-        request: OpenRequest,
-        answers: impl Iterator<Item = &ConfirmationAnswer>,
-    ) {
-        let NotOpened::Refused(OpenError::Blocked { .. }) = refused else { return };
-        let person = request.person.clone();
-        let Ok(Some(conversation)) = self.0.orchestrator.find_outside(request).await else {
-            return;
-        };
-        for ConfirmationAnswer { token, approve } in answers {
-            // The request is refused in any case, so an unknown or closed confirmation is ignored.
-            let _ = conversation.confirm(token, *approve, &person).await;
-        }
     }
 
     async fn lease<F: Future<Output = Opened>>(

@@ -320,7 +320,7 @@ export interface components {
              */
             expires: number;
             id: string;
-            /** @description The result of the call, if it was approved and has finished. */
+            /** @description The result of the call, if it was approved and its end is known. */
             led?: components["schemas"]["LedView"] | null;
             /** @description Whether you are that person. */
             mine: boolean;
@@ -500,15 +500,17 @@ export interface components {
         /** @description The result of an approved call. */
         LedView: {
             /** @description The id under which the call is in the audit log. */
-            callId: string;
+            callId?: string | null;
             /**
              * Format: uint64
              * @description Milliseconds.
              */
-            duration: number;
+            duration?: number | null;
             /** @description The type of its error. */
             error?: string | null;
             ok: boolean;
+            /** @description The call was begun by a process that died: whether it took effect is unknown. */
+            outcomeUnknown: boolean;
         };
         /** @description A conversation in the list. */
         ListedConversation: {

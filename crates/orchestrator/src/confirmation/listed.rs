@@ -39,8 +39,16 @@ pub struct ListedConfirmation {
     pub asked_ms: u64,
     pub expires: u64,
     pub status: ConfirmationStatus,
-    /// The answer of the call, if it was approved and has finished.
-    pub answer: Option<Arc<ToolResponse>>,
+    /// The end of the call, if it was approved and is known.
+    pub end: Option<ApprovedEnd>,
+}
+
+/// The end of an approved call.
+#[derive(Debug, Clone, PartialEq)]
+pub enum ApprovedEnd {
+    Answered(Arc<ToolResponse>),
+    /// It was begun by a process that died: whether it took effect is unknown.
+    Unknown,
 }
 
 /// Whether a confirmation was decided.
@@ -104,7 +112,7 @@ fn listed(
     status: ConfirmationStatus,
 ) -> Option<ListedConfirmation> {
     let stored = StoredConfirmation::deserialize(&*pending.body).ok()?;
-    let answer = answer(services, &pending.conversation, &stored.asked.key, &status);
+    let end = end(services, &pending.conversation, &stored.asked.key, &status);
     let call = stored.asked.call;
     let hidden = hidden(services, stored.registry_version.as_deref(), &call.tool_id);
     let masks = &services.platform.masks;
@@ -124,23 +132,29 @@ fn listed(
         asked_ms: stored.asked_ms,
         expires: pending.expires,
         status,
-        answer: answer.map(|answer| Arc::new(shown(&answer, &hidden))),
+        end: end.map(|end| match end {
+            ApprovedEnd::Answered(answer) => {
+                ApprovedEnd::Answered(Arc::new(shown(&answer, &hidden)))
+            }
+            ApprovedEnd::Unknown => ApprovedEnd::Unknown,
+        }),
     })
 }
 
-/// The stored answer of an approved call.
-fn answer(
+/// The end of an approved call, from the ledger.
+fn end(
     services: &Services,
     conversation: &ConversationId,
     key: &str,
     status: &ConfirmationStatus,
-) -> Option<Arc<ToolResponse>> {
+) -> Option<ApprovedEnd> {
     let ConfirmationStatus::Decided { how: ConfirmationOutcome::Approved, .. } = status else {
         return None;
     };
     match services.store.lookup(conversation, key) {
-        Ok(Some(CallStatus::Finished(answer))) => Some(answer),
-        _ => None,
+        Ok(Some(CallStatus::Finished(answer))) => Some(ApprovedEnd::Answered(answer)),
+        Ok(Some(CallStatus::Abandoned { .. })) => Some(ApprovedEnd::Unknown),
+        Ok(Some(CallStatus::Running(_) | CallStatus::RunningElsewhere) | None) | Err(_) => None,
     }
 }
 

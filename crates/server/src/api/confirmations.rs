@@ -1,10 +1,10 @@
 //! The person's confirmations: lists them over all conversations, and takes the answers. An answer comes with
 //! the person's credentials, never from the model.
 
-use aileron_agent::ConfirmationAnswer;
-use aileron_contract::{ConversationId, ToolResponse};
+use aileron_contract::{ConversationId, ErrorType};
 use aileron_orchestrator::{
-    AnswerChannel, ConfirmationOutcome, ConfirmationStatus, ListedConfirmation, OpenRequest, Person,
+    AnswerChannel, ApprovedEnd, ConfirmationOutcome, ConfirmationStatus, ListedConfirmation,
+    OpenRequest, Person,
 };
 use aileron_store::ConfirmationFilter;
 use axum::extract::State;
@@ -80,7 +80,7 @@ pub(super) struct ConfirmationView {
     token: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<DecisionView>,
-    /// The result of the call, if it was approved and has finished.
+    /// The result of the call, if it was approved and its end is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     led: Option<LedView>,
 }
@@ -113,13 +113,17 @@ struct DecisionView {
 #[serde(rename_all = "camelCase")]
 struct LedView {
     ok: bool,
+    /// The call was begun by a process that died: whether it took effect is unknown.
+    outcome_unknown: bool,
     /// The type of its error.
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'static str>,
     /// Milliseconds.
-    duration: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration: Option<u64>,
     /// The id under which the call is in the audit log.
-    call_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    call_id: Option<String>,
 }
 
 /// Maximum number of confirmations on a page.
@@ -181,7 +185,7 @@ impl ConfirmationView {
                 (state, Some(DecisionView { at, by, channel: channel.as_str() }))
             }
         };
-        let led = listed.answer.as_deref().map(LedView::of);
+        let led = listed.end.as_ref().map(LedView::of);
         Self {
             id: listed.id,
             conversation_id: listed.conversation.to_string(),
@@ -207,13 +211,18 @@ impl ConfirmationView {
 }
 
 impl LedView {
-    fn of(answer: &ToolResponse) -> Self {
-        let meta = answer.meta();
+    fn of(end: &ApprovedEnd) -> Self {
+        let ApprovedEnd::Answered(answer) = end else {
+            let error = Some(ErrorType::OutcomeUnknown.as_str());
+            return Self { ok: false, outcome_unknown: true, error, duration: None, call_id: None };
+        };
+        let (meta, kind) = (answer.meta(), answer.failure().map(|failure| failure.kind));
         Self {
-            ok: answer.failure().is_none(),
-            error: answer.failure().map(|failure| failure.kind.as_str()),
-            duration: meta.duration,
-            call_id: meta.call_id.to_string(),
+            ok: kind.is_none(),
+            outcome_unknown: kind == Some(ErrorType::OutcomeUnknown),
+            error: kind.map(ErrorType::as_str),
+            duration: Some(meta.duration),
+            call_id: Some(meta.call_id.to_string()),
         }
     }
 }
@@ -248,16 +257,7 @@ pub(super) async fn answer(
     let id = request::id(id)?;
     let mode = glance(&app, &id, &person).await?.state.mode();
     let opening = OpenRequest { id, mode, person: person.clone() };
-    let conversation = match app.conversations().find(opening.clone()).await {
-        Ok(conversation) => conversation,
-        Err(refused) => {
-            let decision = ConfirmationAnswer { token, approve: answer.approve };
-            app.conversations()
-                .confirm_while_blocked(&refused, opening, std::iter::once(&decision))
-                .await;
-            return Err(refused.into());
-        }
-    };
+    let conversation = app.conversations().find(opening).await?;
     let channel = match answer.channel {
         GivenChannel::Http => AnswerChannel::Http,
         GivenChannel::Click => AnswerChannel::Click,

@@ -226,7 +226,10 @@ pub(super) async fn end(
     let id = request::id(id)?;
     let ended = app.orchestrator().end(&id, &person, EndReason::Person).await?;
     ended
-        .inspect(|()| app.voice().end(&id))
+        .inspect(|()| {
+            app.voice().end(&id);
+            app.chat().iter().for_each(|chat| chat.stop(&id));
+        })
         .inspect(|()| app.metrics().telemetry.turn_ended(&id, TurnEnd::Completed))
         .map(|()| StatusCode::NO_CONTENT)
         .ok_or_else(ApiError::no_conversation)

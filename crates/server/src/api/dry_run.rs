@@ -1,15 +1,16 @@
 //! Decisions without calls: a dry run of calls, and a replay of recorded ones against another registry.
 
-use aileron_contract::{Arguments, CallId, ConversationId, Mode, ToolCall};
+use aileron_contract::{CallId, ConversationId, Mode, ToolCall};
 use aileron_orchestrator::OpenRequest;
 use aileron_orchestrator::replay::replay;
 use aileron_store::{AuditFilter, OwnerFilter};
 use axum::extract::State;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Value, json};
 
-use super::native::MAX_CALLS;
+use super::native::{MAX_CALLS, arguments};
 use super::request::{self, Json, MAX_EXACT, Path, visible};
 use super::{audit, schema};
 use crate::app::App;
@@ -36,7 +37,7 @@ struct DryCall {
     tool_id: String,
     #[serde(default)]
     #[schemars(schema_with = "schema::anything")]
-    args: Value,
+    args: Option<Box<RawValue>>,
 }
 
 /// The decisions, in the order of the calls.
@@ -70,7 +71,7 @@ pub(super) async fn decide(
     let calls = dry_run.calls.into_iter().enumerate().map(|(n, call)| {
         let call_id = CallId::new(format!("dry-run-{}", n + 1));
         let call_id = call_id.map_err(|error| ApiError::invalid(error.to_string()))?;
-        Ok(ToolCall { call_id, tool_id: call.tool_id, args: Arguments::Value(call.args) })
+        Ok(ToolCall { call_id, tool_id: call.tool_id, args: arguments(call.args.as_deref()) })
     });
     let calls = calls.collect::<Result<Vec<_>, ApiError>>()?;
     let opening = OpenRequest { id, mode: dry_run.mode, person };

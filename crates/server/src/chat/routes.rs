@@ -107,17 +107,13 @@ async fn open(app: &App, ask: &ChatRequest, person: &Person) -> Result<Lease, Ap
     let opening = OpenRequest { id: ask.id.clone(), mode: Mode::Text, person: person.clone() };
     let opened = match &ask.input {
         ChatInput::Message(_) | ChatInput::Edit(_) | ChatInput::Regenerate(Some(_)) => {
-            app.conversations().open(opening.clone()).await
+            app.conversations().open(opening).await
         }
         // Only a message can start a conversation.
         ChatInput::Confirmations(_) | ChatInput::Regenerate(None) => {
-            app.conversations().find(opening.clone()).await
+            app.conversations().find(opening).await
         }
     };
-    if let (Err(refused), ChatInput::Confirmations(decisions)) = (&opened, &ask.input) {
-        let decided = decisions.each.iter().map(|(decision, _)| decision);
-        app.conversations().confirm_while_blocked(refused, opening, decided).await;
-    }
     opened.map_err(not_opened)
 }
 

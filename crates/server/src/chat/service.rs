@@ -54,4 +54,9 @@ impl Chat {
             tracing::warn!("A conversation continues as voice while an answer is in progress.");
         }
     }
+
+    /// Stops the answer in progress of a conversation that has ended.
+    pub(crate) fn stop(&self, conversation: &ConversationId) {
+        self.active_streams.find(conversation).iter().for_each(|live| live.stop());
+    }
 }

@@ -116,7 +116,10 @@ impl Assembly {
             instructions: settings.prompt.instructions()?,
             metrics,
             voice,
-            authoring: Some(Arc::new(ToolFolder(tools_folder(&settings)))),
+            authoring: Some(Arc::new(ToolFolder {
+                folder: tools_folder(&settings),
+                options: settings.compile_options(),
+            })),
         };
         Ok(Self { parts, screen, settings, built_in, missing, artifacts })
     }

@@ -5,6 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use aileron_compiler::breaking::{self, Break};
+use aileron_compiler::tree::{DirEntry, EntryKind, Listing, ReadError};
+use aileron_compiler::{Folder, Options, Severity, SourceTree, compile};
 use aileron_contract::{Artifact, ToolId};
 use aileron_runtime::cases;
 use aileron_server::{Authoring, ChangeKind, RegistryChange, SaveCaseError};
@@ -28,15 +30,73 @@ const POLICY_RULES: [&str; 9] = [
 
 const TOOL_NO_DELETE: &str = "TOOL_NO_DELETE";
 
-/// Authoring with the folder of tools that the server compiles; none if it serves an artifact.
+/// Authoring with the folder of tools that the server compiles.
 #[derive(Debug)]
-pub(super) struct ToolFolder(pub(super) Option<PathBuf>);
+pub(super) struct ToolFolder {
+    /// `None` if it serves an artifact.
+    pub(super) folder: Option<PathBuf>,
+    pub(super) options: Options,
+}
 
 impl ToolFolder {
     fn tool(&self, tool: &str) -> Option<PathBuf> {
         let id = ToolId::new(tool).ok()?;
-        let folder = self.0.as_ref()?.join(id.directory());
+        let folder = self.folder.as_ref()?.join(id.directory());
         folder.is_dir().then_some(folder)
+    }
+}
+
+/// The folder of tools with another text of one file, for a check before it is written.
+struct ChangedTree<'a> {
+    folder: Folder,
+    path: &'a str,
+    text: &'a str,
+}
+
+impl SourceTree for ChangedTree<'_> {
+    fn label(&self) -> &str {
+        self.folder.label()
+    }
+
+    fn entries(&self, directory: &str) -> Result<Listing, ReadError> {
+        let mut entries = self.folder.entries(directory)?;
+        let here = self.path.strip_prefix(directory).and_then(|rest| rest.strip_prefix('/'));
+        if here == Some(CASES) && !entries.iter().flatten().any(|entry| entry.name == CASES) {
+            let entry = DirEntry { name: CASES.to_owned(), kind: EntryKind::File };
+            entries.push(Ok(entry));
+        }
+        Ok(entries)
+    }
+
+    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        match path == self.path {
+            true => Ok(self.text.as_bytes().to_vec()),
+            false => self.folder.read(path, limit),
+        }
+    }
+}
+
+impl ToolFolder {
+    /// Compiles the tools with the new cases, so that no case is saved that stops the next build.
+    fn check(&self, tool: &Path, cases: &str) -> Result<(), SaveCaseError> {
+        let (Some(root), Some(name)) = (&self.folder, tool.file_name()) else {
+            return Err(SaveCaseError::NoSources);
+        };
+        let path = format!("{}/{CASES}", name.to_string_lossy());
+        let folder = Folder::open(root).map_err(|_| SaveCaseError::NoSources)?;
+        let tree = ChangedTree { folder, path: &path, text: cases };
+        let shown = tree.display(&path);
+        let compilation = compile(&tree, &self.options, &|_, _| {});
+        let errors = compilation
+            .diagnostics
+            .iter()
+            .filter(|found| found.severity == Severity::Error && found.source.path == shown);
+        let errors: Vec<_> =
+            errors.map(|found| format!("{}: {}", found.rule.code, found.message)).collect();
+        match errors.is_empty() {
+            true => Ok(()),
+            false => Err(SaveCaseError::Invalid(errors.join("; "))),
+        }
     }
 }
 
@@ -54,7 +114,7 @@ impl Authoring for ToolFolder {
     }
 
     fn can_save_cases(&self) -> bool {
-        self.0.as_ref().is_some_and(|folder| folder.is_dir())
+        self.folder.as_ref().is_some_and(|folder| folder.is_dir())
     }
 
     fn cases(&self, tool: &str) -> Option<Vec<Value>> {
@@ -81,6 +141,7 @@ impl Authoring for ToolFolder {
         let after = appended(&before, &case);
         cases::read(&after)
             .map_err(|error| SaveCaseError::Invalid(format!("this is no case: {error}")))?;
+        self.check(&folder, &after)?;
         let draft = folder.join(format!(".{CASES}.new"));
         let written = fs::write(&draft, after).and_then(|()| fs::rename(&draft, &path));
         written.map_err(|error| not_written(&path, &error))?;

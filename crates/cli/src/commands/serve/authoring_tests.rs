@@ -4,6 +4,14 @@ use serde_json::json;
 
 use super::*;
 
+const SCHEMA: &str = r#"{
+  "toolId": "kb_search", "version": "1.0.0", "description": "Finds records.",
+  "category": "retrieval", "sideEffects": "none", "idempotent": true,
+  "requiresConfirmation": false, "allowedModes": ["text"], "latencyBudgetMs": 100,
+  "parameters": { "type": "object", "additionalProperties": false,
+    "properties": { "query": { "type": "string", "description": "The words to find" } } }
+}"#;
+
 fn case(name: &str) -> Value {
     json!({ "name": name, "args": {}, "expect": { "ok": true } })
 }
@@ -13,7 +21,10 @@ fn folder(cases: Option<&str>) -> (tempfile::TempDir, ToolFolder) {
     let tool = home.path().join("kb-search");
     fs::create_dir(&tool).unwrap();
     cases.iter().for_each(|cases| fs::write(tool.join(CASES), cases).unwrap());
-    let folder = ToolFolder(Some(home.path().to_owned()));
+    fs::write(tool.join("schema.json"), SCHEMA).unwrap();
+    fs::write(tool.join("guide.md"), "# kb_search\nFinds records.\n").unwrap();
+    fs::write(tool.join("handler.js"), "export async function execute() {}\n").unwrap();
+    let folder = ToolFolder { folder: Some(home.path().to_owned()), options: Options::default() };
     (home, folder)
 }
 
@@ -54,5 +65,25 @@ fn a_tool_without_sources_is_told_apart() {
     let (_home, folder) = folder(None);
     assert_eq!(folder.save_case("kb_get", case("a")), Err(SaveCaseError::NoSources));
     assert_eq!(folder.save_case("../kb_search", case("a")), Err(SaveCaseError::NoSources));
-    assert_eq!(ToolFolder(None).save_case("kb_search", case("a")), Err(SaveCaseError::NoSources));
+    let none = ToolFolder { folder: None, options: Options::default() };
+    assert_eq!(none.save_case("kb_search", case("a")), Err(SaveCaseError::NoSources));
+}
+
+#[test]
+fn a_case_that_would_stop_the_build_is_refused_in_the_words_of_the_compiler() {
+    let (home, folder) = folder(None);
+    folder.save_case("kb_search", case("a")).unwrap();
+    let path = home.path().join("kb-search/cases.json");
+    let before = fs::read_to_string(&path).unwrap();
+    let wrong = |name: &str, args: Value| {
+        let case = json!({ "name": name, "args": args, "expect": { "ok": true } });
+        match folder.save_case("kb_search", case) {
+            Err(SaveCaseError::Invalid(why)) => why,
+            other => panic!("{other:?}"),
+        }
+    };
+    assert!(wrong("b", json!({ "query": 5 })).contains("AIL-C002"), "invalid arguments");
+    assert!(wrong("", json!({})).contains("AIL-C"), "no name");
+    assert!(wrong("c", json!("text")).contains("AIL-C"), "arguments that are no object");
+    assert_eq!(fs::read_to_string(&path).unwrap(), before);
 }

@@ -157,24 +157,27 @@ async fn a_client_that_knows_no_approvals_is_asked_and_answers_with_data() {
 }
 
 #[tokio::test]
-async fn a_click_of_somebody_who_was_blocked_meanwhile_is_refused_and_recorded() {
+async fn a_click_of_somebody_who_was_blocked_meanwhile_is_refused_and_decides_nothing() {
     let world = World::new().await;
     let asked = world.say("ada", "c", "book 5").await;
     let token = asked.find("tool-approval-request")["approvalId"].as_str().unwrap().to_owned();
     let again = world.say("ada", "d", "book 6").await;
     let other = again.find("tool-approval-request")["approvalId"].as_str().unwrap().to_owned();
     world.say("ada", "c", "block").await;
+    let records = made(&world);
     let refused = world.post("ada", &answered(&asked, "c", true)).await;
     assert_eq!(refused.status, 403);
     assert!(refused.body.starts_with("the person is blocked for another "), "{}", refused.body);
     let path = format!("POST /v1/conversations/d/confirmations/{other}");
-    let refused = finish(send(world.address, &path, "ada", br#"{"approve":true}"#).await).await;
-    assert_eq!(refused.json()["error"]["code"], "BLOCKED");
-    let records = made(&world);
-    assert_eq!(
-        records[2..],
-        ["{\"n\":5} refused:conversation_state", "{\"n\":6} refused:conversation_state"]
-    );
+    for answer in [&br#"{"approve":true}"#[..], br#"{"approve":false}"#] {
+        let refused = finish(send(world.address, &path, "ada", answer).await).await;
+        assert_eq!(refused.json()["error"]["code"], "BLOCKED");
+    }
+    assert_eq!(made(&world), records);
+    for id in ["c", "d"] {
+        let id = ConversationId::new(id).unwrap();
+        assert_eq!(world.store.confirmations(&id, 0).await.unwrap().len(), 1, "still open");
+    }
     // The click of another person leaves no trace, blocked or not.
     let theirs = json!({ "id": "c", "confirmations": [{ "token": token, "approve": true }] });
     assert_eq!(world.post("bob", &theirs).await.status, 404);
