@@ -6,6 +6,7 @@ import { me } from '../../../app/session';
 import { faultOf } from '../../../ui/fault';
 import { CallFactsTable } from './call-facts';
 import { conversations } from './list';
+import { OwnTurns } from './own-turns';
 import { type Question, Questions } from './questions';
 import { ThreadSource } from './thread-source';
 import { lastTurn, turnsOf, withVoiceTurns } from './turns';
@@ -43,6 +44,7 @@ export class OpenConversation {
   });
 
   private readonly sent = signal<ReadonlyMap<string, number>>(new Map());
+  private readonly own = new OwnTurns();
   private loading: Promise<void> | undefined;
 
   constructor(readonly id: string) {
@@ -76,7 +78,13 @@ export class OpenConversation {
     if (this.phase.peek().is !== 'ready') this.phase.value = { is: 'loading' };
     try {
       this.info.value = await aileron.conversation(this.id);
-      await this.thread.loadTail();
+      while (!(await this.thread.loadTail())) {
+        // The answer that is being written here stays; what was loaded is loaded again after it.
+        if (this.thread.isOwn) {
+          this.own.miss();
+          break;
+        }
+      }
       this.phase.value = { is: 'ready' };
       if (this.mine) await this.thread.follow();
     } catch (error) {
@@ -172,7 +180,7 @@ export class OpenConversation {
       await aileron.answerConfirmation({ conversationId: this.id, token }, approve);
       return;
     }
-    await chat.answer(token, approve);
+    await this.asOwn(() => chat.answer(token, approve));
     if (chat.snapshot.error && this.questions.byId.peek().get(question.id)?.state === 'open') throw chat.snapshot.error;
   }
 
@@ -186,9 +194,32 @@ export class OpenConversation {
   /** Runs a request that begins the next turn, and expects its number until an event reports it. */
   private async asNextTurn(request: () => Promise<void>): Promise<void> {
     const turn = lastTurn(this.messages.peek(), this.sent.peek(), this.info.peek()?.turn ?? 0) + 1;
-    const done = request();
-    this.expectTurn(turn);
-    await done;
+    await this.asOwn(() => {
+      const done = request();
+      this.expectTurn(turn);
+      return done;
+    }, turn);
+  }
+
+  /** Runs a request of this tab. What others did meanwhile was not shown, so that nothing moves, and is loaded after it. */
+  private async asOwn(request: () => Promise<void>, turn?: number): Promise<void> {
+    this.own.begin(turn);
+    try {
+      await request();
+    } finally {
+      const { error } = this.thread.chat.snapshot;
+      if (error) this.forgetTurn();
+      if (!this.thread.isOwn && (this.own.end() || error?.code === 'BUSY')) void this.reload();
+    }
+  }
+
+  /** A message that failed has no turn until it is tried again. */
+  private forgetTurn(): void {
+    const last = this.thread.chat.snapshot.messages.findLast((message) => message.role === 'user');
+    if (!last) return;
+    const sent = new Map(this.sent.peek());
+    sent.delete(last.id);
+    this.sent.value = sent;
   }
 
   private expectTurn(turn: number): void {
@@ -213,18 +244,18 @@ export class OpenConversation {
   onEvent(event: ServerEvent): void {
     this.facts.fromEvent(this.questions.ofAskingCall(event));
     // A voice session shows its own words until it is over, also while it reconnects; the stored ones would be shown beside them.
-    const own = this.thread.isOwn || this.phase.peek().is !== 'ready' || this.voice.peek()?.isOver === false;
+    const held = this.phase.peek().is !== 'ready' || this.voice.peek()?.isOver === false;
     switch (event.type) {
       case 'turn_began':
-        if (own && this.busy && event.turn !== undefined) this.expectTurn(event.turn);
-        else if (!own) void this.reload();
-        break;
       case 'turn_ended':
+        if (!held) this.onTurn(event);
+        break;
       case 'reset':
-        if (!own) void this.reload();
+        if (this.thread.isOwn) this.own.miss();
+        else if (!held) void this.reload();
         break;
       case 'confirmation_requested':
-        if (!own) void this.questions.load();
+        if (!held && !this.thread.isOwn) void this.questions.load();
         break;
       case 'confirmation_closed':
         this.questions.close(event.id, event.how, { here: false, channel: event.channel, by: event.by });
@@ -235,5 +266,12 @@ export class OpenConversation {
         break;
       default:
     }
+  }
+
+  private onTurn(event: Extract<ServerEvent, { type: 'turn_began' | 'turn_ended' }>): void {
+    const own = event.turn !== undefined && this.own.isOwn(event.turn);
+    if (this.thread.isOwn) {
+      if (own && event.type === 'turn_began' && event.turn !== undefined) this.expectTurn(event.turn);
+    } else if (!own) void this.reload();
   }
 }

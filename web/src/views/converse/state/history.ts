@@ -1,5 +1,5 @@
 // The stored messages of one conversation: loaded in pages from the end.
-import type { MessageEntry, UIMessage } from '@aileron/client';
+import type { MessageEntry, Messages, UIMessage } from '@aileron/client';
 import { aileron } from '../../../api';
 import { EMPTY_THREAD, type StoredThread, withNewer, withOlder } from './pages';
 
@@ -16,9 +16,12 @@ export class History {
     return this.thread.messages;
   }
 
-  /** The newest page; pages that were loaded before stay if they join it. */
-  async loadNewest(): Promise<MessageEntry[]> {
-    const page = await aileron.messages(this.id, { limit: PAGE });
+  newest(): Promise<Messages> {
+    return aileron.messages(this.id, { limit: PAGE });
+  }
+
+  /** Takes the newest page; pages that were loaded before stay if they join it. */
+  take(page: Messages): void {
     const first = page.messages[0]?.number ?? 0;
     const joins = (this.thread.entries.at(-1)?.number ?? -1) >= first - 1;
     if (!joins) {
@@ -26,7 +29,6 @@ export class History {
       this.before = page.before ?? undefined;
     }
     this.thread = withNewer(this.thread, page.messages);
-    return page.messages;
   }
 
   async loadOlder(): Promise<MessageEntry[]> {

@@ -6,6 +6,8 @@ import {
   type Confirmation,
   type DataChunk,
   isToolPart,
+  type Messages,
+  textOf,
   type UIMessage,
   withConfirmations,
 } from '@aileron/client';
@@ -13,9 +15,6 @@ import { aileron } from '../../../api';
 import type { CallFactsTable } from './call-facts';
 import { History } from './history';
 import type { Questions } from './questions';
-
-/** Events of an answer that was asked for here may arrive this long after its stream has ended. */
-const OWN_EVENTS_MS = 1500;
 
 export type Older = 'none' | 'more' | 'loading' | 'failed';
 
@@ -43,8 +42,8 @@ export class ThreadSource {
   private confirmations: Confirmation[] = [];
   /** The answer that is read was asked for elsewhere. */
   private readonly following = signal<'no' | 'waiting' | 'followed'>('no');
-  /** When the last answer that was asked for here was complete. */
-  private ownEndedAt = 0;
+  /** Loads of the history, one after the other, so that an older answer never replaces a newer one. */
+  private loads: Promise<boolean> = Promise.resolve(true);
 
   constructor(private readonly options: ThreadSourceOptions) {
     const { id, onData } = options;
@@ -53,20 +52,42 @@ export class ThreadSource {
     this.chat = aileron.chat({ id, onChange: (next) => (this.snapshot.value = next), onData, onFinish: () => this.onFinish() });
   }
 
-  /** An answer that was asked for here is being written, or has just been, or failed and can be tried again. */
+  /** An answer that was asked for here is being written. */
   get isOwn(): boolean {
-    const failed = this.chat.snapshot.status === 'error';
-    return (this.busy.peek() && this.following.peek() === 'no') || failed || Date.now() - this.ownEndedAt < OWN_EVENTS_MS;
+    return this.busy.peek() && this.following.peek() === 'no';
   }
 
-  /** Replaces what is shown by the stored history, and the confirmations by those the server knows. */
-  async loadTail(): Promise<void> {
+  /**
+   * Replaces what is shown by the stored history, and the confirmations by those the server knows. Returns false if an answer
+   * that was asked for here is being written: it is not replaced, and the history has to be loaded after it.
+   */
+  loadTail(): Promise<boolean> {
+    const load = () => this.loadNewest();
+    this.loads = this.loads.then(load, load);
+    return this.loads;
+  }
+
+  private async loadNewest(): Promise<boolean> {
     const { questions, facts } = this.options;
-    const [page, confirmations] = await Promise.all([this.history.loadNewest(), questions.load().catch(() => [])]);
+    const [page, confirmations] = await Promise.all([this.history.newest(), questions.load().catch(() => [])]);
+    facts.fromHistory(page.messages);
+    if (this.isOwn) return false;
+    const unsent = this.unsentAfter(page);
+    this.history.take(page);
     this.confirmations = confirmations;
-    facts.fromHistory(page);
-    this.chat.setMessages(this.storedMessages());
+    this.chat.setMessages([...this.storedMessages(), ...unsent]);
     this.noteOlder();
+    return true;
+  }
+
+  /** The message of the person whose request failed, unless the server has stored it. It can be tried again. */
+  private unsentAfter(page: Messages): UIMessage[] {
+    const { status, messages } = this.chat.snapshot;
+    const last = messages.findLast(({ role }) => role === 'user');
+    if (status !== 'error' || !last || last.metadata?.number !== undefined) return [];
+    const known = this.history.messages.at(-1)?.metadata?.number ?? -1;
+    const text = textOf(last);
+    return page.messages.some((entry) => entry.number > known && entry.from === 'person' && entry.text === text) ? [] : [last];
   }
 
   async loadOlder(): Promise<void> {
@@ -97,8 +118,7 @@ export class ThreadSource {
   }
 
   private onFinish(): void {
-    if (this.following.peek() === 'no') this.ownEndedAt = Date.now();
-    else this.following.value = 'followed';
+    if (this.following.peek() !== 'no') this.following.value = 'followed';
     this.options.onFinish();
   }
 

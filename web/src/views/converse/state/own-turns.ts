@@ -1,0 +1,44 @@
+// Tells the turns that were begun here from those of other tabs, devices and clients, by the numbers that events report.
+export class OwnTurns {
+  private readonly own = new Set<number>();
+  /** The number that the running request is thought to have. */
+  private current: number | undefined;
+  private running = false;
+  private missed = false;
+
+  /** A request begins here. `expected` is its turn if nobody else writes at the same time; without it, it continues a turn. */
+  begin(expected?: number): void {
+    this.running = true;
+    this.current = expected;
+    if (expected !== undefined) this.own.add(expected);
+  }
+
+  /** The request is over. Returns whether something of others was left out meanwhile, so that the thread has to be loaded. */
+  end(): boolean {
+    const missed = this.missed;
+    // Two requests at the same time cannot be told apart: neither number is known to be ours.
+    if (missed && this.current !== undefined) this.own.delete(this.current);
+    this.running = false;
+    this.missed = false;
+    this.current = undefined;
+    return missed;
+  }
+
+  /** Something of others was left out while a request runs here. */
+  miss(): void {
+    this.missed = true;
+  }
+
+  /** An event reports this turn. Returns whether it is ours. Of two that begin during one request, one is of others. */
+  isOwn(turn: number): boolean {
+    if (this.own.has(turn)) return true;
+    if (!this.running) return false;
+    if (this.current === undefined) {
+      this.current = turn;
+      this.own.add(turn);
+      return true;
+    }
+    this.miss();
+    return false;
+  }
+}
