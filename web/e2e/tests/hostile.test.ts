@@ -56,6 +56,7 @@ test('titles, questions and records show hostile texts', { timeout: 120_000 }, a
     ['/', 'window.hacked'],
     ['/approvals', 'onerror'],
     ['/operate/audit', 'write_note'],
+    ['/operate/audit?record=2', 'Record 2'],
     [`/c/${conversation}/t/3`, 'write_note'],
   ];
   for (const [path, shown] of views) {
@@ -63,6 +64,17 @@ test('titles, questions and records show hostile texts', { timeout: 120_000 }, a
     await page.getByText(shown).first().waitFor();
     await expectHarmless(page);
     await page.close();
+  }
+});
+
+test('the result of a tool in the workbench shows hostile texts', async () => {
+  const page = await stage.open('/tools/show_text');
+  const result = page.getByRole('region', { name: 'Result' });
+  for (const [at, payload] of PAYLOADS.slice(0, 8).entries()) {
+    await page.getByLabel('Arguments as JSON').fill(JSON.stringify({ text: payload }));
+    await page.getByRole('button', { name: 'Run', exact: true }).click();
+    await result.getByText(`hacked=${at + 1}`).first().waitFor();
+    await expectHarmless(page);
   }
 });
 
