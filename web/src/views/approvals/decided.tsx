@@ -121,11 +121,7 @@ function Row({ confirmation }: { confirmation: Confirmation }) {
 }
 
 /** The result of an approved call. */
-interface Result {
-  error?: string;
-  duration: number;
-  callId?: string;
-}
+type Result = NonNullable<Confirmation['led']>;
 
 /** The id under which the audit log has the approved call. */
 function auditCall(led: Result, asked: string): string {
@@ -135,14 +131,20 @@ function auditCall(led: Result, asked: string): string {
 function Led({ led }: { led: Result }) {
   return (
     <>
-      <span class={led.error === undefined ? 'approvals-good' : 'approvals-bad'}>
-        {led.error === undefined ? 'succeeded' : `failed: ${led.error}`}
-      </span>
-      <span class="muted approvals-channel">
-        in <Duration ms={led.duration} />
-      </span>
+      <span class={led.ok ? 'approvals-good' : 'approvals-bad'}>{ledWords(led)}</span>
+      {led.duration === undefined ? null : (
+        <span class="muted approvals-channel">
+          in <Duration ms={led.duration} />
+        </span>
+      )}
     </>
   );
+}
+
+function ledWords({ ok, outcomeUnknown, error }: Result): string {
+  if (ok) return 'succeeded';
+  if (outcomeUnknown) return 'unknown: the server stopped while it ran';
+  return error === undefined ? 'failed' : `failed: ${error}`;
 }
 
 function More({ before, change }: { before: number; change: ContentProps['change'] }) {
