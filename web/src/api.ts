@@ -23,9 +23,15 @@ export function setToken(next: string | null): void {
   }
 }
 
+/** Whether a token can be sent: headers carry visible ASCII characters only. */
+export function isToken(text: string): boolean {
+  return /^[\x21-\x7e]+$/.test(text);
+}
+
 function readToken(): string | null {
   try {
-    return globalThis.sessionStorage?.getItem(KEY) ?? null;
+    const stored = globalThis.sessionStorage?.getItem(KEY) ?? null;
+    return stored !== null && isToken(stored) ? stored : null;
   } catch {
     return null;
   }

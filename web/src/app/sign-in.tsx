@@ -2,15 +2,18 @@
 import { useState } from 'preact/hooks';
 import { Button } from '../ui/button';
 import { Icon } from '../ui/icon';
+import { isToken } from '../api';
 import { signIn } from './session';
 
 export function SignIn({ refused }: { refused: boolean }) {
   const [given, setGiven] = useState('');
   const [busy, setBusy] = useState(false);
+  const sendable = isToken(given.trim());
+  const impossible = given.trim() !== '' && !sendable;
 
   async function submit(event: Event) {
     event.preventDefault();
-    if (given.trim() === '') return;
+    if (!sendable) return;
     setBusy(true);
     await signIn(given.trim());
     setBusy(false);
@@ -23,7 +26,11 @@ export function SignIn({ refused }: { refused: boolean }) {
           <Icon name="brand" size={22} /> Aileron
         </p>
         <h1 class="entrance-title">Sign in</h1>
-        {refused ? (
+        {impossible ? (
+          <p class="form-fault" role="alert">
+            A token has letters, digits and punctuation of ASCII only, without blanks. Check what was pasted.
+          </p>
+        ) : refused ? (
           <p class="form-fault" role="alert">
             The token was not accepted, or it has expired. Ask whoever runs this server for a new one.
           </p>
@@ -40,11 +47,11 @@ export function SignIn({ refused }: { refused: boolean }) {
             autoFocus
             required
             value={given}
-            aria-invalid={refused || undefined}
+            aria-invalid={refused || impossible || undefined}
             onInput={(event) => setGiven(event.currentTarget.value)}
           />
         </label>
-        <Button kind="primary" type="submit" icon="key" busy={busy} disabled={given.trim() === ''}>
+        <Button kind="primary" type="submit" icon="key" busy={busy} disabled={!sendable}>
           Sign in
         </Button>
       </form>

@@ -256,3 +256,11 @@ test('a fault finds its field only where the form shows one', () => {
   expect(['/nope', '/filters/gone', '/stops/1', '/pay/last4', '/fields/0'].map(shown)).toEqual([false, false, false, false, false]);
   expect(hasField(root, {}, '/filters/type')).toBe(false);
 });
+
+test('a text that is nested too deeply is a fault, and the value stays', () => {
+  const before = formState({ a: 1 });
+  const after = editText(before, '['.repeat(3000) + ']'.repeat(3000));
+  expect(after.value).toEqual({ a: 1 });
+  expect(after.textFault?.message).toBe('expected at most 64 levels of nesting, found more');
+  expect(editText(before, JSON.stringify({ text: '[{'.repeat(500) })).textFault).toBeUndefined();
+});

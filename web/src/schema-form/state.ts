@@ -30,8 +30,25 @@ export function editField(state: FormState, pointer: string, next: Json | undefi
   return formState(value === undefined ? {} : value);
 }
 
+/** The deepest value that the form follows; no tool takes a deeper one. */
+const DEEPEST = 64;
+
+/** How deeply brackets are nested in a JSON text. Those inside of strings do not count. */
+function nesting(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  for (const [token] of text.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]]/g)) {
+    if (token === '{' || token === '[') deepest = Math.max(deepest, (depth += 1));
+    else if (token === '}' || token === ']') depth -= 1;
+  }
+  return deepest;
+}
+
 /** The state after an edit of the text. */
 export function editText(state: FormState, text: string): FormState {
+  if (nesting(text) > DEEPEST) {
+    return { value: state.value, text, textFault: { message: `expected at most ${DEEPEST} levels of nesting, found more` } };
+  }
   try {
     return { value: JSON.parse(text) as Json, text };
   } catch (error) {

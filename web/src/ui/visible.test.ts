@@ -6,10 +6,10 @@ it.each([
   ['plain ü 漢 🙂', 'plain ü 漢 🙂'],
   ['a\tb\nc', 'a\tb\nc'],
   ['a\r\nb', 'a\nb'],
-  ['user\u202etxt.exe', 'user⟨RLO⟩txt.exe'],
-  ['a\u0000b\u001b[31m', 'a⟨U+0000⟩b⟨U+001B⟩[31m'],
-  ['\u2066x\u2069', '⟨LRI⟩x⟨PDI⟩'],
-  ['zero\u200bwidth', 'zero⟨ZWSP⟩width'],
+  ['user\u202etxt.exe', 'user‹RLO›txt.exe'],
+  ['a\u0000b\u001b[31m', 'a‹U+0000›b‹U+001B›[31m'],
+  ['\u2066x\u2069', '‹LRI›x‹PDI›'],
+  ['zero\u200bwidth', 'zero‹ZWSP›width'],
   ['שלום', 'שלום'],
 ])('%j', (text, shown) => {
   expect(visible(text)).toBe(shown);

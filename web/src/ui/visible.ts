@@ -17,11 +17,12 @@ const NAMES: Record<string, string> = {
   '\ufeff': 'BOM',
 };
 
-/** The same text with each hidden character written out, for example `⟨RLO⟩`. A carriage return before a newline is dropped. */
+/** The same text with each hidden character written out, for example `‹RLO›`: brackets that the usual fonts have, because a font for each
+ * bracket makes the layout of a long text slow. A carriage return before a newline is dropped. */
 export function visible(text: string): string {
   return text
     .replace(/\r\n?/g, '\n')
-    .replace(HIDDEN, (char) => `⟨${NAMES[char] ?? `U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`}⟩`);
+    .replace(HIDDEN, (char) => `‹${NAMES[char] ?? `U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`}›`);
 }
 
 /** A JSON string literal in which hidden characters are escapes. */
