@@ -20,6 +20,7 @@ import type { OpenConversation } from './state/conversation';
 import { followEvents, openConversation } from './state/open';
 import { loadToolIndex } from './state/tool-index';
 import { Examples } from './thread/examples';
+import { QuestionCard } from './thread/question-card';
 import { Thread } from './thread/thread';
 import { talk } from './voice/talk';
 import { VoiceBar } from './voice/voice-bar';
@@ -98,11 +99,21 @@ function Conversing({ conversation }: { conversation: OpenConversation }) {
   const voice = conversation.voice.value;
   const live = voice !== undefined && voice.snapshot.value.state.is !== 'ended';
   const empty = conversation.messages.value.length === 0 && !conversation.busy;
+  const asked = [...conversation.questions.byId.value.values()].filter((question) => question.state === 'open');
   return (
     <>
       {phase.is === 'loading' ? (
         <div class="thread-frame">
           <Loading what="the conversation" lines={6} />
+        </div>
+      ) : empty && !live && asked.length > 0 ? (
+        <div class="thread-frame">
+          <div class="thread-asked">
+            <p class="small muted">An agent asks through the API; nothing was written here yet.</p>
+            {asked.map((question) => (
+              <QuestionCard key={question.id} conversation={conversation} id={question.id} />
+            ))}
+          </div>
         </div>
       ) : empty && !live ? (
         <div class="thread-frame">
