@@ -11,7 +11,7 @@ import { EmptyState, ErrorState, Loading } from '../../ui/states';
 import { Time } from '../../ui/time';
 import { useLoad } from '../../ui/use-load';
 import { visible } from '../../ui/visible';
-import { channelWords } from './entries';
+import { channelWords, ledWords } from './entries';
 import { decisions } from './store';
 
 const PAGE = 50;
@@ -109,42 +109,32 @@ function Row({ confirmation }: { confirmation: Confirmation }) {
         {decision?.by ? visible(decision.by) : decision?.channel === 'timeout' ? 'nobody' : 'local person'}
         <span class="muted approvals-channel">{channelWords(decision?.channel)}</span>
       </td>
-      <td>{led === undefined ? <span class="faint">no call</span> : <Led led={led} />}</td>
+      <td>
+        <Led confirmation={confirmation} />
+      </td>
       <td class="approvals-links">
         <a href={paths.turn(conversationId, turn, callId)}>call</a>
-        {led === undefined ? null : (
-          <a href={`${paths.audit}?${new URLSearchParams({ conversation: conversationId, call: auditCall(led, callId) })}`}>record</a>
+        {led === undefined || led.outcomeUnknown ? null : (
+          <a href={`${paths.audit}?${new URLSearchParams({ conversation: conversationId, call: led.callId ?? callId })}`}>record</a>
         )}
       </td>
     </tr>
   );
 }
 
-/** The result of an approved call. */
-type Result = NonNullable<Confirmation['led']>;
-
-/** The id under which the audit log has the approved call. */
-function auditCall(led: Result, asked: string): string {
-  return led.callId ?? asked;
-}
-
-function Led({ led }: { led: Result }) {
+function Led({ confirmation }: { confirmation: Confirmation }) {
+  const { led } = confirmation;
+  const tone = !led ? 'faint' : led.ok ? 'approvals-good' : 'approvals-bad';
   return (
     <>
-      <span class={led.ok ? 'approvals-good' : 'approvals-bad'}>{ledWords(led)}</span>
-      {led.duration === undefined ? null : (
+      <span class={tone}>{ledWords(confirmation)}</span>
+      {led?.duration === undefined || led.outcomeUnknown ? null : (
         <span class="muted approvals-channel">
           in <Duration ms={led.duration} />
         </span>
       )}
     </>
   );
-}
-
-function ledWords({ ok, outcomeUnknown, error }: Result): string {
-  if (ok) return 'succeeded';
-  if (outcomeUnknown) return 'unknown: the server stopped while it ran';
-  return error === undefined ? 'failed' : `failed: ${error}`;
 }
 
 function More({ before, change }: { before: number; change: ContentProps['change'] }) {

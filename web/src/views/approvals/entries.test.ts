@@ -1,7 +1,7 @@
 // The list of confirmations: places that do not move, and moves within it.
 import type { Confirmation } from '@aileron/client';
 import { expect, test } from 'vitest';
-import { closedWords, type Entry, isAnswerable, mergeOpen, nextOpen, step, update } from './entries';
+import { closedMeanwhile, closedWords, type Entry, isAnswerable, ledWords, mergeOpen, nextOpen, step, update, withDecided } from './entries';
 
 const confirmation = (id: string, more: Partial<Confirmation> = {}): Confirmation => ({
   id,
@@ -54,4 +54,28 @@ test('moving stays within the list, and after an answer the next open one is cho
 test('closing is said in words', () => {
   expect(closedWords('approved', 'speech')).toBe('Approved by speech');
   expect(closedWords('expired', 'timeout')).toBe('Expired without an answer');
+});
+
+test('what an approved call led to is never guessed', () => {
+  const led = { ok: false, outcomeUnknown: true };
+  expect(ledWords(confirmation('a', { state: 'approved' }))).toBe('running or not kept');
+  expect(ledWords(confirmation('a', { state: 'approved', led }))).toBe('outcome unknown: it may have taken effect');
+  expect(ledWords(confirmation('a', { state: 'approved', led: { ...led, outcomeUnknown: false, error: 'TIMEOUT' } }))).toBe('failed: TIMEOUT');
+  expect(ledWords(confirmation('a', { state: 'approved', led: { ok: true, outcomeUnknown: false } }))).toBe('succeeded');
+  expect(ledWords(confirmation('a', { state: 'declined' }))).toBe('no call');
+});
+
+test('after a lost connection the decision that stands is shown', () => {
+  const entries = mergeOpen([open('a'), open('b'), { ...open('c'), state: 'closed', outcome: 'Declined' }], []);
+  expect(closedMeanwhile(entries)).toHaveLength(2);
+  const led = { ok: false, outcomeUnknown: true };
+  const decided = [
+    confirmation('a', { state: 'approved', led, decision: { at: 1, by: null, channel: 'click' } }),
+    confirmation('c', { state: 'approved' }),
+  ];
+  expect(withDecided(entries, decided).map(({ outcome }) => outcome)).toEqual([
+    'Approved by a click; the call: outcome unknown: it may have taken effect',
+    'Closed meanwhile',
+    'Declined',
+  ]);
 });

@@ -41,13 +41,44 @@ export function closedWords(how: string, channel?: string): string {
   return by === '' ? words : `${words} ${by}`;
 }
 
+/** What an approved call led to, in words without a full stop; a result that is not there is not taken for one. */
+export function ledWords({ state, led }: Pick<Confirmation, 'state' | 'led'>): string {
+  if (state !== 'approved') return 'no call';
+  if (!led) return 'running or not kept';
+  if (led.outcomeUnknown) return 'outcome unknown: it may have taken effect';
+  return led.ok ? 'succeeded' : `failed${led.error ? `: ${led.error}` : ''}`;
+}
+
+/** The decision that stands, as one sentence without a full stop. */
+export function decidedWords(confirmation: Confirmation): string {
+  const words = closedWords(confirmation.state, confirmation.decision?.channel);
+  return confirmation.state === 'approved' ? `${words}; the call: ${ledWords(confirmation)}` : words;
+}
+
+const MEANWHILE = 'Closed meanwhile';
+
+/** Entries of which only is known that they are no longer open. */
+export function closedMeanwhile(entries: readonly Entry[]): Entry[] {
+  return entries.filter(({ state, outcome }) => state === 'closed' && outcome === MEANWHILE);
+}
+
+/** Puts in the decisions that stand where only the end was known. */
+export function withDecided(entries: readonly Entry[], decided: readonly Confirmation[]): Entry[] {
+  const known = new Map(decided.map((confirmation) => [confirmation.id, confirmation]));
+  const unknown = new Set(closedMeanwhile(entries));
+  return entries.map((entry) => {
+    const stands = unknown.has(entry) ? known.get(entry.confirmation.id) : undefined;
+    return stands === undefined ? entry : { ...entry, outcome: decidedWords(stands), error: undefined };
+  });
+}
+
 /** The entries after the server's list was loaded: known ones keep their place, new ones follow in the server's order. */
 export function mergeOpen(entries: readonly Entry[], open: readonly Confirmation[]): Entry[] {
   const listed = new Map(open.map((confirmation) => [confirmation.id, confirmation]));
   const kept = entries.map((entry): Entry => {
     const confirmation = listed.get(entry.confirmation.id);
     if (confirmation !== undefined) return entry.state === 'closed' ? entry : { ...entry, confirmation };
-    return entry.state === 'open' ? { ...entry, state: 'closed', outcome: 'Closed meanwhile' } : entry;
+    return entry.state === 'open' ? { ...entry, state: 'closed', outcome: MEANWHILE } : entry;
   });
   const known = new Set(entries.map((entry) => entry.confirmation.id));
   const added = open.filter((confirmation) => !known.has(confirmation.id));

@@ -5,7 +5,7 @@ import { aileron } from '../../api';
 import { subscribe } from '../../app/live';
 import { clockOffset } from '../../app/session';
 import { throttled } from '../../app/throttle';
-import { closedWords, type Entry, isAnswerable, mergeOpen, nextOpen, update } from './entries';
+import { closedMeanwhile, closedWords, type Entry, isAnswerable, mergeOpen, nextOpen, update, withDecided } from './entries';
 
 const RELOAD_INTERVAL_MS = 100;
 const OPEN_LIMIT = 200;
@@ -28,9 +28,18 @@ export async function loadOpen(): Promise<void> {
     entries.value = mergeOpen(entries.peek(), confirmations);
     openState.value = { is: 'ready' };
     if (!entries.peek().some((entry) => entry.confirmation.id === current.peek())) current.value = nextOpen(entries.peek(), undefined);
+    await loadDecisions();
   } catch (error) {
     if (openState.peek().is !== 'ready') openState.value = { is: 'failed', error };
   }
+}
+
+/** Finds out how entries were closed that are no longer listed as open, for example while the connection was lost. */
+async function loadDecisions(): Promise<void> {
+  if (closedMeanwhile(entries.peek()).length === 0) return;
+  const { confirmations } = await aileron.confirmations({ state: 'decided', limit: OPEN_LIMIT });
+  entries.value = withDecided(entries.peek(), confirmations);
+  decisions.value += 1;
 }
 
 /** Follows the event stream until the returned function is called, and forgets what was closed. */
@@ -78,7 +87,10 @@ export async function answer(id: string, approve: boolean, by: 'key' | 'pointer'
   } catch (error) {
     const decided = error instanceof AileronError && error.code === 'ALREADY_DECIDED' ? error.details.decision : undefined;
     if (typeof decided === 'string') close(id, `${closedWords(decided)} elsewhere`);
-    else entries.value = update(entries.peek(), id, { state: 'open', error });
+    else {
+      entries.value = update(entries.peek(), id, { state: 'open', error });
+      reload.ask();
+    }
   }
 }
 

@@ -86,7 +86,7 @@ export class OpenConversation {
         }
       }
       this.phase.value = { is: 'ready' };
-      if (this.mine) await this.thread.follow();
+      if (this.mine && !(await this.thread.follow())) this.own.miss();
     } catch (error) {
       const missing = error instanceof AileronError && error.status === 404;
       if (this.phase.peek().is !== 'ready') this.phase.value = missing ? { is: 'missing' } : { is: 'failed', error };
@@ -205,11 +205,11 @@ export class OpenConversation {
   private async asOwn(request: () => Promise<void>, turn?: number): Promise<void> {
     this.own.begin(turn);
     try {
-      await request();
+      await this.thread.asOwn(request);
     } finally {
       const { error } = this.thread.chat.snapshot;
       if (error) this.forgetTurn();
-      if (!this.thread.isOwn && (this.own.end() || error?.code === 'BUSY')) void this.reload();
+      if (this.own.end() || error?.code === 'BUSY') void this.reload();
     }
   }
 

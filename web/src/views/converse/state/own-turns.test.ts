@@ -49,3 +49,11 @@ it('what was left out is reported once', () => {
   turns.begin(4);
   expect(turns.end()).toBe(false);
 });
+
+it('an answer to a confirmation that waits for the running one ends with it', () => {
+  const turns = new OwnTurns();
+  turns.begin(3);
+  turns.begin();
+  turns.miss();
+  expect([turns.end(), turns.end()]).toEqual([false, true]);
+});

@@ -3,22 +3,23 @@ export class OwnTurns {
   private readonly own = new Set<number>();
   /** The number that the running request is thought to have. */
   private current: number | undefined;
-  private running = false;
+  private running = 0;
   private missed = false;
 
   /** A request begins here. `expected` is its turn if nobody else writes at the same time; without it, it continues a turn. */
   begin(expected?: number): void {
-    this.running = true;
-    this.current = expected;
+    this.running += 1;
+    this.current ??= expected;
     if (expected !== undefined) this.own.add(expected);
   }
 
-  /** The request is over. Returns whether something of others was left out meanwhile, so that the thread has to be loaded. */
+  /** A request is over. After the last one, returns whether something of others was left out meanwhile, so that the thread has to be loaded. */
   end(): boolean {
+    this.running -= 1;
+    if (this.running > 0) return false;
     const missed = this.missed;
     // Two requests at the same time cannot be told apart: neither number is known to be ours.
     if (missed && this.current !== undefined) this.own.delete(this.current);
-    this.running = false;
     this.missed = false;
     this.current = undefined;
     return missed;
@@ -32,7 +33,7 @@ export class OwnTurns {
   /** An event reports this turn. Returns whether it is ours. Of two that begin during one request, one is of others. */
   isOwn(turn: number): boolean {
     if (this.own.has(turn)) return true;
-    if (!this.running) return false;
+    if (this.running === 0) return false;
     if (this.current === undefined) {
       this.current = turn;
       this.own.add(turn);

@@ -35,11 +35,13 @@ export class ThreadSource {
   /** An answer is being written. Asking the server whether one is, is not. */
   readonly busy = computed(() => {
     const { status } = this.snapshot.value;
-    return status === 'streaming' || (status === 'submitted' && this.following.value === 'no');
+    return status === 'streaming' || (status === 'submitted' && (this.requests.value > 0 || this.following.value === 'no'));
   });
 
   private readonly history: History;
   private confirmations: Confirmation[] = [];
+  /** Requests that were made here and are not over. */
+  private readonly requests = signal(0);
   /** The answer that is read was asked for elsewhere. */
   private readonly following = signal<'no' | 'waiting' | 'followed'>('no');
   /** Loads of the history, one after the other, so that an older answer never replaces a newer one. */
@@ -52,9 +54,19 @@ export class ThreadSource {
     this.chat = aileron.chat({ id, onChange: (next) => (this.snapshot.value = next), onData, onFinish: () => this.onFinish() });
   }
 
-  /** An answer that was asked for here is being written. */
+  /** A request that was made here is not over. */
   get isOwn(): boolean {
-    return this.busy.peek() && this.following.peek() === 'no';
+    return this.requests.peek() > 0;
+  }
+
+  /** Runs a request of this tab, during which nothing else replaces what is shown. */
+  async asOwn(request: () => Promise<void>): Promise<void> {
+    this.requests.value += 1;
+    try {
+      await request();
+    } finally {
+      this.requests.value -= 1;
+    }
   }
 
   /**
@@ -106,19 +118,24 @@ export class ThreadSource {
     }
   }
 
-  /** Reads an answer that was begun before this page was opened, or by another one; then what was stored of it. */
-  async follow(): Promise<void> {
-    if (this.busy.peek() || this.following.peek() !== 'no') return;
+  /**
+   * Reads an answer that was begun before this page was opened, or by another one; then what was stored of it. Returns false
+   * if a request that was made here came between, so that the history has to be loaded after it.
+   */
+  async follow(): Promise<boolean> {
+    if (this.isOwn || this.busy.peek() || this.following.peek() !== 'no') return true;
     this.following.value = 'waiting';
     await this.chat.resume();
     const followed = (this.following.peek() as string) === 'followed';
     this.following.value = 'no';
+    // A request that was made here meanwhile has ended the reading, and loads afterwards what was left out.
+    if (this.isOwn) return false;
     if (this.chat.snapshot.status === 'error') this.chat.clearError();
-    if (followed) await this.loadTail();
+    return followed ? this.loadTail() : true;
   }
 
   private onFinish(): void {
-    if (this.following.peek() !== 'no') this.following.value = 'followed';
+    if (!this.isOwn && this.following.peek() !== 'no') this.following.value = 'followed';
     this.options.onFinish();
   }
 
