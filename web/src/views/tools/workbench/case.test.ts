@@ -47,3 +47,11 @@ test('a dry run and an open confirmation are expected to succeed', () => {
 test('a command survives quotes in its arguments', () => {
   expect(asCommand('kb_search', { query: "it's" }, 'voice')).toBe(`aileron call kb_search '{"query":"it'\\''s"}' --mode voice`);
 });
+
+test('a refused dry run becomes a case that expects the refusal', () => {
+  const flags = { retryable: false, partialSideEffects: false, idempotencyRequired: false };
+  const error = { type: 'VALIDATION' as const, message: 'the arguments do not fit', ...flags };
+  const refused: Attempt = { how: 'dry', mode: 'text', args: {}, trail: [], dry: { decision: 'refuse', trail: [], error } };
+  expect(expectationsOf(refused)).toEqual([{ key: 'outcome', words: 'that it fails with VALIDATION' }]);
+  expect(caseOf(refused, 'n', 'outcome').expect).toEqual({ ok: false, error: { type: 'VALIDATION' } });
+});
