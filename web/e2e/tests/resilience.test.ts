@@ -14,7 +14,12 @@ const BOB = 'bob-0123456789abcdef';
 const stage = useStage();
 
 /** Faults in the console that an unreachable server causes. */
-const UNREACHABLE = [/ERR_CONNECTION_REFUSED/, /ERR_INCOMPLETE_CHUNKED_ENCODING/, /ERR_CONNECTION_RESET/, /ERR_EMPTY_RESPONSE/];
+const UNREACHABLE = [
+  /ERR_CONNECTION_(REFUSED|RESET|CLOSED)/,
+  /ERR_SOCKET_NOT_CONNECTED/,
+  /ERR_INCOMPLETE_CHUNKED_ENCODING/,
+  /ERR_EMPTY_RESPONSE/,
+];
 
 test('after a restart of the server the page goes on where it was', async () => {
   const server = await start();
