@@ -30,7 +30,7 @@ path = "none.rs"
 sqlite-vec = "=0.1.9"
 """
 
-# What is done with a store, each step in a process of its own.
+# The steps of a measurement, each in a process of its own.
 STEPS = {"sqlite": ["ingest", "any", "all"], "lancedb": ["ingest", "exact", "index", "indexed"]}
 # From this many records on, LanceDB's index of vectors is left out: about a quarter of an hour, by its time at a tenth.
 MANY = 1_000_000

@@ -1,4 +1,4 @@
-// What a person does in the view Converse.
+// The actions of a person in the view Converse.
 import type { Locator, Page } from 'playwright-core';
 
 /** The messages of the conversation. */

@@ -1,4 +1,4 @@
-// What a test file needs: a browser, a server with its project, and scripted models, started before its tests and ended after them.
+// The stage of a test file: a browser, a server with its project, and scripted models, started before its tests and ended after them.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ export interface StageOptions extends ServerOptions {
   text?: string;
   /** Steps of the voice model. */
   voice?: string;
-  /** What the microphone records: speech (positive) and silence (negative), in seconds. Without it there is no microphone. */
+  /** The recording of the microphone: speech (positive) and silence (negative), in seconds. Without it there is no microphone. */
   microphone?: readonly number[];
   /** Whether the person allows the page to use the microphone; if not stated, they do. */
   allowsMicrophone?: boolean;

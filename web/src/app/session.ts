@@ -1,4 +1,4 @@
-// Who is at the page and which server answers: sign-in, sign-out, and a notice when the server has a newer page.
+// The person at the page and the server that answers: sign-in, sign-out, and a notice when the server has a newer page.
 import { computed, signal } from '@preact/signals';
 import type { Me, Server } from '@aileron/client';
 import { aileron, setToken, signedOut, token } from '../api';
@@ -26,7 +26,7 @@ export const seesAll = computed(() => me.value !== undefined && me.value.role !=
 export const clockOffset = signal(0);
 
 let pageVersion: string | undefined;
-/** Whose data this tab has loaded. Another person gets an empty page. */
+/** The person whose data this tab has loaded. Another person gets an empty page. */
 let lastUser: string | null | undefined;
 
 /** Asks the server who we are. Called at the start, after sign-in, and after a lost connection. */

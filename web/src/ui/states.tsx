@@ -38,7 +38,7 @@ export function Loading({ what, lines = 3 }: LoadingProps) {
 }
 
 export interface ErrorStateProps {
-  /** What could not be done, as a sentence without a full stop. */
+  /** The failed action, as a sentence without a full stop. */
   title: string;
   error: unknown;
   onRetry?: () => void;

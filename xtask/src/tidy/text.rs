@@ -17,9 +17,39 @@ const LEFTOVERS: &[&str] =
 /// First words of a comment without a subject.
 const NO_SUBJECT: &[&str] = &["What ", "Who ", "Whoever ", "Whose "];
 
+/// The endings of the page's sources.
+const PAGE_SOURCES: &[&str] = &["ts", "tsx", "js", "mjs", "css"];
+
+/// The folders of the page's sources.
+const PAGE_FOLDERS: &[&str] = &["web", "clients"];
+
 pub(crate) fn check(root: &Path, files: &[PathBuf]) -> Vec<String> {
-    let sources = files.iter().filter(|path| path.extension().is_some_and(|ending| ending == "rs"));
-    sources.flat_map(|path| check_source(root, path)).collect()
+    let with = |endings: &'static [&str]| {
+        let is_one = |path: &&PathBuf| {
+            endings.iter().any(|end| path.extension().is_some_and(|it| it == *end))
+        };
+        files.iter().filter(is_one)
+    };
+    let is_page = |path: &&PathBuf| PAGE_FOLDERS.iter().any(|folder| path.starts_with(folder));
+    let of_page = with(PAGE_SOURCES).filter(is_page);
+    let sources = with(&["rs"]).flat_map(|path| check_source(root, path));
+    sources.chain(of_page.flat_map(|path| check_page_source(root, path))).collect()
+}
+
+/// A source of the page or of the client library: comments only, because its own tools check the rest.
+fn check_page_source(root: &Path, path: &Path) -> Vec<String> {
+    let Ok(text) = fs::read_to_string(root.join(path)) else {
+        return vec![format!("{}: not UTF-8", path.display())];
+    };
+    subjects(&text).map(|finding| format!("{}: {finding}", path.display())).collect()
+}
+
+/// The comments that begin without a subject.
+fn subjects(text: &str) -> impl Iterator<Item = String> {
+    let numbered = text.lines().enumerate().filter(|(_, line)| has_no_subject(line));
+    numbered.map(|(at, _)| {
+        format!("line {}: a comment begins with what or who; name the subject", at + 1)
+    })
 }
 
 fn check_source(root: &Path, path: &Path) -> Vec<String> {
@@ -40,17 +70,17 @@ fn check_source(root: &Path, path: &Path) -> Vec<String> {
     }
     let leftovers = LEFTOVERS.iter().filter(|word| text.contains(**word));
     findings.extend(leftovers.map(|word| format!("leftover `{word}`")));
-    let numbered = text.lines().enumerate().filter(|(_, line)| has_no_subject(line));
-    findings.extend(numbered.map(|(at, _)| {
-        format!("line {}: a comment begins with what or who; name the subject", at + 1)
-    }));
+    findings.extend(subjects(&text));
     findings.into_iter().map(|finding| format!("{}: {finding}", path.display())).collect()
 }
 
 /// Whether a line is a comment that begins with a relative pronoun instead of a noun.
 fn has_no_subject(line: &str) -> bool {
-    let Some(comment) = line.trim_start().strip_prefix("//") else { return false };
-    let words = comment.trim_start_matches(['/', '!']).trim_start();
+    let line = line.trim_start();
+    let Some(comment) = ["//", "/*", "* "].iter().find_map(|start| line.strip_prefix(start)) else {
+        return false;
+    };
+    let words = comment.trim_start_matches(['/', '!', '*']).trim_start();
     NO_SUBJECT.iter().any(|start| words.starts_with(start))
 }
 
@@ -69,6 +99,8 @@ mod tests {
         assert!(found("    /// What a report covers."));
         assert!(found("//! Whoever reads this."));
         assert!(found("// Who speaks."));
+        assert!(found("  /** What a row says. */"));
+        assert!(found(" * Who speaks."));
         assert!(!found("/// The part that a report covers, and who reads it."));
         assert!(!found("let text = \"What is it?\";"));
         assert!(!found("/// Whole numbers."));

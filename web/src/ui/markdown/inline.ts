@@ -1,4 +1,4 @@
-// Inline Markdown: emphasis, code, links and citations of records. What does not parse stays text.
+// Inline Markdown: emphasis, code, links and citations of records. Text that does not parse stays as it is.
 export type Inline =
   | { is: 'text'; text: string }
   | { is: 'break' }

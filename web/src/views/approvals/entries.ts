@@ -41,7 +41,7 @@ export function closedWords(how: string, channel?: string): string {
   return by === '' ? words : `${words} ${by}`;
 }
 
-/** What an approved call led to, in words without a full stop; a result that is not there is not taken for one. */
+/** The result of an approved call, in words without a full stop. A missing result is reported as missing, never guessed. */
 export function ledWords({ state, led }: Pick<Confirmation, 'state' | 'led'>): string {
   if (state !== 'approved') return 'no call';
   if (!led) return 'running or not kept';

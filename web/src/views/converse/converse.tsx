@@ -75,7 +75,7 @@ export default function Converse() {
   );
 }
 
-/** What the palette offers at this moment. */
+/** The actions that the palette offers at this moment. */
 function offers(conversation: OpenConversation): Action[] {
   if (conversation.busy) return [{ id: 'stop', title: 'Stop the answer', icon: 'stop', note: 'Escape', run: () => conversation.stop() }];
   const talking: Action = { id: 'talk', title: 'Talk', icon: 'mic', run: () => void talk(conversation) };

@@ -1,4 +1,4 @@
-// What stands below the thread: the composer, or the reason why nothing can be written and what to do instead.
+// The area below the thread: the composer, or the reason why nothing can be written, with the way out.
 import type { ComponentChildren } from 'preact';
 import { clockOffset, mayAct, me } from '../../../app/session';
 import { Button } from '../../../ui/button';

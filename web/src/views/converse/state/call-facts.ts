@@ -1,4 +1,4 @@
-// What is known about calls besides the messages: times, progress and outcomes, from events and from the history.
+// Facts about calls that messages do not contain: times, progress and outcomes, from events and from the history.
 import { signal } from '@preact/signals';
 import type { DataChunk, MessageEntry, ServerEvent } from '@aileron/client';
 

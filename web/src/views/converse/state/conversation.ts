@@ -201,7 +201,7 @@ export class OpenConversation {
     }, turn);
   }
 
-  /** Runs a request of this tab. What others did meanwhile was not shown, so that nothing moves, and is loaded after it. */
+  /** Runs a request of this tab. Messages of other tabs are not shown meanwhile, so that nothing moves, and are loaded after it. */
   private async asOwn(request: () => Promise<void>, turn?: number): Promise<void> {
     this.own.begin(turn);
     try {

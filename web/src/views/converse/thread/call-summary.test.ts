@@ -1,4 +1,4 @@
-// What the line of a call says.
+// The words in the line of a call.
 import { describe, expect, it } from 'vitest';
 import { errorWord, mainArgument, outcomeWord, resultWord } from './call-summary';
 

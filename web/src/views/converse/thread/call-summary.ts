@@ -53,7 +53,7 @@ export function errorWord(errorText: string): string {
   return ERRORS[type] ?? type.toLowerCase().replaceAll('_', ' ');
 }
 
-/** What an outcome such as `refused:budgets` means, in words. */
+/** The meaning of an outcome such as `refused:budgets`, in words. */
 export function outcomeWord(outcome: string): string {
   const [kind, policy] = outcome.split(':');
   if (kind === 'refused' && policy) return `refused by ${policy.replaceAll('_', ' ')}`;

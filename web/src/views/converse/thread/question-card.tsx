@@ -54,7 +54,7 @@ export function QuestionCard({ conversation, id }: QuestionCardProps) {
   );
 }
 
-/** What an approval is bound to: the tool and its arguments, exactly. */
+/** The call that an approval is bound to: the tool and its exact arguments. */
 function BoundCall({ question }: { question: Question }) {
   const [open, setOpen] = useState(false);
   const tool = toolIndex.value.get(question.toolId);

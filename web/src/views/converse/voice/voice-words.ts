@@ -4,7 +4,7 @@ import { sentence } from '../../../ui/fault';
 
 export interface VoiceWords {
   title: string;
-  /** What happened or what to do, in one sentence or two. */
+  /** The event and the way out, in one sentence or two. */
   text: string;
   tone: 'live' | 'waits' | 'refused';
 }
@@ -52,7 +52,7 @@ export function endWords(end: VoiceEnd): VoiceWords {
   return ENDS[end.code];
 }
 
-/** Who has the floor, or what is being waited for. */
+/** The side that has the floor, or the cause of the wait. */
 export function liveWords(snapshot: VoiceSnapshot): VoiceWords {
   const { state, floor, microphone, notice } = snapshot;
   if (state.is === 'connecting' || state.is === 'idle')
@@ -72,7 +72,7 @@ export function liveWords(snapshot: VoiceSnapshot): VoiceWords {
   return { title: 'Your turn', text: 'Speak, or write.', tone: 'live' };
 }
 
-/** What limits the session or went wrong in it, without repeating the words above. */
+/** The limits and faults of the session, without repeating the words above. */
 export function voiceNotes({ notes, notice }: VoiceSnapshot): string[] {
   const deaf = notice?.code === 'audio_unsupported';
   const limits = deaf ? notes.filter((note) => !note.includes('takes no audio')) : notes;

@@ -18,7 +18,7 @@ export interface Bar {
 
 export interface AxisRow {
   key: string;
-  /** What the row is about: the person, the model, a call, the connection. */
+  /** The subject of the row: the person, the model, a call, the connection. */
   is: 'person' | 'model' | 'voice' | 'call' | 'connection';
   title: string;
   callId?: string;
@@ -101,7 +101,7 @@ function callRow(call: CallRecord, bars: Bar[]): AxisRow {
   return { key: call.callId, is: 'call', title: call.toolId, callId: call.callId, nested: call.parentCallId !== undefined, bars };
 }
 
-/** What the spans do not say, as after a restart or after an answer, is drawn from the times of the call itself. */
+/** Spans that are missing, as after a restart or after an answer, are drawn from the times of the call itself. */
 function withCallTimes(turn: TurnRecord): Span[] {
   const known = new Set(turn.spans.flatMap((span) => (span.callId === undefined ? [] : [span.callId, `${span.callId} ${span.kind}`])));
   const derived = turn.calls.flatMap((call) => [

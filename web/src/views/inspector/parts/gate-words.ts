@@ -23,7 +23,7 @@ export function policyName(policy: string): string {
   return POLICIES[policy]?.name ?? policy.replaceAll('_', ' ');
 }
 
-/** What a step decided, with the number it decided by. */
+/** The decision of a step, with the number it decided by. */
 export function stepWords(step: TrailStep): string {
   const measured = step.measure
     ? `${format.count(step.measure.used)} of ${format.count(step.measure.limit)} ${step.measure.of.replaceAll('_', ' ')}`

@@ -1,4 +1,4 @@
-// What the model was given in a turn: the parts of the instructions with their tokens, declarations and history.
+// The context of the model in a turn: the parts of the instructions with their tokens, declarations and history.
 import type { TurnRecord } from '@aileron/client';
 import { format } from '../../../ui/format';
 import { Markdown } from '../../../ui/markdown/markdown';
