@@ -156,6 +156,17 @@ async fn a_viewer_looks_and_changes_nothing() {
 }
 
 #[tokio::test]
+async fn a_dry_run_refuses_arguments_that_a_call_would_refuse() {
+    let stage = stage().await;
+    let twice =
+        br#"{"mode":"text","calls":[{"toolId":"kb_search","args":{"query":"a","query":"b"}}]}"#;
+    let decided = stage.ada().send("POST", "/v1/dry-run", Some(twice.to_vec())).await.json();
+    let call = &decided["calls"][0];
+    assert_eq!((&call["decision"], &call["policy"]), (&json!("refuse"), &json!("arguments")));
+    assert_eq!(call["error"]["type"], "VALIDATION", "{decided}");
+}
+
+#[tokio::test]
 async fn a_person_sees_nothing_of_others() {
     let stage = stage().await;
     let (place, _) = asked(&stage.ada(), "call-000001").await;
