@@ -99,6 +99,16 @@ async fn an_answer_can_be_stopped() {
 }
 
 #[tokio::test]
+async fn the_end_of_a_conversation_stops_its_answer() {
+    let world = World::new().await;
+    let socket = begin(&world, "wait For ever").await;
+    let end = send(world.address, "DELETE /v1/conversations/c", "ada", b"").await;
+    assert_eq!(finish(end).await.status, 204);
+    let rest = finish_body(socket).await;
+    assert!(rest.contains(r#"{"type":"abort","reason":"stopped"}"#), "{rest}");
+}
+
+#[tokio::test]
 async fn a_reader_that_stops_reading_holds_nothing_up() {
     let options = ChatOptions { stalled_after: Duration::ZERO, ..ChatOptions::default() };
     let world = World::with(HttpFaults::default(), options).await;
