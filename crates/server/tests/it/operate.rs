@@ -1,8 +1,12 @@
 //! The API behind the page: what a person, a viewer and an operator see and may do.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use aileron_contract::spec::SideEffects;
+use aileron_contract::{CallId, ConversationId, Mode};
 use aileron_server::{Auth, Tokens};
+use aileron_store::{CallScope, CallStart, Lease, ToolStamp};
 use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
@@ -127,6 +131,48 @@ async fn decided_confirmations_say_how_by_whom_and_to_what_they_led() {
     let before = first["before"].as_u64().unwrap();
     let rest = ada.get(&format!("/v1/confirmations?state=decided&limit=2&before={before}")).await;
     assert_eq!(confirmations(&rest.json())[0]["callId"], "call-000002");
+}
+
+/// A process that dies in the middle of an approved write leaves it begun and never finished.
+#[tokio::test]
+async fn an_approved_call_that_never_finished_is_listed_as_unknown() {
+    let stage = stage().await;
+    let ada = stage.ada();
+    let (place, _) = asked(&ada, "call-000001").await;
+    let id = ConversationId::new(place.rsplit('/').next().unwrap()).unwrap();
+    let store = stage.app.store();
+    let pending = store.confirmations(&id, 0).await.unwrap().remove(0);
+    let call = CallStart {
+        scope: Arc::new(CallScope {
+            conversation: id,
+            user: pending.user.clone(),
+            mode: Mode::Text,
+            registry_version: String::new(),
+            lease: Lease::unowned(),
+        }),
+        tool: Arc::new(ToolStamp {
+            id: "calendar_create_event".to_owned(),
+            version: None,
+            category: None,
+            side_effects: SideEffects::Writes,
+            redact: Vec::new(),
+        }),
+        turn: 1,
+        call_id: CallId::new("confirmed-1").unwrap(),
+        key: pending.body["asked"]["key"].as_str().unwrap().into(),
+        args: Arc::default(),
+        given: None,
+        time: 1,
+        trail: Vec::new(),
+    };
+    let decision = Arc::new(json!({ "how": "approved", "channel": "click" }));
+    drop(store.begin_confirmed(&pending.token, 1, Arc::new(call), decision).await.unwrap());
+    let decided = confirmations(&ada.get("/v1/confirmations?state=decided").await.json());
+    assert_eq!(decided[0]["state"], "approved");
+    assert_eq!(
+        (&decided[0]["led"]["ok"], &decided[0]["led"]["outcomeUnknown"]),
+        (&json!(false), &json!(true))
+    );
 }
 
 #[tokio::test]
