@@ -89,7 +89,8 @@ fn registry(spec: Value) -> Result<std::sync::Arc<Registry>, String> {
         hash: artifact::NATIVE_HASH,
         run: |args, _| Box::pin(async move { success(std::sync::Arc::unwrap_or_clone(args)) }),
     }]);
-    Registry::load(&text, &Handlers { natives, engine: None }).map_err(|error| error.to_string())
+    Registry::load(&text, &Handlers { natives, ..Handlers::default() })
+        .map_err(|error| error.to_string())
 }
 
 fn ajv(schema: &Value) -> Result<Value, String> {

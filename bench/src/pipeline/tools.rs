@@ -63,7 +63,7 @@ pub(crate) fn native() -> Result<Arc<Registry>, String> {
         hash: artifact::NATIVE_HASH,
         run: |args, _| Box::pin(async move { success(json!({ "total": args["top_k"] })) }),
     });
-    let handlers = Handlers { natives: Natives::new(natives), engine: None };
+    let handlers = Handlers { natives: Natives::new(natives), ..Handlers::default() };
     Registry::load(&text, &handlers).map_err(|error| error.to_string())
 }
 
@@ -71,7 +71,7 @@ pub(crate) fn native() -> Result<Arc<Registry>, String> {
 pub(crate) fn javascript() -> Result<Arc<Registry>, String> {
     let text = artifact::text(&[(spec("search_one", json!({}))?, Code::JavaScript(HANDLER))])?;
     let engine = JsEngine::new(Options::default()).map_err(|error| error.to_string())?;
-    let handlers = Handlers { natives: Natives::default(), engine: Some(Arc::new(engine)) };
+    let handlers = Handlers { engine: Some(Arc::new(engine)), ..Handlers::default() };
     Registry::load(&text, &handlers).map_err(|error| error.to_string())
 }
 

@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_contract::ArtifactTool;
+use aileron_contract::{ArtifactTool, HandlerRuntime, Packages};
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -28,6 +28,9 @@ pub struct HandlerSource<'a> {
     /// All modules, by their path below the tools folder.
     pub modules: &'a BTreeMap<String, String>,
     pub declared: &'a [Capability],
+    pub runtime: HandlerRuntime,
+    /// The packages that the modules may import.
+    pub packages: Option<&'a Packages>,
 }
 
 /// A handler that is being loaded.

@@ -27,7 +27,11 @@ pub(crate) fn registry(
 ) -> Result<Arc<Registry>, Failure> {
     let engine = JsEngine::new(settings.options()?)
         .map_err(|error| Failure::Failed(format!("JavaScript cannot be run: {error}")))?;
-    let handlers = Handlers { natives: aileron_tools::natives(), engine: Some(Arc::new(engine)) };
+    let handlers = Handlers {
+        natives: aileron_tools::natives(),
+        engine: Some(Arc::new(engine)),
+        ..Handlers::default()
+    };
     Registry::load(text, &handlers).map_err(|error| unusable(source, &error))
 }
 
@@ -38,7 +42,11 @@ pub(crate) fn past_registry(
 ) -> Result<Arc<Registry>, String> {
     let options = settings.options().map_err(|failure| failure.to_string())?;
     let engine = JsEngine::new(options).map_err(|error| error.to_string())?;
-    let handlers = Handlers { natives: aileron_tools::natives(), engine: Some(Arc::new(engine)) };
+    let handlers = Handlers {
+        natives: aileron_tools::natives(),
+        engine: Some(Arc::new(engine)),
+        ..Handlers::default()
+    };
     Registry::load_past(text, &handlers).map_err(|error| error.to_string())
 }
 

@@ -49,6 +49,6 @@ fn native_hash(tool: &CompiledTool) -> Option<String> {
     let coded: NativeEntry = serde_json::from_str(&tool.json).ok()?;
     match coded.handler {
         Handler::Native { hash } => Some(hash.as_str().to_owned()),
-        Handler::Javascript { .. } => None,
+        Handler::Javascript { .. } | Handler::Node(_) | Handler::Python(_) => None,
     }
 }

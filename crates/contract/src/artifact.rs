@@ -67,6 +67,39 @@ pub enum Handler {
     Javascript { entry: String, modules: BTreeMap<String, String>, hash: ContentHash },
     /// Compiled into the binary; the hash is of its sources.
     Native { hash: ContentHash },
+    /// Run by Node.js in a worker process.
+    Node(WorkerCode),
+    /// Run by Python in a worker process.
+    Python(WorkerCode),
+}
+
+/// The code of a handler that runs in a worker process, with the rights of the server's own user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct WorkerCode {
+    /// The file that has `execute`.
+    pub entry: String,
+    /// The files by their path below the tools folder.
+    pub modules: BTreeMap<String, String>,
+    /// The packages that the code may import; absent: none but those of the runtime itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub packages: Option<Packages>,
+    /// Always true: nothing contains such code.
+    pub trusted: bool,
+    pub hash: ContentHash,
+}
+
+/// The manifest of the packages of a handler. The packages themselves are not in the artifact.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Packages {
+    /// The path of `package.json`, `requirements.txt` or `pyproject.toml`, relative to the tools
+    /// folder: `kb-search/package.json`, `package.json`, `../package.json`.
+    pub manifest: String,
+    /// The name of the lock file beside it, and the hash of its text; a manifest without one is its
+    /// own lock.
+    pub lock: String,
+    pub lock_hash: ContentHash,
 }
 
 impl Handler {
@@ -74,6 +107,7 @@ impl Handler {
     pub fn hash(&self) -> &ContentHash {
         match self {
             Self::Javascript { hash, .. } | Self::Native { hash } => hash,
+            Self::Node(code) | Self::Python(code) => &code.hash,
         }
     }
 
@@ -82,8 +116,33 @@ impl Handler {
         match self {
             Self::Javascript { entry, modules, .. } => code_hash(entry, modules),
             Self::Native { hash } => hash.clone(),
+            Self::Node(code) | Self::Python(code) => code.actual_hash(),
         }
     }
+}
+
+impl WorkerCode {
+    /// The code with its hash.
+    pub fn new(
+        entry: String,
+        modules: BTreeMap<String, String>,
+        packages: Option<Packages>,
+    ) -> Self {
+        let hash = worker_hash(&entry, &modules, packages.as_ref());
+        Self { entry, modules, packages, trusted: true, hash }
+    }
+
+    fn actual_hash(&self) -> ContentHash {
+        worker_hash(&self.entry, &self.modules, self.packages.as_ref())
+    }
+}
+
+fn worker_hash(
+    entry: &str,
+    modules: &BTreeMap<String, String>,
+    packages: Option<&Packages>,
+) -> ContentHash {
+    ContentHash::of_value(&json!({ "entry": entry, "modules": modules, "packages": packages }))
 }
 
 /// The text of a source file as it is stored and hashed: no byte order mark, `\n` line ends.

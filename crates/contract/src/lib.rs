@@ -29,7 +29,7 @@ pub mod tokens;
 pub mod transport;
 
 pub use arguments::Arguments;
-pub use artifact::{Artifact, ArtifactError, ArtifactTool, Handler};
+pub use artifact::{Artifact, ArtifactError, ArtifactTool, Handler, Packages, WorkerCode};
 pub use audit::{AuditEntry, AuditRecord, Outcome};
 pub use backoff::{Backoff, Jitter};
 pub use call::ToolCall;
@@ -41,4 +41,4 @@ pub use id::{CallId, ConversationId, IdError, ToolId, UserId};
 pub use intent::Intent;
 pub use mode::{Mode, Modes};
 pub use provider::Provider;
-pub use spec::ToolSpec;
+pub use spec::{Execution, HandlerRuntime, ToolSpec};

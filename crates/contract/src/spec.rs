@@ -50,6 +50,10 @@ pub struct ToolSpec {
     pub redact: Vec<String>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_result_chars: Option<u64>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub runtime: Option<HandlerRuntime>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub execution: Option<Execution>,
 }
 
 impl ToolSpec {
@@ -59,6 +63,16 @@ impl ToolSpec {
             SideEffects::Writes => OnInterrupt::Continue,
             SideEffects::None | SideEffects::ReadOnly => OnInterrupt::Cancel,
         })
+    }
+
+    /// Where the handler runs, given or default.
+    pub fn runtime(&self) -> HandlerRuntime {
+        self.runtime.unwrap_or_default()
+    }
+
+    /// How a call is answered, given or default.
+    pub fn execution(&self) -> Execution {
+        self.execution.unwrap_or_default()
     }
 
     /// The hard deadline, given or default.
@@ -191,4 +205,41 @@ pub enum OnInterrupt {
     Continue,
     Cancel,
     Detach,
+}
+
+/// Where a handler that is not native runs.
+#[derive(
+    Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum HandlerRuntime {
+    /// JavaScript without file system, processes or packages.
+    #[default]
+    Sandbox,
+    /// A Node.js worker process: trusted code with packages.
+    Node,
+    /// A Python worker process: trusted code with packages.
+    Python,
+}
+
+impl HandlerRuntime {
+    /// The name in `schema.json`.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Sandbox => "sandbox",
+            Self::Node => "node",
+            Self::Python => "python",
+        }
+    }
+}
+
+/// How a call is answered.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Execution {
+    /// With its result.
+    #[default]
+    Foreground,
+    /// At once with the id of a task; the result follows when it is ready.
+    Background,
 }

@@ -51,7 +51,11 @@ fn load(folders: &[&str], modes: Modes) -> Arc<Registry> {
     emit::write(&compilation.tools, &BuildStamp::default(), &mut artifact).unwrap();
     let artifact = String::from_utf8(artifact).unwrap();
     let natives = aileron_tools::natives().with(panicking(&artifact));
-    Registry::load(&artifact, &Handlers { natives, engine: Some(ENGINE.clone()) }).unwrap()
+    Registry::load(
+        &artifact,
+        &Handlers { natives, engine: Some(ENGINE.clone()), ..Handlers::default() },
+    )
+    .unwrap()
 }
 
 /// Every file of the directories of a folder; `_crate` has no tools.

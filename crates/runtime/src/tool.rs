@@ -11,7 +11,8 @@ use aileron_capability::{
     UnknownCapability,
 };
 use aileron_contract::{
-    Arguments, ArtifactTool, ContentHash, ErrorType, Handler, Outcome, ToolSpec,
+    Arguments, ArtifactTool, ContentHash, ErrorType, Handler, HandlerRuntime, Outcome, ToolSpec,
+    WorkerCode,
 };
 use aileron_schema::{CompiledSchema, Faults, SchemaError, Validator};
 use futures_util::FutureExt;
@@ -22,8 +23,10 @@ use serde_json::Value;
 #[derive(Debug, Clone, Default)]
 pub struct Handlers {
     pub natives: Natives,
-    /// Runs handlers that are not compiled in.
+    /// Runs sandboxed JavaScript.
     pub engine: Option<Arc<dyn HandlerEngine>>,
+    /// Runs Node.js and Python handlers in worker processes.
+    pub workers: Option<Arc<dyn HandlerEngine>>,
 }
 
 /// Which handlers a registry is loaded with.
@@ -60,6 +63,8 @@ const NO_CODE: &str = "this tool was loaded without its handler";
 const PAST: &str = "the tools changed since this conversation began, and this one cannot be run \
 any more; begin another conversation";
 const PANICKED: &str = "the handler panicked";
+const TRUSTED_CODE_REFUSED: &str = "its handler is trusted code that runs in a worker process, which this server does not \
+allow; set `handlers.trusted = true` to allow it";
 
 /// Invalid arguments, with every fault.
 #[derive(Debug, Clone, PartialEq)]
@@ -243,13 +248,43 @@ fn bind(artifact: &ArtifactTool, declared: &[Capability], handlers: &Handlers) -
             let found = handlers.natives.find(artifact.id(), hash.as_str());
             Binding::Bound(found.map(HandlerCode::Native).map_err(|why| not_bound(why).to_owned()))
         }
-        Handler::Javascript { entry, modules, .. } => match handlers.engine.clone() {
-            Some(engine) => {
-                let source = HandlerSource { tool: artifact.id(), entry, modules, declared };
-                Binding::Begun(engine.begin_load(source))
-            }
-            None => Binding::Bound(Err("this binary runs no JavaScript".to_owned())),
-        },
+        Handler::Javascript { entry, modules, .. } => {
+            let runtime = HandlerRuntime::Sandbox;
+            let tool = artifact.id();
+            let source = HandlerSource { tool, entry, modules, declared, runtime, packages: None };
+            begin(handlers.engine.clone(), source, "this binary runs no JavaScript")
+        }
+        Handler::Node(code) => {
+            begin_worker(HandlerRuntime::Node, code, artifact, declared, handlers)
+        }
+        Handler::Python(code) => {
+            begin_worker(HandlerRuntime::Python, code, artifact, declared, handlers)
+        }
+    }
+}
+
+fn begin_worker(
+    runtime: HandlerRuntime,
+    code: &WorkerCode,
+    artifact: &ArtifactTool,
+    declared: &[Capability],
+    handlers: &Handlers,
+) -> Binding {
+    let WorkerCode { entry, modules, packages, .. } = code;
+    let tool = artifact.id();
+    let packages = packages.as_ref();
+    let source = HandlerSource { tool, entry, modules, declared, runtime, packages };
+    begin(handlers.workers.clone(), source, TRUSTED_CODE_REFUSED)
+}
+
+fn begin(
+    engine: Option<Arc<dyn HandlerEngine>>,
+    source: HandlerSource<'_>,
+    no_engine: &str,
+) -> Binding {
+    match engine {
+        Some(engine) => Binding::Begun(engine.begin_load(source)),
+        None => Binding::Bound(Err(no_engine.to_owned())),
     }
 }
 

@@ -26,7 +26,7 @@ use crate::{JsEngine, SandboxCall, Script, Sources};
 
 impl HandlerEngine for JsEngine {
     fn begin_load(self: Arc<Self>, source: HandlerSource<'_>) -> Box<dyn LoadingHandler> {
-        let HandlerSource { tool, entry, modules, declared } = source;
+        let HandlerSource { tool, entry, modules, declared, .. } = source;
         let sources = Sources::new(tool, entry, modules, shapes(declared));
         let begun = self.begin(sources);
         Box::new(Loading { engine: self, begun })

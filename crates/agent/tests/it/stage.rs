@@ -266,7 +266,7 @@ fn registry() -> Arc<Registry> {
         build_timestamp: None,
         tools: compiled,
     };
-    let handlers = Handlers { natives: Natives::new(natives), engine: None };
+    let handlers = Handlers { natives: Natives::new(natives), ..Handlers::default() };
     Registry::load(&serde_json::to_string(&artifact).unwrap(), &handlers).unwrap()
 }
 

@@ -123,7 +123,8 @@ fn shipped() -> Arc<Registry> {
     let mut text = Vec::new();
     emit::write(&compilation.tools, &BuildStamp::default(), &mut text).unwrap();
     let engine = Arc::new(JsEngine::new(aileron_sandbox::Options::default()).unwrap());
-    let handlers = Handlers { natives: aileron_tools::natives(), engine: Some(engine) };
+    let handlers =
+        Handlers { natives: aileron_tools::natives(), engine: Some(engine), ..Handlers::default() };
     Registry::load(std::str::from_utf8(&text).unwrap(), &handlers).unwrap()
 }
 

@@ -1,7 +1,7 @@
 //! The tools: purpose, parameters, and declarations for each provider.
 
 use aileron_capability::handler::{Quarantine, QuarantineScope};
-use aileron_contract::artifact::Handler;
+use aileron_contract::artifact::{Handler, WorkerCode};
 use aileron_contract::{Mode, Provider};
 use aileron_runtime::{Registry, Tool};
 use axum::extract::State;
@@ -163,7 +163,13 @@ fn handler(handler: &Handler) -> HandlerView {
         Handler::Native { hash } => {
             HandlerView { kind: "native", files: Vec::new(), hash: hash.to_string() }
         }
+        Handler::Node(code) => worker("node", code),
+        Handler::Python(code) => worker("python", code),
     }
+}
+
+fn worker(kind: &'static str, code: &WorkerCode) -> HandlerView {
+    HandlerView { kind, files: code.modules.keys().cloned().collect(), hash: code.hash.to_string() }
 }
 
 async fn cases(app: &App, tool: String) -> Option<Vec<Value>> {

@@ -48,7 +48,8 @@ pub(crate) static REGISTRY: LazyLock<Arc<Registry>> = LazyLock::new(|| load(&ART
 pub(crate) fn load(artifact: &str) -> Arc<Registry> {
     let engine = Arc::new(JsEngine::new(aileron_sandbox::Options::default()).unwrap());
     let natives = aileron_tools::natives();
-    Registry::load(artifact, &Handlers { natives, engine: Some(engine) }).unwrap()
+    Registry::load(artifact, &Handlers { natives, engine: Some(engine), ..Handlers::default() })
+        .unwrap()
 }
 
 /// The configuration of a server.

@@ -50,7 +50,7 @@ async fn a_fresh_native_tool_does_what_its_cases_say() {
         hash: hash.leak(),
         run: |args, context| native::call(handler::execute, args, context),
     };
-    let handlers = Handlers { natives: Natives::new([native]), engine: None };
+    let handlers = Handlers { natives: Natives::new([native]), ..Handlers::default() };
     let registry = Registry::load(&artifact, &handlers).unwrap();
     let tool = registry.tool("greet_person").unwrap();
     for case in cases::read(CASES).unwrap() {

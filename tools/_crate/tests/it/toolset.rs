@@ -40,7 +40,7 @@ pub(crate) fn text(compilation: &Compilation) -> String {
 
 fn load(natives: Natives) -> Result<Arc<Registry>, LoadError> {
     let engine = Arc::new(JsEngine::new(aileron_sandbox::Options::default()).unwrap());
-    Registry::load(&artifact(), &Handlers { natives, engine: Some(engine) })
+    Registry::load(&artifact(), &Handlers { natives, engine: Some(engine), ..Handlers::default() })
 }
 
 /// The registry of the shipped tools.

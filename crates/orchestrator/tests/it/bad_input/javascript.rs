@@ -3,7 +3,6 @@
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use aileron_capability::Natives;
 use aileron_compiler::{Memory, Options, Severity, compile, emit};
 use aileron_contract::{Arguments, Mode};
 use aileron_orchestrator::{Conversation, ConversationEvent, TurnInput};
@@ -100,7 +99,7 @@ pub(super) fn registry<'a>(
     let errors = compilation.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     assert_eq!(errors.map(|found| &found.message).collect::<Vec<_>>(), Vec::<&String>::new());
     let artifact = serde_json::to_string(&emit::artifact(&compilation.tools).unwrap()).unwrap();
-    let handlers = Handlers { natives: Natives::default(), engine: Some(engine) };
+    let handlers = Handlers { engine: Some(engine), ..Handlers::default() };
     Registry::load(&artifact, &handlers).unwrap()
 }
 

@@ -181,7 +181,7 @@ fn registry(tools: &[(Value, Native)]) -> Arc<Registry> {
         tools,
     };
     let text = serde_json::to_string(&artifact).unwrap();
-    Registry::load(&text, &Handlers { natives, engine: None }).unwrap()
+    Registry::load(&text, &Handlers { natives, ..Handlers::default() }).unwrap()
 }
 
 fn tool(spec: &Value, native: Native) -> ArtifactTool {
