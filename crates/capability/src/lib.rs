@@ -6,7 +6,8 @@
 //! - `http` decides which requests of tools are allowed.
 //! - `secrets/masks` masks the values of secrets in everything that leaves a call.
 //! - `kb/guard` filters records by the caller's read permission.
-//! - `handler` is the trait of an engine that loads handlers from sources.
+//! - `handler` is the trait of an engine that loads handlers from sources, `foreign` the part that
+//!   engines of other languages share.
 //!
 //! This crate contains no engine, no HTTP client and no policy, and knows a conversation only
 //! through a read-only view.
@@ -21,6 +22,7 @@ pub mod doubles;
 mod ending;
 pub mod envelope;
 mod fault;
+pub mod foreign;
 pub mod handler;
 pub mod http;
 pub mod images;

@@ -1,12 +1,12 @@
 //! A call that was submitted to a thread or a worker process, and its control interface.
 
+use aileron_capability::foreign::{CapabilityShape, Host};
 use std::sync::Arc;
 use std::time::Instant;
 
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::host::{CapabilityShape, Host};
 use super::host_bridge::{MethodReply, SandboxEvent};
 use super::interrupt::StopReason;
 

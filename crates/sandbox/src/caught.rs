@@ -1,11 +1,11 @@
 //! Describes thrown JavaScript values, if possible without running JavaScript code.
 
+use aileron_capability::foreign::{HandlerFault, ThrownToolError, UncaughtFault};
 use aileron_contract::ErrorType;
 use rquickjs::{CaughtError, Ctx, Error, Value};
 use serde::Deserialize;
 use serde_json::from_value;
 
-use super::fault::{SandboxFault, ThrownToolError, UncaughtFault};
 use super::json;
 
 /// The sandbox's description of a thrown value.
@@ -41,32 +41,32 @@ struct UncheckedToolError {
 }
 
 /// The fault in a description.
-pub(crate) fn fault_of(description: &str) -> SandboxFault {
+pub(crate) fn fault_of(description: &str) -> HandlerFault {
     let value = json::read(description, usize::MAX).unwrap_or_default();
     match from_value(value) {
-        Ok(ThrownValue::Memory) => SandboxFault::OutOfMemory,
+        Ok(ThrownValue::Memory) => HandlerFault::OutOfMemory,
         Ok(ThrownValue::Tool(loose)) => tool_error(*loose),
-        Ok(ThrownValue::Capability(uncaught)) => SandboxFault::Capability(Box::new(uncaught)),
+        Ok(ThrownValue::Capability(uncaught)) => HandlerFault::Capability(Box::new(uncaught)),
         Ok(ThrownValue::Error { name, message, stack }) => {
-            SandboxFault::Error { name, message, stack }
+            HandlerFault::Error { name, message, stack }
         }
         Ok(ThrownValue::Unreadable { name, message }) => {
-            SandboxFault::BadResult(joined(&name, &message))
+            HandlerFault::BadResult(joined(&name, &message))
         }
-        Err(_) => SandboxFault::error("Error", "the tool threw something that cannot be described"),
+        Err(_) => HandlerFault::error("Error", "the tool threw something that cannot be described"),
     }
 }
 
-fn tool_error(loose: UncheckedToolError) -> SandboxFault {
+fn tool_error(loose: UncheckedToolError) -> HandlerFault {
     let UncheckedToolError { kind, mut rest } = loose;
     let message = rest.get("message").and_then(|message| message.as_str()).unwrap_or_default();
     let Some(known) = ErrorType::ALL.iter().find(|known| known.as_str() == kind) else {
-        return SandboxFault::error("ToolError", format!("unknown type `{kind}`: {message}"));
+        return HandlerFault::error("ToolError", format!("unknown type `{kind}`: {message}"));
     };
     rest.insert("type".into(), known.as_str().into());
     match from_value::<ThrownToolError>(rest.into()) {
-        Ok(thrown) => SandboxFault::Thrown(Box::new(thrown)),
-        Err(error) => SandboxFault::error("ToolError", error.to_string()),
+        Ok(thrown) => HandlerFault::Thrown(Box::new(thrown)),
+        Err(error) => HandlerFault::error("ToolError", error.to_string()),
     }
 }
 

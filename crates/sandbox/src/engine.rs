@@ -1,5 +1,6 @@
 //! The public interface of the engine: load a tool, call it.
 
+use aileron_capability::foreign::{CapabilityShape, HandlerFault, Host, HostFault, contained};
 use std::fmt;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -13,14 +14,14 @@ use tokio::runtime::Handle;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::call_request::{CallControl, CallRequest};
-use super::fault::{EngineError, LoadError, SandboxFault};
-use super::host::{CapabilityShape, Host, HostFault, SandboxCall, contained};
+use super::fault::{EngineError, LoadError};
 use super::host_bridge::{
     MethodCall, MethodReply, MethodRequest, SandboxEvent, host_failed, refusal,
 };
 use super::interrupt::StopReason;
 use super::options::{Isolation, Options};
 use super::process::Processes;
+use super::sandbox_call::SandboxCall;
 use super::script::Script;
 use super::sources::Sources;
 use super::threads::{AwaitedLoad, Threads};
@@ -72,15 +73,15 @@ impl JsEngine {
     ///
     /// Capability calls run concurrently inside this future. A capability call that the handler
     /// does not await is started, and dropped when `execute` returns.
-    pub async fn call(&self, script: &Script, call: SandboxCall) -> Result<Value, SandboxFault> {
+    pub async fn call(&self, script: &Script, call: SandboxCall) -> Result<Value, HandlerFault> {
         if let Some(refusal) = script.quarantines().refusal(&call.caller, Instant::now()) {
-            return Err(SandboxFault::Quarantined(refusal));
+            return Err(HandlerFault::Quarantined(refusal));
         }
         if call.cancel.is_cancelled() {
-            return Err(SandboxFault::Cancelled);
+            return Err(HandlerFault::Cancelled);
         }
         if call.deadline <= Instant::now() {
-            return Err(SandboxFault::Deadline);
+            return Err(HandlerFault::Deadline);
         }
         let (sender, events) = unbounded_channel();
         let shapes = script.capabilities();
@@ -102,7 +103,7 @@ impl JsEngine {
         tokio::select! {
             biased;
             outcome = conversation => outcome,
-            () = call.cancel.cancelled() => Err(SandboxFault::Cancelled),
+            () = call.cancel.cancelled() => Err(HandlerFault::Cancelled),
         }
     }
 }
@@ -147,7 +148,7 @@ async fn converse(
     mut events: UnboundedReceiver<SandboxEvent>,
     shapes: &[CapabilityShape],
     host: &Arc<dyn Host>,
-) -> Result<Value, SandboxFault> {
+) -> Result<Value, HandlerFault> {
     let mut running = FuturesUnordered::new();
     loop {
         tokio::select! {
@@ -156,7 +157,7 @@ async fn converse(
             event = events.recv() => match event {
                 Some(SandboxEvent::Request(request)) => running.push(answer(host, shapes, request)),
                 Some(SandboxEvent::Done(outcome)) => return outcome,
-                None => return Err(SandboxFault::LostMidway),
+                None => return Err(HandlerFault::LostMidway),
             },
         }
     }

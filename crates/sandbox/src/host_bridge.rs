@@ -3,6 +3,9 @@
 //! Each sandbox has one bridge. A call is attached to it while it runs; requests before and after
 //! are refused.
 
+use aileron_capability::foreign::{
+    CapabilityShape, HandlerFault, Host, HostFault, LogLevel, contained,
+};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::task::{Context, Poll, Waker};
@@ -13,8 +16,6 @@ use serde_json::Value;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 
-use super::fault::SandboxFault;
-use super::host::{CapabilityShape, Host, HostFault, LogLevel, contained};
 use super::interrupt::TimeLimits;
 use super::json::{self, TextFault};
 use super::limits::SandboxLimits;
@@ -24,7 +25,7 @@ pub(crate) enum SandboxEvent {
     /// A request to run an asynchronous method; the reply has the same number.
     Request(MethodRequest),
     /// The call is over. Nothing follows.
-    Done(Result<Value, SandboxFault>),
+    Done(Result<Value, HandlerFault>),
 }
 
 /// One call of an asynchronous method.
@@ -78,7 +79,7 @@ pub(crate) struct HostBridge {
 #[derive(Default)]
 struct BridgeState {
     attached_call: Option<Arc<AttachedCall>>,
-    outcome: Option<Result<Value, SandboxFault>>,
+    outcome: Option<Result<Value, HandlerFault>>,
     requests: u32,
     unanswered: u32,
     /// Replies that the host gave immediately.
@@ -119,20 +120,20 @@ impl HostBridge {
     }
 
     /// The outcome of the code, if it has ended; returned once.
-    pub(crate) fn take_outcome(&self) -> Option<Result<Value, SandboxFault>> {
+    pub(crate) fn take_outcome(&self) -> Option<Result<Value, HandlerFault>> {
         self.state().outcome.take()
     }
 
     /// Records how the code ended. Later outcomes are ignored.
-    pub(crate) fn end(&self, outcome: Result<Value, SandboxFault>) {
+    pub(crate) fn end(&self, outcome: Result<Value, HandlerFault>) {
         self.state().outcome.get_or_insert(outcome);
     }
 
     /// The code returned a value, written as JSON.
     pub(crate) fn returned(&self, text: &str) {
         self.end(json::read(text, self.limits.result_bytes).map_err(|fault| match fault {
-            TextFault::TooLong => SandboxFault::ResultTooLarge,
-            TextFault::Unreadable(why) => SandboxFault::BadResult(why),
+            TextFault::TooLong => HandlerFault::ResultTooLarge,
+            TextFault::Unreadable(why) => HandlerFault::BadResult(why),
         }));
     }
 

@@ -5,6 +5,7 @@
 //! engine makes an error object, and a collection at that moment corrupts the heap. A sandbox does not live
 //! long enough to need one; it is freed whole.
 
+use aileron_capability::foreign::HandlerFault;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
@@ -14,7 +15,7 @@ use serde_json::{Value, json};
 
 use super::builtin::{BRIDGE, GUARD};
 use super::caught;
-use super::fault::{LoadError, SandboxFault};
+use super::fault::LoadError;
 use super::host_bridge::{AttachedCall, HostBridge, MethodReply};
 use super::interrupt::TimeLimits;
 use super::limits::SandboxLimits;
@@ -46,7 +47,7 @@ const NEVER_SETTLES: &str = "execute never settles: it waits for nothing that co
 pub(crate) enum SliceResult {
     /// The code waits for replies.
     Waiting,
-    Finished(Result<Value, SandboxFault>),
+    Finished(Result<Value, HandlerFault>),
 }
 
 pub(crate) struct Instance {
@@ -183,7 +184,7 @@ impl Instance {
             if time_limits.poll_wall_clock() {
                 return SliceResult::Finished(Err(time_limits
                     .stopped()
-                    .map_or(SandboxFault::LostMidway, SandboxFault::from)));
+                    .map_or(HandlerFault::LostMidway, HandlerFault::from)));
             }
             if ctx.execute_pending_job() {
                 continue;
@@ -200,13 +201,13 @@ impl Instance {
 
     /// The fault of code that can make no progress: a promise reaction that ran out of memory is
     /// lost silently.
-    fn idle_fault(&self) -> SandboxFault {
+    fn idle_fault(&self) -> HandlerFault {
         let used = self.context.runtime().memory_usage().malloc_size;
         let used = usize::try_from(used).unwrap_or_default();
         if used > self.memory_bytes / 10 * 9 {
-            return SandboxFault::OutOfMemory;
+            return HandlerFault::OutOfMemory;
         }
-        SandboxFault::error("Error", NEVER_SETTLES)
+        HandlerFault::error("Error", NEVER_SETTLES)
     }
 }
 
@@ -226,7 +227,7 @@ pub(super) fn top_level<'js>(
     ctx: &Ctx<'js>,
     root: &str,
     time_limits: &TimeLimits,
-) -> Result<Option<Function<'js>>, SandboxFault> {
+) -> Result<Option<Function<'js>>, HandlerFault> {
     let broken = |error| fault_of(ctx, time_limits, error);
     let promise = Module::import(ctx, root).map_err(broken)?;
     while !time_limits.poll_wall_clock() && ctx.execute_pending_job() {}
@@ -235,7 +236,7 @@ pub(super) fn top_level<'js>(
     }
     let root = promise.result::<Object<'js>>();
     let root =
-        root.ok_or_else(|| SandboxFault::error("Error", TOP_LEVEL_WAITS))?.map_err(broken)?;
+        root.ok_or_else(|| HandlerFault::error("Error", TOP_LEVEL_WAITS))?.map_err(broken)?;
     let entry: Object<'js> = root.get("tool").map_err(broken)?;
     let execute: JsValue<'js> = entry.get("execute").map_err(broken)?;
     Ok(execute.into_function())
@@ -246,18 +247,18 @@ fn hooks<'js>(ctx: &Ctx<'js>) -> rquickjs::Result<Object<'js>> {
 }
 
 /// The fault for an error of the engine. Stopped code is not inspected.
-fn fault_of(ctx: &Ctx<'_>, time_limits: &TimeLimits, error: Error) -> SandboxFault {
+fn fault_of(ctx: &Ctx<'_>, time_limits: &TimeLimits, error: Error) -> HandlerFault {
     if let Some(stop) = time_limits.stopped() {
         return stop.into();
     }
     match error {
-        Error::Exception => describe(ctx, ctx.catch()).unwrap_or(SandboxFault::OutOfMemory),
-        Error::Allocation => SandboxFault::OutOfMemory,
-        error => SandboxFault::error("Error", error.to_string()),
+        Error::Exception => describe(ctx, ctx.catch()).unwrap_or(HandlerFault::OutOfMemory),
+        Error::Allocation => HandlerFault::OutOfMemory,
+        error => HandlerFault::error("Error", error.to_string()),
     }
 }
 
-fn describe<'js>(ctx: &Ctx<'js>, thrown: JsValue<'js>) -> rquickjs::Result<SandboxFault> {
+fn describe<'js>(ctx: &Ctx<'js>, thrown: JsValue<'js>) -> rquickjs::Result<HandlerFault> {
     let describe: Function<'js> = hooks(ctx)?.get("describe")?;
     let text: String = describe.call((thrown,))?;
     Ok(caught::fault_of(&text))

@@ -3,13 +3,12 @@
 //! The engine polls the limits every few thousand operations. Each poll updates a heartbeat, so
 //! that a watchdog can tell code that is about to stop from a built-in that never polls.
 
+use aileron_capability::foreign::HandlerFault;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
-
-use super::fault::SandboxFault;
 
 /// Why code must stop.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,7 +25,7 @@ impl StopReason {
     }
 }
 
-impl From<StopReason> for SandboxFault {
+impl From<StopReason> for HandlerFault {
     fn from(stop: StopReason) -> Self {
         match stop {
             StopReason::Deadline => Self::Deadline,

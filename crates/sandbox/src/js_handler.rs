@@ -1,26 +1,19 @@
 //! Runs a JavaScript handler: the context crosses into the sandbox as plain
 //! data and named methods, the result comes back as JSON.
 
-mod host;
-mod records;
-mod result;
-mod shape;
-
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use aileron_capability::foreign::{ContextHost, context_data, ending, shapes};
 use aileron_capability::handler::{
     HandlerEngine, HandlerSource, LoadedHandler, LoadingHandler, Quarantine,
 };
 use aileron_capability::{Context, HandlerEnd};
-use aileron_contract::{ArtifactTool, ToolSpec, UserId};
+use aileron_contract::{ArtifactTool, UserId};
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use self::host::ContextHost;
-use self::result::{EffectCount, ending};
-use self::shape::shapes;
 use crate::engine::PendingLoad;
 use crate::{JsEngine, SandboxCall, Script, Sources};
 
@@ -67,7 +60,7 @@ impl LoadedHandler for JavaScript {
             let effects = host.effects();
             let call = SandboxCall {
                 args: Arc::unwrap_or_clone(args),
-                context: plain(&tool.spec.0, &context),
+                context: context_data(&tool.spec.0, &context),
                 deadline: Instant::now() + Duration::from_millis(left),
                 cancel: context.cancellation().clone(),
                 depth: context.depth(),
@@ -75,7 +68,7 @@ impl LoadedHandler for JavaScript {
                 host: Arc::new(host),
             };
             let outcome = engine.call(&script, call).await;
-            ending(outcome, tool.spec.0.side_effects, &EffectCount(effects))
+            ending(outcome, tool.spec.0.side_effects, &effects)
         }
         .boxed()
     }
@@ -90,24 +83,4 @@ fn caller_key(context: &Context) -> Arc<str> {
     let caller = context.caller();
     let key = caller.user.as_ref().map_or(caller.conversation.as_str(), UserId::as_str);
     key.into()
-}
-
-/// The part of the context that is data.
-fn plain(spec: &ToolSpec, context: &Context) -> Value {
-    let caller = context.caller();
-    json!({
-        "mode": caller.mode,
-        "conversationId": caller.conversation,
-        "callId": caller.call_id,
-        "user": context.user(),
-        "clientId": context.client_id(),
-        "session": {
-            "isActive": context.session_is_active(),
-            "toolsVersion": context.tools_version(),
-            "state": context.session_state(),
-        },
-        "tool": { "id": spec.tool_id, "version": spec.version, "idempotent": spec.idempotent },
-        "idempotencyKey": &*caller.idempotency_key,
-        "deadline": context.deadline(),
-    })
 }

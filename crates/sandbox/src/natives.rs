@@ -1,5 +1,6 @@
 //! The functions that the modules of the sandbox call. A tool never sees them.
 
+use aileron_capability::foreign::{HandlerFault, LogLevel};
 use std::sync::Arc;
 
 use rquickjs::function::IntoJsFunc;
@@ -7,8 +8,6 @@ use rquickjs::{Ctx, Error, Function, Object, Result};
 use serde_json::json;
 
 use super::caught;
-use super::fault::SandboxFault;
-use super::host::LogLevel;
 use super::host_bridge::HostBridge;
 use super::normalize::{compared, normalized};
 
@@ -56,17 +55,17 @@ fn add_outcomes(object: &Object<'_>, host_bridge: &Arc<HostBridge>) -> Result<()
     let at = host_bridge.clone();
     set(object, "done", move |text: rquickjs::String<'_>| match text.to_string() {
         Ok(text) => at.returned(&text),
-        Err(_) => at.end(Err(SandboxFault::OutOfMemory)),
+        Err(_) => at.end(Err(HandlerFault::OutOfMemory)),
     })?;
     let at = host_bridge.clone();
     set(object, "failed", move |text: rquickjs::String<'_>| {
         let fault = text.to_string().map(|text| caught::fault_of(&text));
-        at.end(Err(fault.unwrap_or(SandboxFault::OutOfMemory)));
+        at.end(Err(fault.unwrap_or(HandlerFault::OutOfMemory)));
     })?;
     let at = host_bridge.clone();
-    set(object, "unreadable", move |why: String| at.end(Err(SandboxFault::BadResult(why))))?;
+    set(object, "unreadable", move |why: String| at.end(Err(HandlerFault::BadResult(why))))?;
     let at = host_bridge.clone();
-    set(object, "speechless", move || at.end(Err(SandboxFault::OutOfMemory)))
+    set(object, "speechless", move || at.end(Err(HandlerFault::OutOfMemory)))
 }
 
 /// Functions that are too slow in the engine. The memory limit of the sandbox applies to their

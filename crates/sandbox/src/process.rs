@@ -8,6 +8,7 @@ pub(crate) mod frame;
 mod pool;
 mod worker;
 
+use aileron_capability::foreign::HandlerFault;
 use std::ffi::OsString;
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -21,7 +22,7 @@ use self::call::{FromCaller, WorkerCall, WorkerState};
 use self::frame::{ToWorker, WorkerTool};
 use self::pool::{LeasedWorker, LoadFault, Pool};
 use super::call_request::{CallControl, CallRequest};
-use super::fault::{EngineError, LoadError, SandboxFault};
+use super::fault::{EngineError, LoadError};
 use super::host_bridge::{MethodReply, SandboxEvent};
 use super::interrupt::StopReason;
 use super::options::Options;
@@ -63,7 +64,7 @@ impl Processes {
     /// Lets a worker load the tool, which then waits for the tool's calls.
     pub(crate) fn load(&self, sources: &Sources) -> Result<Script, LoadError> {
         let lost =
-            || LoadError::TopLevel { tool: sources.tool.clone(), fault: SandboxFault::EngineLost };
+            || LoadError::TopLevel { tool: sources.tool.clone(), fault: HandlerFault::EngineLost };
         let Options { limits, grace, .. } = self.pool.options.clone();
         let load = ToWorker::Load(WorkerTool { sources: sources.clone(), limits, grace });
         let frame: Arc<[u8]> = frame::encode(&load).map_err(|_| lost())?.into();
@@ -122,7 +123,7 @@ async fn run(
     let fault = match taken {
         Ok(Ok(leased)) => return make_call(pool, &order, caller, leased).await,
         Ok(Err(fault)) => fault.into(),
-        Err(_) => SandboxFault::Deadline,
+        Err(_) => HandlerFault::Deadline,
     };
     let _ = order.events.send(SandboxEvent::Done(Err(fault)));
 }
@@ -135,13 +136,13 @@ async fn make_call(
 ) {
     let mut conversation = WorkerCall::new(&mut leased.worker, order, &pool.options);
     if conversation.begin().await.is_err() {
-        return conversation.answer(Err(SandboxFault::EngineLost));
+        return conversation.answer(Err(HandlerFault::EngineLost));
     }
     match conversation.hold(&mut caller).await {
         Ok(WorkerState::Usable) => pool.put_back(leased),
         // Dropping the worker kills it together with the blocked call.
         Ok(WorkerState::Unusable) => {}
-        Err(_) => conversation.answer(Err(SandboxFault::LostMidway)),
+        Err(_) => conversation.answer(Err(HandlerFault::LostMidway)),
     }
 }
 

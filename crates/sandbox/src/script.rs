@@ -1,5 +1,6 @@
 //! A loaded tool: its code and its quarantine.
 
+use aileron_capability::foreign::CapabilityShape;
 use std::fmt;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -8,7 +9,6 @@ use std::time::Instant;
 use aileron_capability::handler::Quarantine;
 
 use super::fault::LoadError;
-use super::host::CapabilityShape;
 use super::instance::Instance;
 use super::program::Program;
 use super::quarantine::Quarantines;

@@ -1,11 +1,11 @@
 //! A tool's modules from the artifact, and its capabilities.
 
+use aileron_capability::foreign::CapabilityShape;
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
 use super::builtin::AILERON;
-use super::host::CapabilityShape;
 
 /// The input of a load: the modules by their path below the tools folder, the entry that exports
 /// `execute`, and the capabilities in the tool's context. A capability that is not listed does not

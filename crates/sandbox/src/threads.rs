@@ -11,6 +11,7 @@ mod task;
 mod watchdog;
 mod work;
 
+use aileron_capability::foreign::HandlerFault;
 use std::iter::repeat_n;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::Receiver;
@@ -24,7 +25,7 @@ use self::runner::{CurrentWork, Runner, WorkItem};
 use self::task::Task;
 use self::watchdog::Watchdog;
 use super::call_request::{CallControl, CallRequest};
-use super::fault::{EngineError, LoadError, SandboxFault};
+use super::fault::{EngineError, LoadError};
 use super::options::Options;
 use super::script::Script;
 use super::sources::Sources;
@@ -95,7 +96,7 @@ impl Threads {
     pub(crate) fn submit(&self, script: &Script, order: CallRequest) -> Box<dyn CallControl> {
         let task = Arc::new(Task::new(self.0.clone(), script.clone(), order));
         if self.0.thread_set().count(ThreadRole::Jobs) == 0 {
-            task.finish(Err(SandboxFault::EngineLost));
+            task.finish(Err(HandlerFault::EngineLost));
         } else {
             self.0.watchdog.watch(task.clone(), self.0.tick());
             task.schedule();
@@ -115,7 +116,7 @@ impl AwaitedLoad {
     /// Waits for its outcome.
     pub(crate) fn wait(self) -> Result<Script, LoadError> {
         let lost =
-            || LoadError::TopLevel { tool: self.tool.clone(), fault: SandboxFault::EngineLost };
+            || LoadError::TopLevel { tool: self.tool.clone(), fault: HandlerFault::EngineLost };
         self.outcome.recv().unwrap_or_else(|_| Err(lost()))
     }
 }
@@ -221,10 +222,10 @@ impl ThreadsShared {
 
 /// Answers the caller of the work that blocks a thread.
 fn answer(current: CurrentWork) {
-    let fault = current.time_limits.stopped().map_or(SandboxFault::CpuDeadline, SandboxFault::from);
+    let fault = current.time_limits.stopped().map_or(HandlerFault::CpuDeadline, HandlerFault::from);
     match current.what {
         WorkItem::Call(task) => task.finish(Err(fault)),
-        WorkItem::Load(loading) => loading.fail(SandboxFault::CpuDeadline),
+        WorkItem::Load(loading) => loading.fail(HandlerFault::CpuDeadline),
         WorkItem::Prepare(_) => {}
     }
 }
@@ -232,6 +233,6 @@ fn answer(current: CurrentWork) {
 fn refuse(job: Job) {
     match job {
         Job::Step(task) => task.fail_as_lost(),
-        Job::Load(loading) => loading.fail(SandboxFault::EngineLost),
+        Job::Load(loading) => loading.fail(HandlerFault::EngineLost),
     }
 }

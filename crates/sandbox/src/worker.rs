@@ -7,6 +7,7 @@
 mod pipe;
 mod rlimits;
 
+use aileron_capability::foreign::HandlerFault;
 use std::io::{self, Stdin};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -17,10 +18,10 @@ use tokio_util::sync::CancellationToken;
 
 use self::pipe::Pipe;
 use super::engine::JsEngine;
-use super::fault::{LoadError, SandboxFault};
-use super::host::SandboxCall;
+use super::fault::LoadError;
 use super::options::{Isolation, Options};
 use super::process::frame::{self, FromWorker, ToWorker, WorkerInput, WorkerRequest, WorkerTool};
+use super::sandbox_call::SandboxCall;
 use super::script::Script;
 
 /// Serves the engine that started this process, until it closes the pipe. Errors are those of the
@@ -54,7 +55,7 @@ fn load(tool: &WorkerTool) -> Result<(JsEngine, Script), LoadError> {
     };
     let sources = tool.sources.clone();
     let lost =
-        |_| LoadError::TopLevel { tool: sources.tool.clone(), fault: SandboxFault::EngineLost };
+        |_| LoadError::TopLevel { tool: sources.tool.clone(), fault: HandlerFault::EngineLost };
     let engine = JsEngine::new(options).map_err(lost)?;
     let script = engine.load(sources)?;
     Ok((engine, script))
@@ -105,7 +106,7 @@ fn make_calls(
         rlimits::for_call(&tool.limits);
         let outcome = match call(ask, cancel, pipe) {
             Ok(call) => runtime.block_on(engine.call(script, call)),
-            Err(error) => Err(SandboxFault::error("Error", error.to_string())),
+            Err(error) => Err(HandlerFault::error("Error", error.to_string())),
         };
         pipe.forget_requests();
         engine.wait_until_idle();

@@ -1,6 +1,7 @@
 //! One call in a worker process: passes messages between it, the host and the caller, and enforces
 //! the deadline.
 
+use aileron_capability::foreign::{CapabilityShape, HandlerFault, HostFault, contained};
 use std::io;
 use std::time::Duration;
 
@@ -11,8 +12,6 @@ use tokio::time::{Instant, sleep_until};
 use super::frame::{FromWorker, ToWorker, WorkerRequest};
 use super::worker::Worker;
 use crate::call_request::CallRequest;
-use crate::fault::SandboxFault;
-use crate::host::{CapabilityShape, HostFault, contained};
 use crate::host_bridge::{
     MethodCall, MethodReply, MethodRequest, SandboxEvent, host_failed, refusal,
 };
@@ -86,7 +85,7 @@ impl<'a> WorkerCall<'a> {
                 },
                 () = sleep_until(self.alarm) => {
                     if !self.over {
-                        self.answer(Err(SandboxFault::Deadline));
+                        self.answer(Err(HandlerFault::Deadline));
                     } else if self.is_given_up() {
                         return Ok(WorkerState::Unusable);
                     }
@@ -109,7 +108,7 @@ impl<'a> WorkerCall<'a> {
     }
 
     /// Answers the call, once. The worker gets some more time to report its end.
-    pub(super) fn answer(&mut self, outcome: Result<Value, SandboxFault>) {
+    pub(super) fn answer(&mut self, outcome: Result<Value, HandlerFault>) {
         if !std::mem::replace(&mut self.over, true) {
             self.alarm = Instant::now() + self.options.grace * 2;
             let _ = self.order.events.send(SandboxEvent::Done(outcome));

@@ -1,5 +1,6 @@
 //! The frames between an engine and its worker processes: a length, then JSON.
 
+use aileron_capability::foreign::{HandlerFault, HostFault, LogLevel};
 use std::io::{self, Read, Write};
 use std::time::Duration;
 
@@ -8,8 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
-use crate::fault::{LoadError, SandboxFault};
-use crate::host::{HostFault, LogLevel};
+use crate::fault::LoadError;
 use crate::limits::SandboxLimits;
 use crate::sources::Sources;
 
@@ -78,7 +78,7 @@ pub(crate) enum FromWorker {
     Progress(Value),
     /// The call is over. A worker that is not `usable` has a thread that is stuck.
     Done {
-        outcome: Result<Value, SandboxFault>,
+        outcome: Result<Value, HandlerFault>,
         usable: bool,
     },
 }

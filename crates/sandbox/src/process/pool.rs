@@ -1,6 +1,7 @@
 //! The pool of worker processes: a maximum number at each nesting depth of calls, each for one
 //! tool, plus one in reserve.
 
+use aileron_capability::foreign::HandlerFault;
 use std::ffi::OsString;
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,7 +12,7 @@ use tokio::time::timeout;
 
 use super::frame::FromWorker;
 use super::worker::Worker;
-use crate::fault::{LoadError, SandboxFault};
+use crate::fault::LoadError;
 use crate::options::Options;
 
 /// Time limit for a worker to load a tool, in addition to the limits of the top level.
@@ -157,7 +158,7 @@ pub(super) enum LoadFault {
     Lost,
 }
 
-impl From<LoadFault> for SandboxFault {
+impl From<LoadFault> for HandlerFault {
     fn from(fault: LoadFault) -> Self {
         match fault {
             LoadFault::Refused(LoadError::TopLevel { fault, .. }) => fault,

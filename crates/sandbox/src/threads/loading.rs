@@ -3,6 +3,7 @@
 //! A single tool is checked in a new sandbox, which is kept for its first call. A long queue of
 //! tools shares one sandbox; then each tool's sandbox is created at its first call.
 
+use aileron_capability::foreign::HandlerFault;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -10,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::ThreadsShared;
 use super::queue::BackgroundWork;
 use super::runner::{Runner, WorkItem};
-use crate::fault::{LoadError, SandboxFault};
+use crate::fault::LoadError;
 use crate::instance::Instance;
 use crate::interrupt::TimeLimits;
 use crate::limits::SandboxLimits;
@@ -37,7 +38,7 @@ impl Loading {
         (Self { sources: Arc::new(sources), waiting }, outcome)
     }
 
-    pub(super) fn fail(&self, fault: SandboxFault) {
+    pub(super) fn fail(&self, fault: HandlerFault) {
         self.finish(Err(LoadError::TopLevel { tool: self.sources.tool.clone(), fault }));
     }
 
@@ -95,7 +96,7 @@ fn load_alone(shared: &ThreadsShared, runner: &Runner, loading: &Arc<Loading>) {
     });
     match outcome {
         Some(outcome) => loading.finish(outcome),
-        None => loading.fail(SandboxFault::EngineLost),
+        None => loading.fail(HandlerFault::EngineLost),
     }
 }
 

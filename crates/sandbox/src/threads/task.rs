@@ -1,5 +1,6 @@
 //! One call on the threads: it runs in slices and is parked while it waits.
 
+use aileron_capability::foreign::HandlerFault;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
@@ -9,7 +10,6 @@ use serde_json::Value;
 use super::ThreadsShared;
 use super::queue::Job;
 use crate::call_request::{CallControl, CallRequest};
-use crate::fault::SandboxFault;
 use crate::host_bridge::{AttachedCall, MethodReply, SandboxEvent};
 use crate::instance::Instance;
 use crate::interrupt::{StopReason, TimeLimits};
@@ -111,7 +111,7 @@ impl Task {
     }
 
     /// Answers the call. Only the first answer counts.
-    pub(super) fn finish(&self, outcome: Result<Value, SandboxFault>) {
+    pub(super) fn finish(&self, outcome: Result<Value, HandlerFault>) {
         self.state().over = true;
         if self.answered.swap(true, Ordering::AcqRel) {
             return;
@@ -124,7 +124,7 @@ impl Task {
     /// unknown.
     pub(super) fn fail_as_lost(&self) {
         let begun = self.state().begun;
-        self.finish(Err(if begun { SandboxFault::LostMidway } else { SandboxFault::EngineLost }));
+        self.finish(Err(if begun { HandlerFault::LostMidway } else { HandlerFault::EngineLost }));
     }
 
     /// Answers the call for this reason and stops its code, whether it runs, waits or has not begun.

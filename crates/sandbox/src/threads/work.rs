@@ -1,5 +1,6 @@
 //! The work loop of a thread.
 
+use aileron_capability::foreign::HandlerFault;
 use std::sync::Arc;
 
 use serde_json::Value;
@@ -9,7 +10,7 @@ use super::loading::{load, prepare_gate};
 use super::queue::{BackgroundWork, Job, Work};
 use super::runner::{Runner, WorkItem};
 use super::task::{NextSlice, Task};
-use crate::fault::{LoadError, SandboxFault};
+use crate::fault::LoadError;
 use crate::instance::{Instance, SliceResult};
 use crate::script::{LocalScript, Script};
 
@@ -66,8 +67,8 @@ fn step(shared: &Arc<ThreadsShared>, runner: &Runner, task: &Arc<Task>) {
 }
 
 /// A sandbox for the call: a prepared one, or a new one within the limits of the call.
-fn prepared(shared: &ThreadsShared, task: &Task) -> Result<Instance, SandboxFault> {
-    let local = task.script.local().ok_or(SandboxFault::EngineLost)?;
+fn prepared(shared: &ThreadsShared, task: &Task) -> Result<Instance, HandlerFault> {
+    let local = task.script.local().ok_or(HandlerFault::EngineLost)?;
     if let Some(instance) = local.take() {
         return Ok(instance);
     }
@@ -76,7 +77,7 @@ fn prepared(shared: &ThreadsShared, task: &Task) -> Result<Instance, SandboxFaul
         .and_then(|program| Instance::build(&program, &shared.options.limits, task.time_limits()));
     built.map_err(|error| match error {
         LoadError::TopLevel { fault, .. } => fault,
-        error => SandboxFault::error("Error", error.to_string()),
+        error => HandlerFault::error("Error", error.to_string()),
     })
 }
 
@@ -84,7 +85,7 @@ fn prepared(shared: &ThreadsShared, task: &Task) -> Result<Instance, SandboxFaul
 fn end(
     shared: &ThreadsShared,
     task: &Task,
-    outcome: Result<Value, SandboxFault>,
+    outcome: Result<Value, HandlerFault>,
     instance: Option<Instance>,
 ) {
     task.finish(outcome);

@@ -1,5 +1,6 @@
 //! The host in a worker: every request goes to the engine at the other end of the pipe.
 
+use aileron_capability::foreign::{Host, HostFault, LogLevel};
 use std::collections::HashMap;
 use std::io::{self, Stdout};
 use std::sync::mpsc::{Receiver, Sender, channel};
@@ -9,7 +10,6 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tokio::sync::oneshot;
 
-use crate::host::{Host, HostFault, LogLevel};
 use crate::host_bridge::refusal;
 use crate::process::frame::{self, FromWorker};
 

@@ -1,9 +1,10 @@
 //! How a call ends other than by its own doing, and that nothing happens after it has.
 
+use aileron_capability::foreign::HandlerFault;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use aileron_sandbox::{SandboxCall, SandboxFault};
+use aileron_sandbox::SandboxCall;
 use serde_json::json;
 use tokio_util::sync::CancellationToken;
 
@@ -32,12 +33,12 @@ fn a_deadline_ends_a_wait(bench: &Bench) {
     let began = Instant::now();
     let outcome =
         call(&engine, &script, SandboxCall { deadline: in_ms(40), ..plain_call(&world()) });
-    assert_eq!(outcome, Err(SandboxFault::Deadline));
+    assert_eq!(outcome, Err(HandlerFault::Deadline));
     assert!(began.elapsed() >= Duration::from_millis(40));
     assert!(script.quarantine().is_none());
     let outcome =
         call(&engine, &script, SandboxCall { deadline: in_ms(40), ..plain_call(&world()) });
-    assert_eq!(outcome, Err(SandboxFault::Deadline));
+    assert_eq!(outcome, Err(HandlerFault::Deadline));
 }
 
 fn world() -> Arc<World> {
@@ -50,7 +51,7 @@ fn a_deadline_ends_a_loop(bench: &Bench) {
     let script = load(&engine, &handler("while (true);")).unwrap();
     let outcome =
         call(&engine, &script, SandboxCall { deadline: in_ms(40), ..plain_call(&world()) });
-    assert_eq!(outcome, Err(SandboxFault::Deadline));
+    assert_eq!(outcome, Err(HandlerFault::Deadline));
     assert!(script.quarantine().is_none());
 }
 
@@ -60,12 +61,12 @@ fn a_passed_deadline_runs_nothing(bench: &Bench) {
     let script = load(&engine, &handler("console.log('ran');")).unwrap();
     let outcome =
         call(&engine, &script, SandboxCall { deadline: Instant::now(), ..plain_call(&world) });
-    assert_eq!(outcome, Err(SandboxFault::Deadline));
+    assert_eq!(outcome, Err(HandlerFault::Deadline));
     assert_eq!(world.seen(), Vec::<String>::new());
 }
 
 /// Cancels the call some time after it began.
-fn cancelled(bench: &Bench, body: &str) -> (Result<serde_json::Value, SandboxFault>, Duration) {
+fn cancelled(bench: &Bench, body: &str) -> (Result<serde_json::Value, HandlerFault>, Duration) {
     let engine = bench.engine();
     let script = load(&engine, &handler(body)).unwrap();
     let cancel = CancellationToken::new();
@@ -84,14 +85,14 @@ fn cancelled(bench: &Bench, body: &str) -> (Result<serde_json::Value, SandboxFau
 
 fn a_call_is_cancelled_while_it_waits(bench: &Bench) {
     let (outcome, took) = cancelled(bench, "await context.kb.never();");
-    assert_eq!(outcome, Err(SandboxFault::Cancelled));
+    assert_eq!(outcome, Err(HandlerFault::Cancelled));
     assert!(took < Duration::from_secs(5));
 }
 
 fn a_call_is_cancelled_while_it_runs(bench: &Bench) {
     let bench = bench.limited(|limits| limits.cpu = Duration::from_secs(20));
     let (outcome, took) = cancelled(&bench, "while (true) { try { while (true); } catch {} }");
-    assert_eq!(outcome, Err(SandboxFault::Cancelled));
+    assert_eq!(outcome, Err(HandlerFault::Cancelled));
     assert!(took < Duration::from_secs(5));
 }
 
@@ -102,7 +103,7 @@ fn a_cancelled_call_is_not_begun(bench: &Bench) {
     let cancel = CancellationToken::new();
     cancel.cancel();
     let outcome = call(&engine, &script, SandboxCall { cancel, ..plain_call(&world) });
-    assert_eq!(outcome, Err(SandboxFault::Cancelled));
+    assert_eq!(outcome, Err(HandlerFault::Cancelled));
     assert_eq!(world.seen(), Vec::<String>::new());
 }
 
@@ -134,7 +135,7 @@ fn never_settling_is_noticed_at_once(bench: &Bench) {
         let script = load(&engine, &handler(body)).unwrap();
         let began = Instant::now();
         let outcome = call(&engine, &script, plain_call(&world()));
-        let Err(SandboxFault::Error { message, .. }) = &outcome else {
+        let Err(HandlerFault::Error { message, .. }) = &outcome else {
             panic!("{body}: {outcome:?}")
         };
         assert!(message.contains("never settles"), "{body}: {message}");
@@ -161,7 +162,7 @@ fn nothing_is_asked_after_the_end(bench: &Bench) {
         while (true) { busy.toUpperCase(); context.kb.size(); context.kb.echo().catch(() => {}); console.log('x'); }";
     let script = load(&engine, &handler(body)).unwrap();
     let outcome = call(&engine, &script, SandboxCall { deadline: in_ms(60), ..plain_call(&world) });
-    assert_eq!(outcome, Err(SandboxFault::Deadline));
+    assert_eq!(outcome, Err(HandlerFault::Deadline));
     let seen = world.seen().len();
     runtime().block_on(async { tokio::time::sleep(Duration::from_millis(60)).await });
     let after = world.seen().len();
@@ -190,7 +191,7 @@ fn cancelling_at_any_moment_is_harmless(bench: &Bench) {
                 cancel.cancel();
             };
             let (outcome, ()) = tokio::join!(engine.call(&script, call), canceller);
-            assert!(matches!(outcome, Ok(_) | Err(SandboxFault::Cancelled)), "{outcome:?}");
+            assert!(matches!(outcome, Ok(_) | Err(HandlerFault::Cancelled)), "{outcome:?}");
         }
         assert_eq!(engine.call(&script, plain_call(&world())).await, Ok(json!(1)));
     });

@@ -1,9 +1,9 @@
 //! Thrown values of a handler, and the resulting faults.
 
+use aileron_capability::foreign::{HandlerFault, ThrownToolError};
 use std::sync::Arc;
 
 use aileron_contract::ErrorType;
-use aileron_sandbox::{SandboxFault, ThrownToolError};
 use serde_json::json;
 
 use crate::sandbox::{Bench, call, load, over_both, plain_call};
@@ -35,16 +35,16 @@ fn thrown(kind: ErrorType, message: &str) -> ThrownToolError {
     }
 }
 
-fn tool_error(outcome: Result<serde_json::Value, SandboxFault>) -> ThrownToolError {
+fn tool_error(outcome: Result<serde_json::Value, HandlerFault>) -> ThrownToolError {
     match outcome {
-        Err(SandboxFault::Thrown(thrown)) => *thrown,
+        Err(HandlerFault::Thrown(thrown)) => *thrown,
         other => panic!("expected a tool error, found {other:?}"),
     }
 }
 
-fn error(outcome: Result<serde_json::Value, SandboxFault>) -> (String, String) {
+fn error(outcome: Result<serde_json::Value, HandlerFault>) -> (String, String) {
     match outcome {
-        Err(SandboxFault::Error { name, message, .. }) => (name, message),
+        Err(HandlerFault::Error { name, message, .. }) => (name, message),
         other => panic!("expected an error, found {other:?}"),
     }
 }
@@ -91,7 +91,7 @@ fn details_that_are_no_json_are_left_out(bench: &Bench) {
 
 fn an_error_has_name_message_and_stack(bench: &Bench) {
     let outcome = bench.run("null.x");
-    let Err(SandboxFault::Error { name, message, stack }) = outcome else { panic!("{outcome:?}") };
+    let Err(HandlerFault::Error { name, message, stack }) = outcome else { panic!("{outcome:?}") };
     assert_eq!(
         (name.as_str(), message.as_str()),
         ("TypeError", "cannot read property 'x' of null")
@@ -123,7 +123,7 @@ fn anything_can_be_thrown(bench: &Bench) {
 }
 
 fn null_counts_as_out_of_memory(bench: &Bench) {
-    assert_eq!(bench.run("throw null;"), Err(SandboxFault::OutOfMemory));
+    assert_eq!(bench.run("throw null;"), Err(HandlerFault::OutOfMemory));
 }
 
 fn getters_that_throw_are_survived(bench: &Bench) {
@@ -135,7 +135,7 @@ fn getters_that_throw_are_survived(bench: &Bench) {
         "{ toJSON() { throw 1; } }",
     ] {
         let outcome = bench.run(&format!("throw {value};"));
-        assert!(matches!(outcome, Err(SandboxFault::Error { .. })), "{value}: {outcome:?}");
+        assert!(matches!(outcome, Err(HandlerFault::Error { .. })), "{value}: {outcome:?}");
     }
 }
 
@@ -168,7 +168,7 @@ fn a_fault_of_a_capability_keeps_its_code_and_its_place(bench: &Bench) {
         );
         let script = load(&engine, &source).unwrap();
         let outcome = call(&engine, &script, plain_call(&world));
-        let Err(SandboxFault::Capability(uncaught)) = outcome else {
+        let Err(HandlerFault::Capability(uncaught)) = outcome else {
             panic!("{calling}: {outcome:?}")
         };
         assert_eq!((uncaught.fault.code.as_str(), uncaught.fault.message.as_str()), (code, "no"));

@@ -1,10 +1,11 @@
 //! Built-ins that walk long texts and lists, in loops and concurrently: the call ends at its limit,
 //! the thread returns, and no caller is refused afterwards.
 
+use aileron_capability::foreign::HandlerFault;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_sandbox::{SandboxCall, SandboxFault};
+use aileron_sandbox::SandboxCall;
 use serde_json::{Value, json};
 
 use crate::sandbox::{Bench, call, handler, in_ms, load, over_both, plain_call};
@@ -115,7 +116,7 @@ fn loops_of_built_ins_end_at_the_limit(bench: &Bench) {
             deadline: in_ms(300_000),
             ..plain_call(&world)
         };
-        assert_eq!(call(&engine, &script, hostile), Err(SandboxFault::CpuDeadline), "{step}");
+        assert_eq!(call(&engine, &script, hostile), Err(HandlerFault::CpuDeadline), "{step}");
         assert_eq!(script.quarantine(), None, "{step}");
     }
 }
@@ -147,9 +148,9 @@ fn hostile_arguments_end_at_the_limit(bench: &Bench) {
             let is_fine = matches!(
                 outcome,
                 Ok(_)
-                    | Err(SandboxFault::CpuDeadline
-                        | SandboxFault::OutOfMemory
-                        | SandboxFault::Error { .. })
+                    | Err(HandlerFault::CpuDeadline
+                        | HandlerFault::OutOfMemory
+                        | HandlerFault::Error { .. })
             );
             assert!(is_fine, "{body}: {outcome:?}");
             assert_eq!(script.quarantine(), None, "{body}");

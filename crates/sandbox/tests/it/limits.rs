@@ -1,9 +1,9 @@
 //! Memory, processor time, stack and talk are bounded, and a call that goes too far hurts only itself.
 
+use aileron_capability::foreign::HandlerFault;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_sandbox::SandboxFault;
 use serde_json::json;
 
 use crate::sandbox::{Bench, call, handler, load, over_both, plain_call};
@@ -22,7 +22,7 @@ over_both!(
 );
 
 /// Runs each body in one engine, and a harmless call after it.
-fn each(bench: &Bench, bodies: &[&str], expected: &SandboxFault) {
+fn each(bench: &Bench, bodies: &[&str], expected: &HandlerFault) {
     let engine = bench.engine();
     let world = Arc::new(World::default());
     let harmless = load(&engine, &handler("return 1;")).unwrap();
@@ -56,7 +56,7 @@ fn memory_is_bounded(bench: &Bench) {
         "let n = 0; const grow = () => { n += 1; return Promise.all([grow2(), grow2()]); };
          const grow2 = async () => { await n; return grow(); }; await grow();",
     ];
-    each(&bench, &bodies, &SandboxFault::OutOfMemory);
+    each(&bench, &bodies, &HandlerFault::OutOfMemory);
 }
 
 fn memory_that_was_refused_may_be_done_without(bench: &Bench) {
@@ -74,7 +74,7 @@ fn an_oversized_reply_is_out_of_memory(bench: &Bench) {
     });
     let body = "const text = 'x'.repeat(700_000);
         return (await Promise.all([context.kb.echo(text), context.kb.echo(text)])).length;";
-    assert_eq!(bench.run(body), Err(SandboxFault::OutOfMemory));
+    assert_eq!(bench.run(body), Err(HandlerFault::OutOfMemory));
 }
 
 fn processor_time_is_bounded(bench: &Bench) {
@@ -95,13 +95,13 @@ fn processor_time_is_bounded(bench: &Bench) {
         "[].values().map((x) => x); for (const x of (function* () { while (true) yield 1; })());",
         "queueMicrotask(function again() { queueMicrotask(again); }); await new Promise(() => {});",
     ];
-    each(bench, &bodies, &SandboxFault::CpuDeadline);
+    each(bench, &bodies, &HandlerFault::CpuDeadline);
 }
 
 fn processor_time_adds_up_over_waits(bench: &Bench) {
     let body = "while (true) { for (let i = 0; i < 100_000; i++); await context.kb.echo(); }";
     let bench = bench.limited(|limits| limits.host_calls = 1_000_000);
-    assert_eq!(bench.run(body), Err(SandboxFault::CpuDeadline));
+    assert_eq!(bench.run(body), Err(HandlerFault::CpuDeadline));
 }
 
 fn the_stack_is_bounded(bench: &Bench) {
@@ -121,7 +121,7 @@ fn the_stack_is_bounded(bench: &Bench) {
         let outcome = bench.run(body);
         let expected = ["RangeError", "SyntaxError", "InternalError"];
         assert!(
-            matches!(&outcome, Err(SandboxFault::Error { name, .. }) if expected.contains(&name.as_str())),
+            matches!(&outcome, Err(HandlerFault::Error { name, .. }) if expected.contains(&name.as_str())),
             "{body}: {outcome:?}"
         );
     }
@@ -168,5 +168,5 @@ fn talk_is_bounded(bench: &Bench) {
     assert_eq!(outcome, Ok(json!(1)));
     assert_eq!(seen.len(), 100);
     let flood = "while (true) console.log('x'.repeat(1000));";
-    assert_eq!(bench.run(flood), Err(SandboxFault::CpuDeadline));
+    assert_eq!(bench.run(flood), Err(HandlerFault::CpuDeadline));
 }

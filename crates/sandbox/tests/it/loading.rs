@@ -1,8 +1,9 @@
 //! The faults found when a tool is loaded.
 
+use aileron_capability::foreign::HandlerFault;
 use std::time::Duration;
 
-use aileron_sandbox::{LoadError, SandboxFault};
+use aileron_sandbox::LoadError;
 
 use crate::sandbox::{Bench, load, load_modules, over_both};
 
@@ -74,17 +75,17 @@ fn the_top_level_runs_within_limits(bench: &Bench) {
         LoadError::TopLevel { fault, .. } => fault,
         other => panic!("{source}: {other}"),
     };
-    assert_eq!(failing("while (true);"), SandboxFault::CpuDeadline);
+    assert_eq!(failing("while (true);"), HandlerFault::CpuDeadline);
     let greedy = "const a = []; while (true) a.push(new Uint8Array(1_000_000));";
-    assert_eq!(failing(greedy), SandboxFault::OutOfMemory);
+    assert_eq!(failing(greedy), HandlerFault::OutOfMemory);
     assert!(
-        matches!(failing("throw new Error('early');"), SandboxFault::Error { message, .. } if message == "early")
+        matches!(failing("throw new Error('early');"), HandlerFault::Error { message, .. } if message == "early")
     );
     assert!(
-        matches!(failing("await new Promise(() => {});"), SandboxFault::Error { message, .. } if message.contains("never settles"))
+        matches!(failing("await new Promise(() => {});"), HandlerFault::Error { message, .. } if message.contains("never settles"))
     );
     assert!(
-        matches!(failing("(function f() { f(); })();"), SandboxFault::Error { name, .. } if name == "RangeError")
+        matches!(failing("(function f() { f(); })();"), HandlerFault::Error { name, .. } if name == "RangeError")
     );
     assert!(load(&engine, "export function execute() {}").is_ok());
 }

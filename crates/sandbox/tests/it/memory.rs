@@ -1,9 +1,10 @@
 //! Memory that runs out at any point ends the call, never the process.
 
+use aileron_capability::foreign::HandlerFault;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_sandbox::{SandboxCall, SandboxFault};
+use aileron_sandbox::SandboxCall;
 use serde_json::json;
 
 use crate::sandbox::{Bench, call, handler, load, over_both, plain_call};
@@ -45,7 +46,7 @@ fn memory_may_run_out_anywhere(bench: &Bench) {
         for body in GREEDY {
             let script = load(&engine, &handler(body)).unwrap();
             let outcome = call(&engine, &script, plain_call(&Arc::new(World::default())));
-            assert_eq!(outcome, Err(SandboxFault::OutOfMemory), "{body}");
+            assert_eq!(outcome, Err(HandlerFault::OutOfMemory), "{body}");
         }
     }
 }
@@ -60,7 +61,7 @@ fn caught_exhaustion_may_go_on(bench: &Bench) {
             let script = load(&engine, &handler(&again)).unwrap();
             let outcome = call(&engine, &script, plain_call(&Arc::new(World::default())));
             assert!(
-                matches!(outcome, Ok(_) | Err(SandboxFault::OutOfMemory)),
+                matches!(outcome, Ok(_) | Err(HandlerFault::OutOfMemory)),
                 "{body}: {outcome:?}"
             );
         }
@@ -73,6 +74,6 @@ fn arguments_may_be_too_large(bench: &Bench) {
     let args = json!({ "text": "x".repeat(5_000_000) });
     let outcome =
         call(&engine, &script, SandboxCall { args, ..plain_call(&Arc::new(World::default())) });
-    assert_eq!(outcome, Err(SandboxFault::OutOfMemory));
+    assert_eq!(outcome, Err(HandlerFault::OutOfMemory));
     assert_eq!(call(&engine, &script, plain_call(&Arc::new(World::default()))), Ok(json!(1)));
 }

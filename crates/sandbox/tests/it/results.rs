@@ -1,8 +1,8 @@
 //! Values that go in and come out. `JSON.stringify` determines the JSON of a value.
 
+use aileron_capability::foreign::HandlerFault;
 use std::time::Duration;
 
-use aileron_sandbox::SandboxFault;
 use serde_json::{Value, json};
 
 use crate::sandbox::{Bench, over_both};
@@ -56,28 +56,28 @@ fn what_is_no_json_is_refused(bench: &Bench) {
         ),
     ] {
         match bench.run(body) {
-            Err(SandboxFault::BadResult(found)) => assert!(found.contains(why), "{body}: {found}"),
+            Err(HandlerFault::BadResult(found)) => assert!(found.contains(why), "{body}: {found}"),
             other => panic!("{body}: {other:?}"),
         }
     }
 }
 
 fn a_long_result_is_refused(bench: &Bench) {
-    assert_eq!(bench.run("return 'x'.repeat(2_000_000);"), Err(SandboxFault::ResultTooLarge));
-    assert_eq!(bench.run("return 'ä'.repeat(600_000);"), Err(SandboxFault::ResultTooLarge));
-    assert_eq!(bench.run("return Array(300_000).fill(12345);"), Err(SandboxFault::ResultTooLarge));
+    assert_eq!(bench.run("return 'x'.repeat(2_000_000);"), Err(HandlerFault::ResultTooLarge));
+    assert_eq!(bench.run("return 'ä'.repeat(600_000);"), Err(HandlerFault::ResultTooLarge));
+    assert_eq!(bench.run("return Array(300_000).fill(12345);"), Err(HandlerFault::ResultTooLarge));
     let huge = bench.limited(|limits| {
         limits.memory_bytes = 512 << 20;
         limits.cpu = Duration::from_secs(20);
     });
-    assert_eq!(huge.run("return 'x'.repeat(100_000_000);"), Err(SandboxFault::ResultTooLarge));
+    assert_eq!(huge.run("return 'x'.repeat(100_000_000);"), Err(HandlerFault::ResultTooLarge));
 }
 
 fn deep_nesting_is_refused(bench: &Bench) {
     for depth in [1_000, 100_000] {
         let body = format!("let a = []; for (let i = 0; i < {depth}; i++) a = [a]; return a;");
         let outcome = bench.run(&body);
-        assert!(matches!(outcome, Err(SandboxFault::BadResult(_))), "{depth}: {outcome:?}");
+        assert!(matches!(outcome, Err(HandlerFault::BadResult(_))), "{depth}: {outcome:?}");
     }
 }
 

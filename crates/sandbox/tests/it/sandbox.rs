@@ -1,12 +1,12 @@
 //! An engine with short limits, and the shortest way to load a tool and call it.
 
+use aileron_capability::foreign::HandlerFault;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aileron_sandbox::{
-    Isolation, JsEngine, LoadError, Options, SandboxCall, SandboxFault, SandboxLimits, Script,
-    Sources,
+    Isolation, JsEngine, LoadError, Options, SandboxCall, SandboxLimits, Script, Sources,
 };
 use serde_json::{Value, json};
 use tokio_util::sync::CancellationToken;
@@ -51,11 +51,11 @@ impl Bench {
     }
 
     /// The outcome of one call of a handler with this body.
-    pub(crate) fn run(&self, body: &str) -> Result<Value, SandboxFault> {
+    pub(crate) fn run(&self, body: &str) -> Result<Value, HandlerFault> {
         self.run_with(json!({}), body)
     }
 
-    pub(crate) fn run_with(&self, args: Value, body: &str) -> Result<Value, SandboxFault> {
+    pub(crate) fn run_with(&self, args: Value, body: &str) -> Result<Value, HandlerFault> {
         self.observe(args, body).0
     }
 
@@ -64,7 +64,7 @@ impl Bench {
         &self,
         args: Value,
         body: &str,
-    ) -> (Result<Value, SandboxFault>, Vec<String>) {
+    ) -> (Result<Value, HandlerFault>, Vec<String>) {
         let engine = self.engine();
         let script = load(&engine, &handler(body)).unwrap();
         let world = Arc::new(World::default());
@@ -132,7 +132,7 @@ pub(crate) fn call(
     engine: &JsEngine,
     script: &Script,
     call: SandboxCall,
-) -> Result<Value, SandboxFault> {
+) -> Result<Value, HandlerFault> {
     runtime().block_on(engine.call(script, call))
 }
 

@@ -1,11 +1,12 @@
 //! The handlers this repository ships, as they are.
 
+use aileron_capability::foreign::{CapabilityShape, HandlerFault};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use aileron_sandbox::{CapabilityShape, JsEngine, SandboxCall, SandboxFault, Script, Sources};
+use aileron_sandbox::{JsEngine, SandboxCall, Script, Sources};
 use serde_json::{Value, json};
 
 use crate::sandbox::{Bench, call, over_both, plain_call};
@@ -48,7 +49,7 @@ fn every_shipped_handler_loads(bench: &Bench) {
     }
 }
 
-fn run(engine: &JsEngine, folder: &str, args: Value) -> Result<Value, SandboxFault> {
+fn run(engine: &JsEngine, folder: &str, args: Value) -> Result<Value, HandlerFault> {
     let script = load_shipped(engine, folder);
     let world = Arc::new(World::default());
     call(engine, &script, SandboxCall { args, ..plain_call(&world) })
@@ -64,6 +65,6 @@ fn shipped_handlers_run(bench: &Bench) {
     let expected = json!([{ "type": "END_VOICE_SESSION", "after": "immediate" }]);
     assert_eq!(outcome["intents"], expected);
     let outcome = run(&engine, "start-voice-session", json!({}));
-    let Err(SandboxFault::Thrown(thrown)) = outcome else { panic!("{outcome:?}") };
+    let Err(HandlerFault::Thrown(thrown)) = outcome else { panic!("{outcome:?}") };
     assert_eq!((thrown.message.as_str(), thrown.retryable), ("voice is already on", Some(false)));
 }

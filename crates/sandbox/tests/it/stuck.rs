@@ -1,10 +1,11 @@
 //! Built-ins that never ask whether they may go on: refused where that is possible, given up where not.
 
+use aileron_capability::foreign::HandlerFault;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aileron_capability::handler::QuarantineScope;
-use aileron_sandbox::{LoadError, SandboxCall, SandboxFault};
+use aileron_sandbox::{LoadError, SandboxCall};
 use serde_json::json;
 
 use crate::sandbox::{Bench, call, handler, in_ms, load, over_both, plain_call, runtime};
@@ -89,7 +90,7 @@ fn a_stuck_call_is_answered_at_its_deadline(bench: &Bench) {
     // Long enough for a busy machine to have begun, shorter than the built-in holds its thread.
     let outcome =
         call(&engine, &script, SandboxCall { deadline: in_ms(400), ..plain_call(&world) });
-    assert_eq!(outcome, Err(SandboxFault::Deadline));
+    assert_eq!(outcome, Err(HandlerFault::Deadline));
 }
 
 fn a_stuck_call_is_noticed_by_its_processor_time(bench: &Bench) {
@@ -97,14 +98,14 @@ fn a_stuck_call_is_noticed_by_its_processor_time(bench: &Bench) {
     let engine = bench.engine();
     let script = load(&engine, &handler(HOLD)).unwrap();
     let outcome = call(&engine, &script, plain_call(&Arc::new(World::default())));
-    assert_eq!(outcome, Err(SandboxFault::CpuDeadline));
+    assert_eq!(outcome, Err(HandlerFault::CpuDeadline));
 }
 
 fn a_tool_that_is_stuck_at_its_top_level_does_not_load(bench: &Bench) {
     let bench = bench.limited(|limits| limits.cpu = Duration::from_millis(30));
     let engine = bench.engine();
     let outcome = load(&engine, &format!("{HOLD} export function execute() {{}}"));
-    let expected = LoadError::TopLevel { tool: "tool".into(), fault: SandboxFault::CpuDeadline };
+    let expected = LoadError::TopLevel { tool: "tool".into(), fault: HandlerFault::CpuDeadline };
     assert_eq!(outcome.unwrap_err(), expected);
     assert!(load(&engine, "export function execute() {}").is_ok());
 }
@@ -124,7 +125,7 @@ fn a_stuck_call_of_one_caller_does_not_refuse_others(bench: &Bench) {
         caller: caller.into(),
         ..plain_call(&world)
     };
-    assert_eq!(call(&engine, &script, held("mallory")), Err(SandboxFault::CpuDeadline));
+    assert_eq!(call(&engine, &script, held("mallory")), Err(HandlerFault::CpuDeadline));
     assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)));
 }
 
@@ -136,9 +137,9 @@ fn a_caller_who_holds_a_thread_is_refused_until_it_comes_back() {
     let world = Arc::new(World::default());
     let script = load(&engine, &holding_on_demand()).unwrap();
     let held = SandboxCall { args: json!({ "hold": true }), ..plain_call(&world) };
-    assert_eq!(call(&engine, &script, held), Err(SandboxFault::CpuDeadline));
+    assert_eq!(call(&engine, &script, held), Err(HandlerFault::CpuDeadline));
     let refused = call(&engine, &script, plain_call(&world));
-    let Err(SandboxFault::Quarantined(quarantine)) = refused else { panic!("{refused:?}") };
+    let Err(HandlerFault::Quarantined(quarantine)) = refused else { panic!("{refused:?}") };
     assert_eq!((quarantine.scope, quarantine.threads_held), (QuarantineScope::Callers, 1));
     assert!(quarantine.seconds_left() <= 10);
     let patience = Instant::now() + Duration::from_secs(60);
@@ -157,7 +158,7 @@ fn a_killed_worker_refuses_nobody() {
     let script = load(&engine, &holding_on_demand()).unwrap();
     for _ in 0..3 {
         let held = SandboxCall { args: json!({ "hold": true }), ..plain_call(&world) };
-        assert_eq!(call(&engine, &script, held), Err(SandboxFault::CpuDeadline));
+        assert_eq!(call(&engine, &script, held), Err(HandlerFault::CpuDeadline));
         assert_eq!(call(&engine, &script, plain_call(&world)), Ok(json!(1)));
         assert_eq!(script.quarantine(), None);
     }
@@ -175,7 +176,7 @@ fn others_go_on_while_a_tool_is_stuck(bench: &Bench) {
         for _ in 0..3 {
             assert_eq!(call(&engine, &good, plain_call(&world)), Ok(json!("later")));
         }
-        assert_eq!(holding.join().unwrap(), Err(SandboxFault::CpuDeadline));
+        assert_eq!(holding.join().unwrap(), Err(HandlerFault::CpuDeadline));
     }
     assert_eq!(call(&engine, &good, plain_call(&world)), Ok(json!("later")));
 }
@@ -199,9 +200,9 @@ fn losing_the_last_thread_tells_calls_that_had_begun_from_those_that_had_not() {
         )
     });
     let expected = (
-        Err(SandboxFault::LostMidway),
-        Err(SandboxFault::CpuDeadline),
-        Err(SandboxFault::EngineLost),
+        Err(HandlerFault::LostMidway),
+        Err(HandlerFault::CpuDeadline),
+        Err(HandlerFault::EngineLost),
     );
     assert_eq!(outcomes, expected);
 }
@@ -216,10 +217,10 @@ fn an_engine_without_threads_is_lost_until_one_returns() {
     let world = Arc::new(World::default());
     let good = load(&engine, &handler("return 1;")).unwrap();
     let bad = load(&engine, &handler(HOLD)).unwrap();
-    assert_eq!(call(&engine, &bad, plain_call(&world)), Err(SandboxFault::CpuDeadline));
-    assert_eq!(call(&engine, &good, plain_call(&world)), Err(SandboxFault::EngineLost));
+    assert_eq!(call(&engine, &bad, plain_call(&world)), Err(HandlerFault::CpuDeadline));
+    assert_eq!(call(&engine, &good, plain_call(&world)), Err(HandlerFault::EngineLost));
     let patience = Instant::now() + Duration::from_secs(60);
-    while call(&engine, &good, plain_call(&world)) == Err(SandboxFault::EngineLost) {
+    while call(&engine, &good, plain_call(&world)) == Err(HandlerFault::EngineLost) {
         assert!(Instant::now() < patience);
         std::thread::yield_now();
     }

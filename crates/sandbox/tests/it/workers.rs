@@ -1,5 +1,6 @@
 //! Faults that only worker processes have: not starting, and dying.
 
+use aileron_capability::foreign::HandlerFault;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -7,7 +8,7 @@ use std::sync::Arc;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::Duration;
 
-use aileron_sandbox::{EngineError, Isolation, JsEngine, Options, SandboxFault};
+use aileron_sandbox::{EngineError, Isolation, JsEngine, Options};
 use serde_json::json;
 
 use crate::sandbox::{Bench, call, handler, in_ms, load, plain_call};
@@ -46,7 +47,7 @@ fn a_worker_that_dies_loses_only_its_call() {
     let world = Arc::new(World::default());
     let mortal = load(&engine, &handler("while (args.spin); return 1;")).unwrap();
     let spin = aileron_sandbox::SandboxCall { args: json!({ "spin": true }), ..plain_call(&world) };
-    assert_eq!(call(&engine, &mortal, spin), Err(SandboxFault::LostMidway));
+    assert_eq!(call(&engine, &mortal, spin), Err(HandlerFault::LostMidway));
     assert_eq!(call(&engine, &mortal, plain_call(&world)), Ok(json!(1)));
 }
 
@@ -70,7 +71,7 @@ fn a_worker_that_is_suspended_does_not_cost_its_tool_anything() {
     let pids = started(&list, 2);
     pids.iter().for_each(|pid| signal("-STOP", pid));
     let late = aileron_sandbox::SandboxCall { deadline: in_ms(100), ..plain_call(&world) };
-    assert_eq!(call(&engine, &script, late), Err(SandboxFault::Deadline));
+    assert_eq!(call(&engine, &script, late), Err(HandlerFault::Deadline));
     // Much longer than a worker that runs is waited for.
     let (_open, nobody) = std::sync::mpsc::channel::<()>();
     let waited = nobody.recv_timeout(10 * Bench::processes().options.grace);

@@ -1,9 +1,9 @@
 //! A test host: capabilities by name, a stopped clock, and a record of all requests.
 
+use aileron_capability::foreign::{CapabilityShape, Host, HostFault, LogLevel};
 use std::sync::Mutex;
 use std::time::Duration;
 
-use aileron_sandbox::{CapabilityShape, Host, HostFault, LogLevel};
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 

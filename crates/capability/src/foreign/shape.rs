@@ -1,10 +1,10 @@
-//! Which methods each declared capability has in JavaScript.
+//! Which methods each declared capability has for handlers.
 
-use crate::CapabilityShape;
-use aileron_capability::Capability;
+use super::host::CapabilityShape;
+use crate::Capability;
 
 /// The shapes of a tool's declared capabilities. Several hosts or secrets share one shape.
-pub(crate) fn shapes(declared: &[Capability]) -> Vec<CapabilityShape> {
+pub fn shapes(declared: &[Capability]) -> Vec<CapabilityShape> {
     let mut shapes: Vec<CapabilityShape> = Vec::new();
     for shape in declared.iter().map(shape) {
         if !shapes.contains(&shape) {

@@ -1,35 +1,10 @@
-//! The input of a call, and the interface of the host that a sandbox may use.
+//! The interface of the host that a handler in another language may use.
 
-use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
-use std::time::Instant;
 
 use futures_util::future::BoxFuture;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio_util::sync::CancellationToken;
-
-/// One call of a tool.
-pub struct SandboxCall {
-    pub args: Value,
-    /// Plain data: mode, session, user, tool, idempotencyKey, deadline and other data for the
-    /// handler.
-    pub context: Value,
-    pub host: Arc<dyn Host>,
-    pub deadline: Instant,
-    pub cancel: CancellationToken,
-    /// The nesting depth of the call.
-    pub depth: usize,
-    /// The caller: a user id or a conversation. A caller whose calls block threads is quarantined.
-    pub caller: Arc<str>,
-}
-
-impl fmt::Debug for SandboxCall {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Call").finish_non_exhaustive()
-    }
-}
 
 /// The methods of one capability.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,18 +18,14 @@ pub struct CapabilityShape {
 
 impl CapabilityShape {
     /// Whether one of the shapes has the method, among those that `pick` selects.
-    pub(crate) fn any_has(
-        shapes: &[Self],
-        asked: (&str, &str),
-        pick: fn(&Self) -> &[String],
-    ) -> bool {
+    pub fn any_has(shapes: &[Self], asked: (&str, &str), pick: fn(&Self) -> &[String]) -> bool {
         let (capability, method) = asked;
         let mut named = shapes.iter().filter(|shape| shape.name == capability);
         named.any(|shape| pick(shape).iter().any(|known| known == method))
     }
 }
 
-/// The host of a sandbox. It is not called after the call has ended.
+/// The host of a handler's engine. It is not called after the call has ended.
 pub trait Host: Send + Sync {
     /// Runs an asynchronous method. The future is dropped when the call ends first.
     fn call(
@@ -65,7 +36,7 @@ pub trait Host: Send + Sync {
     ) -> BoxFuture<'static, Result<Value, HostFault>>;
 
     /// Whether the methods of a capability answer from memory or await, and never compute or block
-    /// for long. They then start on the sandbox's thread, which is fastest for an immediate answer.
+    /// for long. They may then start on the engine's thread, which is fastest for an immediate answer.
     fn is_prompt(&self, capability: &str) -> bool {
         let _ = capability;
         false
@@ -89,9 +60,9 @@ pub trait Host: Send + Sync {
     fn progress(&self, update: Value);
 }
 
-/// Runs host code that JavaScript called, and catches panics, which must not unwind through the
+/// Runs host code that a handler called, and catches panics, which must not unwind through the
 /// engine.
-pub(crate) fn contained<T>(fallback: T, host: impl FnOnce() -> T) -> T {
+pub fn contained<T>(fallback: T, host: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(host)).unwrap_or(fallback)
 }
 
@@ -118,7 +89,7 @@ pub enum LogLevel {
 
 impl LogLevel {
     /// The level of a method of `console`.
-    pub(crate) fn of_method(name: &str) -> Self {
+    pub fn of_method(name: &str) -> Self {
         match name {
             "debug" => Self::Debug,
             "info" => Self::Info,

@@ -1,4 +1,4 @@
-//! Converts the outcome of a sandbox to the types of the runtime.
+//! Converts the outcome of a handler to the types of the runtime.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,12 +9,14 @@ use aileron_contract::{ErrorType, Intent, Outcome};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::builtin::AILERON;
-use crate::{SandboxFault, ThrownToolError, UncaughtFault};
-use aileron_capability::Defect;
-use aileron_capability::FaultCode;
-use aileron_capability::HandlerEnd;
-use aileron_capability::{BROKE, Success, ToolError};
+use super::fault::{HandlerFault, ThrownToolError, UncaughtFault};
+use crate::Defect;
+use crate::FaultCode;
+use crate::HandlerEnd;
+use crate::{BROKE, Success, ToolError};
+
+/// The module that handlers import, whose frames are not theirs.
+const AILERON: &str = "aileron";
 
 const NOT_AN_ENVELOPE: &str = "the tool returned something that is no result";
 const NEITHER: &str =
@@ -31,7 +33,8 @@ const WRITE_LOST: &str =
     "the tool was lost in the middle of the action; whether it took effect is not known";
 
 /// Number of side effects that the handler caused through its capabilities or may have caused.
-pub(crate) struct EffectCount(pub(crate) Arc<AtomicUsize>);
+#[derive(Debug)]
+pub struct EffectCount(pub(super) Arc<AtomicUsize>);
 
 impl EffectCount {
     fn something(&self) -> bool {
@@ -39,10 +42,10 @@ impl EffectCount {
     }
 }
 
-/// The outcome of a sandbox. A call that was lost midway has certainly no side effects only if its
+/// The end of a call. One that was lost midway has certainly no side effects only if its
 /// tool never has any.
-pub(crate) fn ending(
-    outcome: Result<Value, SandboxFault>,
+pub fn ending(
+    outcome: Result<Value, HandlerFault>,
     side_effects: SideEffects,
     done: &EffectCount,
 ) -> HandlerEnd {
@@ -50,24 +53,24 @@ pub(crate) fn ending(
         Ok(value) => return returned(value),
         Err(fault) => fault,
     };
-    let broken = |message, fault: SandboxFault| {
+    let broken = |message, fault: HandlerFault| {
         HandlerEnd::broken(message, Outcome::Completed, defect(&fault))
     };
     match fault {
-        SandboxFault::Thrown(thrown) => HandlerEnd::completed(Err(thrown_error(*thrown))),
-        SandboxFault::Capability(uncaught) => capability_fault(*uncaught, done),
-        SandboxFault::Deadline => HandlerEnd::stopped(Outcome::TimedOut),
-        SandboxFault::Cancelled => HandlerEnd::stopped(Outcome::Cancelled),
-        SandboxFault::OutOfMemory | SandboxFault::CpuDeadline => broken(TOO_MUCH, fault),
-        SandboxFault::ResultTooLarge => broken(TOO_LARGE, fault),
-        SandboxFault::BadResult(_) => broken(NOT_AN_ENVELOPE, fault),
-        SandboxFault::Error { .. } => broken(BROKE, fault),
-        SandboxFault::Quarantined(quarantine) => {
+        HandlerFault::Thrown(thrown) => HandlerEnd::completed(Err(thrown_error(*thrown))),
+        HandlerFault::Capability(uncaught) => capability_fault(*uncaught, done),
+        HandlerFault::Deadline => HandlerEnd::stopped(Outcome::TimedOut),
+        HandlerFault::Cancelled => HandlerEnd::stopped(Outcome::Cancelled),
+        HandlerFault::OutOfMemory | HandlerFault::CpuDeadline => broken(TOO_MUCH, fault),
+        HandlerFault::ResultTooLarge => broken(TOO_LARGE, fault),
+        HandlerFault::BadResult(_) => broken(NOT_AN_ENVELOPE, fault),
+        HandlerFault::Error { .. } => broken(BROKE, fault),
+        HandlerFault::Quarantined(quarantine) => {
             let message = format!("{QUARANTINED} {} s", quarantine.seconds_left());
             HandlerEnd::not_run(ErrorType::Unavailable, &message, defect(&fault))
         }
-        SandboxFault::EngineLost => HandlerEnd::not_run(ErrorType::Transient, LOST, defect(&fault)),
-        SandboxFault::LostMidway => match side_effects {
+        HandlerFault::EngineLost => HandlerEnd::not_run(ErrorType::Transient, LOST, defect(&fault)),
+        HandlerFault::LostMidway => match side_effects {
             SideEffects::Writes => HandlerEnd::unknown(WRITE_LOST, defect(&fault)),
             SideEffects::None | SideEffects::ReadOnly => {
                 HandlerEnd::not_run(ErrorType::Transient, READ_LOST, defect(&fault))
@@ -81,7 +84,7 @@ pub(crate) fn ending(
 /// retryable.
 fn capability_fault(uncaught: UncaughtFault, done: &EffectCount) -> HandlerEnd {
     let Some(code) = FaultCode::named(&uncaught.fault.code) else {
-        let fault = SandboxFault::Capability(Box::new(uncaught));
+        let fault = HandlerFault::Capability(Box::new(uncaught));
         return HandlerEnd::broken(BROKE, Outcome::Completed, defect(&fault));
     };
     let defect = uncaught_defect(&uncaught);
@@ -105,23 +108,23 @@ fn uncaught_defect(uncaught: &UncaughtFault) -> Defect {
 
 /// A fault for the maintainers of the tool. The thrown value counts as quoted data; its place does
 /// not.
-fn defect(fault: &SandboxFault) -> Defect {
+fn defect(fault: &HandlerFault) -> Defect {
     match fault {
-        SandboxFault::Error { name, message, stack } => {
+        HandlerFault::Error { name, message, stack } => {
             Defect::quoting(thrown_at(stack), format!("{name}: {message}"))
         }
-        SandboxFault::Capability(uncaught) => uncaught_defect(uncaught),
-        SandboxFault::Thrown(_) | SandboxFault::BadResult(_) => {
+        HandlerFault::Capability(uncaught) => uncaught_defect(uncaught),
+        HandlerFault::Thrown(_) | HandlerFault::BadResult(_) => {
             Defect::quoting(NOT_AN_ENVELOPE, fault.to_string())
         }
-        SandboxFault::OutOfMemory
-        | SandboxFault::CpuDeadline
-        | SandboxFault::Deadline
-        | SandboxFault::Cancelled
-        | SandboxFault::ResultTooLarge
-        | SandboxFault::Quarantined(_)
-        | SandboxFault::EngineLost
-        | SandboxFault::LostMidway => Defect::plain(fault.to_string()),
+        HandlerFault::OutOfMemory
+        | HandlerFault::CpuDeadline
+        | HandlerFault::Deadline
+        | HandlerFault::Cancelled
+        | HandlerFault::ResultTooLarge
+        | HandlerFault::Quarantined(_)
+        | HandlerFault::EngineLost
+        | HandlerFault::LostMidway => Defect::plain(fault.to_string()),
     }
 }
 

@@ -1,9 +1,9 @@
-//! Records and hits as JavaScript handlers see them: arrays, whose items have the names of the
+//! Records and hits as handlers see them: arrays, whose items have the names of the
 //! contract and the same names in camel case, because existing handlers use those.
 
 use serde::Serialize;
 
-use aileron_capability::kb::{FetchedRecords, Hit, Record, SearchResult};
+use crate::kb::{FetchedRecords, Hit, Record, SearchResult};
 
 /// An item with each name in both spellings.
 #[derive(Serialize)]

@@ -6,10 +6,10 @@ use aileron_contract::{CallId, ConversationId, Mode, ToolId};
 use tokio_util::sync::CancellationToken;
 
 use super::*;
-use aileron_capability::ContextParts;
-use aileron_capability::ManualClock;
-use aileron_capability::doubles::{KbContents, MemoryKb, RecordingConversation};
-use aileron_capability::{Caller, Capability, Platform};
+use crate::ContextParts;
+use crate::ManualClock;
+use crate::doubles::{KbContents, MemoryKb, RecordingConversation};
+use crate::{Caller, Capability, Platform};
 
 fn caller_of(conversation: &str) -> Caller {
     Caller {

@@ -1,4 +1,4 @@
-//! Serves the requests of a sandbox from the context of its call.
+//! Serves the requests of a handler from the context of its call.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -9,15 +9,17 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
+use super::ending::EffectCount;
+use super::host::{Host, HostFault, LogLevel};
 use super::records;
-use crate::{Host, HostFault, LogLevel};
-use aileron_capability::Context;
-use aileron_capability::conversation::Level;
-use aileron_capability::http::HttpRequest;
-use aileron_capability::{Answer, CapabilityFault, FaultCode};
+use crate::Context;
+use crate::conversation::Level;
+use crate::http::HttpRequest;
+use crate::{Answer, CapabilityFault, FaultCode};
 
-/// A context as the sandbox's host.
-pub(crate) struct ContextHost {
+/// A context as the host of a handler.
+#[derive(Debug)]
+pub struct ContextHost {
     context: Context,
     /// Number of side effects that the handler caused or may have caused.
     effects: Arc<AtomicUsize>,
@@ -26,13 +28,13 @@ pub(crate) struct ContextHost {
 type Reply = BoxFuture<'static, Result<Value, HostFault>>;
 
 impl ContextHost {
-    pub(crate) fn new(context: Context) -> Self {
+    pub fn new(context: Context) -> Self {
         Self { context, effects: Arc::default() }
     }
 
     /// Number of side effects that the handler caused or may have caused.
-    pub(crate) fn effects(&self) -> Arc<AtomicUsize> {
-        self.effects.clone()
+    pub fn effects(&self) -> EffectCount {
+        EffectCount(self.effects.clone())
     }
 }
 
@@ -48,7 +50,7 @@ impl Host for ContextHost {
     }
 
     /// Calls of other tools and of other machines are not prompt, and must not compute on the
-    /// sandbox's thread.
+    /// engine's thread.
     fn is_prompt(&self, capability: &str) -> bool {
         matches!(capability, "kb" | "calendar" | "images" | "messaging")
     }
@@ -263,5 +265,5 @@ fn host_fault(fault: CapabilityFault) -> HostFault {
 }
 
 #[cfg(test)]
-#[path = "host_tests.rs"]
+#[path = "context_host_tests.rs"]
 mod tests;

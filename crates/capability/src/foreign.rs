@@ -1,0 +1,17 @@
+//! Handlers in another language than Rust: the context of a call crosses to them as data and named
+//! methods, their result comes back as JSON. The sandbox and the worker processes share this.
+
+mod context_data;
+mod context_host;
+mod ending;
+mod fault;
+mod host;
+mod records;
+mod shape;
+
+pub use context_data::context_data;
+pub use context_host::ContextHost;
+pub use ending::{EffectCount, ending};
+pub use fault::{HandlerFault, ThrownToolError, UncaughtFault};
+pub use host::{CapabilityShape, Host, HostFault, LogLevel, contained};
+pub use shape::shapes;
