@@ -248,7 +248,8 @@ impl Conversation {
         late_answer_of(&self.0, token).await
     }
 
-    /// Cancels calls for the provider; each tool's `onInterrupt` applies.
+    /// Cancels these calls and the calls that belong to them, for the provider or because the
+    /// reader of their turn left; each tool's `onInterrupt` applies.
     pub fn cancel(&self, calls: &[CallId]) {
         self.0.executor.running().cancel(calls);
     }

@@ -49,6 +49,11 @@ pub(crate) fn below(key: &str, n: impl std::fmt::Display) -> String {
     format!("{key}.{n}")
 }
 
+/// Whether this is the key, or that of a call that belongs to it.
+pub(crate) fn is_or_below(key: &str, of: &str) -> bool {
+    key.strip_prefix(of).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+}
+
 fn looks_made_here(id: &str) -> bool {
     let is_number = |end: &str| !end.is_empty() && end.bytes().all(|byte| byte.is_ascii_digit());
     let is_below = id.rsplit_once('.').is_some_and(|(_, end)| is_number(end));

@@ -10,6 +10,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::in_flight::InFlight;
 use crate::invocation::Invocation;
+use crate::key;
 
 /// The list of running calls. It has its own lock, so that an interruption does not wait.
 #[derive(Debug)]
@@ -63,9 +64,11 @@ impl RunningCalls {
         self.lock().iter().for_each(RunningEntry::interrupt);
     }
 
-    /// Cancels these calls for the provider.
+    /// Interrupts these calls and the calls that belong to them.
     pub(crate) fn cancel(&self, calls: &[CallId]) {
-        let cancelled = |call: &&RunningEntry| calls.contains(&call.call_id);
+        let cancelled = |call: &&RunningEntry| {
+            calls.iter().any(|id| key::is_or_below(call.call_id.as_str(), id.as_str()))
+        };
         self.lock().iter().filter(cancelled).for_each(RunningEntry::interrupt);
     }
 

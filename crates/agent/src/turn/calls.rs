@@ -15,7 +15,7 @@ use crate::agent::EventStream;
 use crate::event::TurnEvent;
 
 impl TurnRun {
-    /// Runs calls. If the reader leaves, running calls are interrupted by their tools' `onInterrupt`, and
+    /// Runs calls. If the reader leaves, these calls are interrupted by their tools' `onInterrupt`, and
     /// waited for.
     pub(super) async fn make(
         &mut self,
@@ -25,7 +25,8 @@ impl TurnRun {
         let names: Vec<_> =
             calls.iter().map(|call| (call.call_id.clone(), call.tool_id.clone())).collect();
         let conversation = self.conversation.clone();
-        let responses = self.meanwhile(conversation.call(calls), watch, None).await;
+        let own: Vec<_> = names.iter().map(|(call_id, _)| call_id.clone()).collect();
+        let responses = self.meanwhile(conversation.call(calls), watch, (&own, None)).await;
         let answer = |((call_id, tool_id), response): ((CallId, String), Arc<ToolResponse>)| {
             ToolResultMessage { call_id, tool_id, response: (*response).clone() }
         };
@@ -43,22 +44,21 @@ impl TurnRun {
         watch: &mut EventStream,
     ) -> Result<Resolution, ConfirmError> {
         let conversation = self.conversation.clone();
-        let asked = self.asked_with(token);
-        self.meanwhile(conversation.confirm(token, approve, by), watch, asked).await
+        let own: Vec<_> = approved_call_id(token).into_iter().collect();
+        let asked = self.asked_about(token);
+        self.meanwhile(conversation.confirm(token, approve, by), watch, (&own, asked)).await
     }
 
-    /// The tool of a confirmation, and the id that the approved call runs under.
-    fn asked_with(&self, token: &str) -> Option<(String, CallId)> {
-        Some((format!("confirmed-{}", id_of(token)?), self.asked_about(token)?))
-    }
-
-    /// Waits for work, and sends the events of the conversation to the reader meanwhile.
+    /// Waits for the calls of `own`, and sends the events of the conversation to the reader meanwhile. An
+    /// approved call, the only one, is shown under the id `asked` that the model gave it. If the reader
+    /// leaves, only these calls are interrupted: other clients run calls in the same conversation too.
     async fn meanwhile<T>(
         &self,
         work: impl Future<Output = T>,
         watch: &mut EventStream,
-        asked: Option<(String, CallId)>,
+        (own, asked): (&[CallId], Option<CallId>),
     ) -> T {
+        let asked = own.first().zip(asked.as_ref());
         let mut work = pin!(work);
         let mut stopped = pin!(self.stop.cancelled().fuse());
         let mut is_watched = true;
@@ -66,22 +66,22 @@ impl TurnRun {
             tokio::select! {
                 done = &mut work => {
                     while let Some(Some(event)) = watch.next().now_or_never() {
-                        self.send_conversation_event(event, asked.as_ref()).await;
+                        self.send_conversation_event(event, asked).await;
                     }
                     return done;
                 }
-                () = &mut stopped => self.conversation.interrupt(),
+                () = &mut stopped => self.conversation.cancel(own),
                 event = watch.next(), if is_watched => match event {
-                    Some(event) => self.send_conversation_event(event, asked.as_ref()).await,
+                    Some(event) => self.send_conversation_event(event, asked).await,
                     None => is_watched = false,
                 },
             }
         }
     }
 
-    async fn send_conversation_event(&self, event: Happened, asked: Option<&(String, CallId)>) {
+    async fn send_conversation_event(&self, event: Happened, asked: Option<(&CallId, &CallId)>) {
         let named = |call_id: CallId| match asked {
-            Some((alias, asked)) if *alias == call_id.as_str() => asked.clone(),
+            Some((approved, asked)) if *approved == call_id => asked.clone(),
             _ => call_id,
         };
         let event = match event {
@@ -140,4 +140,9 @@ impl TurnRun {
             self.evidence.add(tool, &self.conversation.shown(&answer.response));
         }
     }
+}
+
+/// The id that the approved call of a confirmation runs under.
+fn approved_call_id(token: &str) -> Option<CallId> {
+    CallId::new(format!("{}{}", CallId::APPROVED_PREFIX, id_of(token)?)).ok()
 }

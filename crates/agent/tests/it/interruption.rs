@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use aileron_agent::{TurnError, TurnEvent, TurnLimits};
-use aileron_contract::Mode;
+use aileron_contract::{Arguments, CallId, Mode, ToolCall};
 use aileron_store::MemoryStore;
-use futures_util::StreamExt;
+use futures_util::{FutureExt, StreamExt};
 use serde_json::json;
 
 use crate::script::{Calls, Hangs, Says, Script};
@@ -41,6 +41,26 @@ async fn leaving_while_calls_run_interrupts_them_as_their_tools_say() {
     // The first ended itself when it was told to; the second had not begun.
     assert_eq!(kept[2], "1 results: call-00001=ok call-00002=CANCELLED");
     assert_eq!(kept[3..], ["2 person: stop", "2 model: Fine."]);
+}
+
+#[tokio::test]
+async fn leaving_does_not_interrupt_the_call_of_another_client() {
+    let calls = vec![Calls("call-00001", "stuck", json!({}))];
+    let script = Script::new([calls, vec![Says("Fine.")]]);
+    let stage = Stage::new(&script).await;
+    let mut answering = stage.begin("go").await;
+    while !matches!(answering.next().await.unwrap(), TurnEvent::Started { .. }) {}
+    let id = CallId::new("call-of-an-agent").unwrap();
+    let (call_id, tool_id) = (id.clone(), "stuck".to_owned());
+    let call = ToolCall { call_id, tool_id, args: Arguments::default() };
+    let mut other = std::pin::pin!(stage.conversation.call(vec![call]));
+    assert!(other.as_mut().now_or_never().is_none());
+    drop(answering);
+    stage.say("stop").await;
+    assert_eq!(stage.kept().await[2], "1 results: call-00001=ok");
+    assert!(other.as_mut().now_or_never().is_none());
+    stage.conversation.cancel(&[id]);
+    assert!(other.await[0].failure().is_none());
 }
 
 #[tokio::test]

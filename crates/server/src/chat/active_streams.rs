@@ -19,7 +19,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout_at};
 use tokio_util::sync::CancellationToken;
 
-use self::readers::Readers;
+use self::readers::{Readers, StreamReader};
 use super::chunk::{Chunk, DONE};
 use super::encode::Encoder;
 use super::meter::Meter;
@@ -60,6 +60,13 @@ pub(super) struct ResumableStream {
     stop: CancellationToken,
 }
 
+/// A reader of an answer. Without one, the answer is stopped after a while, or by the next message.
+#[derive(Debug)]
+pub(super) struct AnswerReader {
+    pub(super) stream: Arc<ResumableStream>,
+    place: StreamReader,
+}
+
 /// The bytes that were written, in pieces.
 #[derive(Debug, Default)]
 struct StreamBuffer {
@@ -82,14 +89,15 @@ impl ActiveStreams {
         self.lock().get(id).cloned()
     }
 
-    /// Starts the buffer of an answer.
+    /// Starts the buffer of an answer, with the reader that requested it: from the moment it is listed, a
+    /// concurrent request can see that it is read.
     pub(super) fn begin(
         &self,
         id: &ConversationId,
         (person, delivery): (Person, Delivery),
         options: ChatOptions,
-    ) -> Arc<ResumableStream> {
-        let live = Arc::new(ResumableStream {
+    ) -> AnswerReader {
+        let stream = Arc::new(ResumableStream {
             conversation: id.clone(),
             person,
             delivery,
@@ -99,8 +107,9 @@ impl ActiveStreams {
             readers: Readers::default(),
             stop: CancellationToken::new(),
         });
-        self.lock().insert(id.clone(), live.clone());
-        live
+        let reader = stream.reader();
+        self.lock().insert(id.clone(), stream);
+        reader
     }
 
     /// Waits until the conversation's answer has ended. An answer without a reader is stopped, because a person
@@ -142,22 +151,14 @@ impl ResumableStream {
         self.person.id == person.id
     }
 
+    /// Another reader, from the beginning.
+    pub(super) fn reader(self: &Arc<Self>) -> AnswerReader {
+        AnswerReader { place: self.readers.enter(), stream: self.clone() }
+    }
+
     /// Stops the answer.
     pub(super) fn stop(&self) {
         self.stop.cancel();
-    }
-
-    /// Waits for the end. Returns all chunks, or why the turn failed.
-    pub(super) async fn whole(self: &Arc<Self>) -> Result<Vec<Chunk>, TurnFailure> {
-        let _reader = self.readers.enter();
-        let mut progress = self.progress.subscribe();
-        // The sender is a field of this value, so it exists.
-        let _ = progress.wait_for(|progress| progress.done).await;
-        let mut record = self.lock();
-        match record.failed.take() {
-            Some(failed) => Err(failed),
-            None => Ok(std::mem::take(&mut record.chunks)),
-        }
     }
 
     fn push(&self, chunks: Vec<Chunk>) -> usize {

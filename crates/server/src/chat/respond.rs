@@ -1,12 +1,10 @@
 //! The response: the stream with its headers, or the whole message as JSON.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::response::{IntoResponse, Response};
 
-use super::active_streams::ResumableStream;
+use super::active_streams::AnswerReader;
 use super::message;
 use crate::error::ApiError;
 
@@ -18,12 +16,12 @@ const HEADERS: [(HeaderName, HeaderValue); 4] = [
     (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
 ];
 
-pub(super) fn stream(live: &Arc<ResumableStream>) -> Response {
-    (HEADERS, Body::from_stream(live.read())).into_response()
+pub(super) fn stream(reader: AnswerReader) -> Response {
+    (HEADERS, Body::from_stream(reader.read())).into_response()
 }
 
-pub(super) async fn whole(live: &Arc<ResumableStream>) -> Result<Response, ApiError> {
-    match live.whole().await {
+pub(super) async fn whole(reader: AnswerReader) -> Result<Response, ApiError> {
+    match reader.whole().await {
         Ok(chunks) => Ok(axum::Json(message::assemble(chunks)).into_response()),
         Err(failed) => Err((&failed).into()),
     }

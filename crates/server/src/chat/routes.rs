@@ -12,7 +12,7 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use futures_util::StreamExt;
 
-use super::active_streams::{self, ResumableStream};
+use super::active_streams::{self, AnswerReader, ResumableStream};
 use super::encode::{Encoder, StreamStart};
 use super::meter::Meter;
 use super::path::PATH;
@@ -52,10 +52,10 @@ async fn chat(State(app): State<App>, caller: Caller, headers: HeaderMap, body: 
 async fn answer(app: &App, person: Person, ask: ChatRequest) -> Result<Response, ApiError> {
     let chat = app.chat().ok_or_else(no_model)?;
     let delivery = ask.delivery;
-    let live = begin(app, chat, ask, person).await?;
+    let reader = begin(app, chat, ask, person).await?;
     match delivery {
-        Delivery::Stream => Ok(respond::stream(&live)),
-        Delivery::Whole => respond::whole(&live).await,
+        Delivery::Stream => Ok(respond::stream(reader)),
+        Delivery::Whole => respond::whole(reader).await,
     }
 }
 
@@ -70,7 +70,7 @@ async fn begin(
     chat: &Chat,
     ask: ChatRequest,
     person: Person,
-) -> Result<Arc<ResumableStream>, ApiError> {
+) -> Result<AnswerReader, ApiError> {
     let conversation = open(app, &ask, &person).await?;
     app.voice().end_for_chat(&ask.id).await;
     chat.active_streams.wait_until_ended(&ask.id).await?;
@@ -94,13 +94,14 @@ async fn begin(
         }
     };
     let tracer = TurnTracer::new(app.event_hub(), &ask.id, &person);
-    let live = chat.active_streams.begin(&ask.id, (person, ask.delivery), chat.options);
+    let reader = chat.active_streams.begin(&ask.id, (person, ask.delivery), chat.options);
     let takers = (Encoder::new(start), meter, tracer);
     let (active_streams, end) = (chat.active_streams.clone(), app.time_is_up().clone());
+    let stream = reader.stream.clone();
     let written =
-        active_streams::pump(active_streams, live.clone(), answering, takers, conversation, end);
+        active_streams::pump(active_streams, stream, answering, takers, conversation, end);
     drop(tokio::spawn(written));
-    Ok(live)
+    Ok(reader)
 }
 
 async fn open(app: &App, ask: &ChatRequest, person: &Person) -> Result<Lease, ApiError> {
@@ -135,7 +136,7 @@ async fn resume(
     headers: HeaderMap,
 ) -> Response {
     match running(&app, &caller, id) {
-        Ok(Some(live)) => respond::stream(&live),
+        Ok(Some(live)) => respond::stream(live.reader()),
         Ok(None) => StatusCode::NO_CONTENT.into_response(),
         Err(error) => RefusalFormat::of(PATH, &headers).refusal(error),
     }

@@ -1,39 +1,49 @@
 //! Streams an answer to a reader.
 
-use std::sync::Arc;
 use std::time::Duration;
 
+use aileron_agent::TurnFailure;
 use axum::body::Bytes;
 use futures_util::{Stream, stream};
 use tokio::time::{Instant, timeout};
 
-use super::{ResumableStream, StreamProgress};
+use super::{AnswerReader, Chunk, ResumableStream, StreamProgress};
 
 /// How long a stream may carry no data before a keep-alive comment is sent.
 const KEEP_ALIVE_INTERVAL: Duration = Duration::from_secs(15);
 
 const KEEP_ALIVE: &[u8] = b": keep-alive\n\n";
 
-impl ResumableStream {
-    /// The whole stream from its beginning, for another reader.
+impl AnswerReader {
+    /// The whole stream from its beginning.
     pub(in crate::chat) fn read(
-        self: &Arc<Self>,
-    ) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> + Send + use<> {
-        let reader = self.readers.enter();
-        let progress = self.progress.subscribe();
-        stream::unfold(
-            (self.clone(), progress, reader, 0),
-            |(live, mut progress, reader, at)| async move {
-                reader.set(None);
-                let seen = wait(&mut progress, at).await;
-                let (bytes, to) = live.pieces(at, seen);
-                let bytes = bytes?;
-                reader.set(Some(Instant::now()));
-                Some((Ok(bytes), (live, progress, reader, to)))
-            },
-        )
+        self,
+    ) -> impl Stream<Item = Result<Bytes, std::convert::Infallible>> + Send {
+        let progress = self.stream.progress.subscribe();
+        stream::unfold((self, progress, 0), |(reader, mut progress, at)| async move {
+            reader.place.set(None);
+            let seen = wait(&mut progress, at).await;
+            let (bytes, to) = reader.stream.pieces(at, seen);
+            let bytes = bytes?;
+            reader.place.set(Some(Instant::now()));
+            Some((Ok(bytes), (reader, progress, to)))
+        })
     }
 
+    /// Waits for the end. Returns all chunks, or why the turn failed.
+    pub(in crate::chat) async fn whole(self) -> Result<Vec<Chunk>, TurnFailure> {
+        let mut progress = self.stream.progress.subscribe();
+        // The sender is a field of the stream, so it exists.
+        let _ = progress.wait_for(|progress| progress.done).await;
+        let mut record = self.stream.lock();
+        match record.failed.take() {
+            Some(failed) => Err(failed),
+            None => Ok(std::mem::take(&mut record.chunks)),
+        }
+    }
+}
+
+impl ResumableStream {
     /// The pieces from an index on; a keep-alive comment if there are none, and `None` after the end.
     fn pieces(&self, from: usize, seen: StreamProgress) -> (Option<Bytes>, usize) {
         let record = self.lock();

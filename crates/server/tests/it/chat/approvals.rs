@@ -105,6 +105,31 @@ async fn an_approval_that_is_sent_twice_runs_once() {
     assert_eq!(made(&world)[1..], ["{\"n\":5} completed"]);
 }
 
+/// A chat answer that begins has a reader from the start: the next request does not take it for one that was
+/// left, which would take its approved call back.
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn an_approval_among_several_answers_at_once_stands_and_runs() {
+    let world = World::new().await;
+    for n in 0..60 {
+        let id = format!("c{n}");
+        let asked = world.say("ada", &id, "book 5").await;
+        let token = asked.find("tool-approval-request")["approvalId"].as_str().unwrap().to_owned();
+        let (yes, no) = (answered(&asked, &id, true), answered(&asked, &id, false));
+        let line = format!("POST /v1/conversations/{id}/confirmations/{token}");
+        let http =
+            async { finish(send(world.address, &line, "ada", br#"{"approve":true}"#).await).await };
+        let (first, _, _, _) = tokio::join!(
+            world.post("ada", &yes),
+            world.post("ada", &no),
+            world.post("ada", &yes),
+            http
+        );
+        assert_ne!(first.types().last().unwrap(), "abort", "{first:?}");
+        let outcome = made(&world).pop().unwrap();
+        assert!(outcome.ends_with("completed") || outcome.ends_with("denied"), "{n}: {outcome}");
+    }
+}
+
 #[tokio::test]
 async fn a_question_that_was_answered_is_said_to_be_and_no_model_is_asked() {
     let world = World::new().await;
