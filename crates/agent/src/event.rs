@@ -31,6 +31,8 @@ pub enum TurnEvent {
     Started { call_id: CallId },
     /// A handler reports progress.
     Progress { call_id: CallId, update: Value },
+    /// A handler shows a piece of its result before the result is complete.
+    Partial { call_id: CallId, index: u64, data: Value },
     /// A handler has a message for the person.
     Message { call_id: CallId, message: Value },
     /// The person is asked to confirm a call; answered with [`crate::Agent::confirm`].

@@ -135,7 +135,13 @@ impl Context {
         self.0.conversation.progress(&self.0.caller, update);
     }
 
-    /// The same report for an engine, with the remaining time.
+    /// Shows a piece of the result to the person before the result is complete. The model receives
+    /// the result alone. Bounded in size and rate: a piece beyond the bounds is not shown.
+    pub fn partial(&self, data: Value) {
+        self.0.conversation.partial(&self.0.caller, data);
+    }
+
+    /// The same progress report for an engine, with the remaining time.
     pub fn progress_sink(&self) -> ProgressSink {
         let context = self.clone();
         let left = self.0.deadline.saturating_sub(self.now());

@@ -36,6 +36,9 @@ pub trait ConversationAccess: Send + Sync + fmt::Debug {
     /// Reports the progress of the call to the person.
     fn progress(&self, caller: &Caller, update: Value);
 
+    /// Shows a piece of the result to the person before the result is complete.
+    fn partial(&self, caller: &Caller, data: Value);
+
     /// `tools`: the documentation of another tool, or the tools with the most similar names.
     fn documentation(&self, tool: &str) -> Result<String, Vec<String>>;
 

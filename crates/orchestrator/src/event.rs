@@ -34,6 +34,9 @@ pub enum ConversationEvent {
     Retrying { call_id: CallId, at: u64 },
     /// A handler reports its progress.
     Progress { call_id: CallId, update: Value },
+    /// A handler shows a piece of its result before the result is complete. Pieces are numbered
+    /// from 0 on; a missing number is a piece that was left out.
+    Partial { call_id: CallId, index: u64, data: Value },
     /// A call has its answer, from its handler or from a policy.
     Answered { outcome: Outcome, answer: Box<ToolResponse> },
     /// The person is asked to approve something.

@@ -16,6 +16,7 @@ use crate::event::ConversationEvent;
 use crate::handler_view::{HandlerHost, HandlerView};
 use crate::invocation::Invocation;
 use crate::nested::{ChildNumbers, ParentCall};
+use crate::partial_bounds::PartialBounds;
 use crate::running::RunningCalls;
 
 const WITHDRAWN: &str = "the call was taken back before it began";
@@ -116,6 +117,7 @@ impl Executor {
                 info: info.clone(),
                 host: host.clone(),
                 parent: as_parent,
+                partial: PartialBounds::default(),
             }),
             clock: info.services.clock.clone(),
             deadline,

@@ -12,6 +12,7 @@ use serde_json::Value;
 use crate::conversation_info::ConversationInfo;
 use crate::event::ConversationEvent;
 use crate::nested::ParentCall;
+use crate::partial_bounds::PartialBounds;
 use crate::state::{ConversationState, Lifecycle, VoiceState};
 
 const HIDDEN: &str = "hidden, because the tool hides arguments or results (`redact`)";
@@ -40,10 +41,11 @@ pub(crate) struct HandlerView {
     pub(crate) host: Arc<dyn HandlerHost>,
     /// The call itself, if it may call other tools.
     pub(crate) parent: Option<Arc<ParentCall>>,
+    pub(crate) partial: PartialBounds,
 }
 
 impl HandlerView {
-    /// Text of a handler for the log, replaced by a fixed sentence if its tool hides anything.
+    /// Output of a handler, replaced by a fixed sentence if its tool hides anything.
     fn shown<T: From<&'static str>>(&self, caller: &Caller, said: T) -> T {
         let hides =
             self.info.toolset.entry(caller.tool.as_str()).is_some_and(|entry| entry.hides());
@@ -88,6 +90,14 @@ impl ConversationAccess for HandlerView {
     fn progress(&self, caller: &Caller, update: Value) {
         let call_id = caller.call_id.clone();
         self.info.publish(|| ConversationEvent::Progress { call_id, update });
+    }
+
+    /// Pointers of `redact` refer to the whole result, so the pieces of a tool that hides anything
+    /// are replaced.
+    fn partial(&self, caller: &Caller, data: Value) {
+        let Some(index) = self.partial.admit(&data, self.info.now()) else { return };
+        let (call_id, data) = (caller.call_id.clone(), self.shown(caller, data));
+        self.info.publish(|| ConversationEvent::Partial { call_id, index, data });
     }
 
     fn documentation(&self, tool: &str) -> Result<String, Vec<String>> {

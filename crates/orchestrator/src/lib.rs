@@ -58,6 +58,7 @@ mod offered_tools;
 mod open_error;
 mod open_request;
 mod orchestrator;
+mod partial_bounds;
 mod persistence;
 mod person;
 mod pipeline;

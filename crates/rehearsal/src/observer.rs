@@ -80,6 +80,9 @@ fn line(event: &ConversationEvent) -> Option<String> {
         | ConversationEvent::Decided(_) => return None,
         ConversationEvent::Started { call_id, tool } => format!("started {call_id} {tool}"),
         ConversationEvent::Progress { call_id, update } => format!("progress {call_id} {update}"),
+        ConversationEvent::Partial { call_id, index, data } => {
+            format!("partial {call_id} {index} {data}")
+        }
         ConversationEvent::Answered { outcome, answer } => {
             format!("answered {} {outcome}", answer.meta().call_id)
         }

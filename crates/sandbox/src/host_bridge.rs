@@ -204,6 +204,14 @@ impl HostBridge {
         }
     }
 
+    pub(crate) fn partial(&self, text: &str) {
+        if let Some(attached_call) = self.call_for_text(text)
+            && let Ok(data) = json::read(text, self.limits.log_bytes)
+        {
+            contained((), || attached_call.host.partial(data));
+        }
+    }
+
     /// Whether the code still runs although its call is over.
     pub(crate) fn is_stopped(&self) -> bool {
         self.attached_call().is_none()

@@ -26,6 +26,8 @@ impl Host for Unreachable {
     fn log(&self, _: LogLevel, _: &str) {}
 
     fn progress(&self, _: Value) {}
+
+    fn partial(&self, _: Value) {}
 }
 
 #[test]

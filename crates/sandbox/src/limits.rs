@@ -18,7 +18,7 @@ pub struct SandboxLimits {
     pub result_bytes: usize,
     /// Calls of asynchronous capabilities.
     pub host_calls: u32,
-    /// Text of all log lines and progress updates together; later ones are dropped.
+    /// Text of all log lines, progress updates and partial data together; later ones are dropped.
     pub log_bytes: usize,
 }
 

@@ -45,6 +45,8 @@ fn add_surface(object: &Object<'_>, host_bridge: &Arc<HostBridge>) -> Result<()>
     let at = host_bridge.clone();
     set(object, "progress", move |update: String| at.progress(&update))?;
     let at = host_bridge.clone();
+    set(object, "partial", move |data: String| at.partial(&data))?;
+    let at = host_bridge.clone();
     set(object, "log", move |level: String, text: String| {
         at.log(LogLevel::of_method(&level), &text);
     })

@@ -131,6 +131,7 @@ interface EventFields {
   call_decided: { callId: string; toolId: string; trail: TrailStep[] };
   call_started: { callId: string; toolId: string };
   call_progress: { callId: string; update: unknown };
+  call_partial: { callId: string; index: number; data: unknown };
   call_answered: { callId: string; toolId: string; outcome: string; ok: boolean; duration: number; error?: string };
   confirmation_requested: { id: string; toolId: string; expires: number };
   confirmation_closed: { id: string; how: string; channel?: DecisionChannel; by?: string | null };

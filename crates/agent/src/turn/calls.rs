@@ -89,6 +89,9 @@ impl TurnRun {
             Happened::Progress { call_id, update } => {
                 TurnEvent::Progress { call_id: named(call_id), update }
             }
+            Happened::Partial { call_id, index, data } => {
+                TurnEvent::Partial { call_id: named(call_id), index, data }
+            }
             Happened::Message { call_id, message } => {
                 TurnEvent::Message { call_id: named(call_id), message }
             }

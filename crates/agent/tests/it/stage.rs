@@ -195,6 +195,7 @@ fn tell(event: &TurnEvent) -> String {
         TurnEvent::Called { call_id, args, .. } => format!("called {call_id} {args}"),
         TurnEvent::Started { call_id } => format!("started {call_id}"),
         TurnEvent::Progress { call_id, update } => format!("progress {call_id} {update}"),
+        TurnEvent::Partial { call_id, index, data } => format!("partial {call_id} {index} {data}"),
         TurnEvent::Message { message, .. } => format!("message {message}"),
         TurnEvent::Asked { call_id, request } => format!("asked {call_id} {}", request.preview),
         TurnEvent::Answered { call_id, answer, .. } => {

@@ -24,6 +24,7 @@ pub enum RecordedEffect {
     Message(Value),
     Note { event: String, details: Value },
     Progress(Value),
+    Partial(Value),
     Log { level: Level, text: String },
 }
 
@@ -106,6 +107,10 @@ impl ConversationAccess for RecordingConversation {
 
     fn progress(&self, _caller: &Caller, update: Value) {
         self.see(RecordedEffect::Progress(update));
+    }
+
+    fn partial(&self, _caller: &Caller, data: Value) {
+        self.see(RecordedEffect::Partial(data));
     }
 
     fn documentation(&self, _tool: &str) -> Result<String, Vec<String>> {

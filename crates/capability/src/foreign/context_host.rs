@@ -81,6 +81,10 @@ impl Host for ContextHost {
     fn progress(&self, update: Value) {
         self.context.progress(update);
     }
+
+    fn partial(&self, data: Value) {
+        self.context.partial(data);
+    }
 }
 
 impl ContextHost {

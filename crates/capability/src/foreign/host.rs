@@ -58,6 +58,9 @@ pub trait Host: Send + Sync {
 
     /// An update the tool gave to `context.progress`.
     fn progress(&self, update: Value);
+
+    /// A piece of the result that the tool gave to `context.partial`.
+    fn partial(&self, data: Value);
 }
 
 /// Runs host code that a handler called, and catches panics, which must not unwind through the

@@ -11,6 +11,7 @@ impl ConversationEvent {
     pub fn line(&self) -> Option<String> {
         Some(match self {
             Self::Progress { update, .. } => format!("progress: {}", words(update)),
+            Self::Partial { data, .. } => format!("partial: {}", words(data)),
             Self::Message { message, .. } => format!("message: {}", words(message)),
             Self::Note { event, details, .. } => format!("note {event}: {}", words(details)),
             Self::Log { level, text, .. } => format!("log {}: {text}", loudness(*level)),

@@ -16,6 +16,9 @@ impl ConversationEvent {
             Self::Progress { call_id, update } => {
                 Self::Progress { call_id, update: masks.value(update) }
             }
+            Self::Partial { call_id, index, data } => {
+                Self::Partial { call_id, index, data: masks.value(data) }
+            }
             Self::Answered { outcome, mut answer } => {
                 masks.response(&mut answer);
                 Self::Answered { outcome, answer }

@@ -153,7 +153,11 @@ impl<'a> WorkerCall<'a> {
                 contained((), || self.order.host.progress(update));
                 Ok(())
             }
-            FromWorker::Log { .. } | FromWorker::Progress(_) => Ok(()),
+            FromWorker::Partial(data) if self.may_say(1) => {
+                contained((), || self.order.host.partial(data));
+                Ok(())
+            }
+            FromWorker::Log { .. } | FromWorker::Progress(_) | FromWorker::Partial(_) => Ok(()),
             FromWorker::Ready | FromWorker::Loaded(_) | FromWorker::Done { .. } => {
                 Err(io::ErrorKind::InvalidData.into())
             }

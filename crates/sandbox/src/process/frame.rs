@@ -76,6 +76,7 @@ pub(crate) enum FromWorker {
         text: String,
     },
     Progress(Value),
+    Partial(Value),
     /// The call is over. A worker that is not `usable` has a thread that is stuck.
     Done {
         outcome: Result<Value, HandlerFault>,

@@ -86,6 +86,7 @@ function surface(native) {
   return {
     now: () => native.now(),
     progress: (update) => native.progress(stringify(update) ?? 'null'),
+    partial: (data) => native.partial(stringify(data) ?? 'null'),
     signal: signalFor(native),
   };
 }

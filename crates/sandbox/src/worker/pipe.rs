@@ -107,4 +107,8 @@ impl Host for Pipe {
     fn progress(&self, update: Value) {
         let _ = self.say(&FromWorker::Progress(update));
     }
+
+    fn partial(&self, data: Value) {
+        let _ = self.say(&FromWorker::Partial(data));
+    }
 }

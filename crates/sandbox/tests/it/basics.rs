@@ -16,7 +16,7 @@ over_both!(
     what_is_not_declared_is_absent,
     the_clock_is_the_hosts,
     dice_are_thrown,
-    the_console_and_progress_reach_the_host,
+    the_console_progress_and_partial_data_reach_the_host,
     the_signal_is_quiet,
     relative_modules_are_imported,
     a_module_is_imported_on_demand,
@@ -100,10 +100,10 @@ fn dice_are_thrown(bench: &Bench) {
     assert_eq!(bench.run(body), Ok(json!([100, true])));
 }
 
-fn the_console_and_progress_reach_the_host(bench: &Bench) {
+fn the_console_progress_and_partial_data_reach_the_host(bench: &Bench) {
     let body = "console.log('a', 1, { b: [2] }, null, undefined, Symbol('s'), 10n);
         console.warn('lone \\ud800'); console.error(); console.debug(() => 1); console.info({ toJSON() { throw 1; } });
-        context.progress({ done: 1 });
+        context.progress({ done: 1 }); context.partial({ rows: [1, 2] }); context.partial();
         return 0;";
     let (_, seen) = bench.observe(json!({}), body);
     let expected = [
@@ -113,6 +113,8 @@ fn the_console_and_progress_reach_the_host(bench: &Bench) {
         "Debug: ",
         "Info: [unprintable]",
         "progress {\"done\":1}",
+        "partial {\"rows\":[1,2]}",
+        "partial null",
     ];
     assert_eq!(seen.len(), expected.len(), "{seen:?}");
     for (line, start) in seen.iter().zip(expected) {

@@ -97,4 +97,8 @@ impl Host for World {
     fn progress(&self, update: Value) {
         self.note(format!("progress {update}"));
     }
+
+    fn partial(&self, data: Value) {
+        self.note(format!("partial {data}"));
+    }
 }

@@ -94,6 +94,11 @@ pub(super) enum Chunk {
         data: Value,
         transient: bool,
     },
+    /// A piece of the result of a call that is not complete.
+    DataPartial {
+        data: Value,
+        transient: bool,
+    },
     /// An effect on the page: start voice, count down a block.
     DataEffect {
         data: Value,

@@ -106,6 +106,10 @@ impl Encoder {
                 let data = json!({ "toolCallId": call_id, "phase": "running", "update": update });
                 out.push(progress(data));
             }
+            TurnEvent::Partial { call_id, index, data } => {
+                let data = json!({ "toolCallId": call_id, "index": index, "data": data });
+                out.push(Chunk::DataPartial { data, transient: true });
+            }
             TurnEvent::Message { call_id, message } => {
                 let data = json!({ "toolCallId": call_id, "message": message });
                 out.push(Chunk::DataMessage { data });

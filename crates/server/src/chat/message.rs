@@ -79,6 +79,7 @@ impl Assembly {
             | Chunk::ReasoningEnd { .. }
             | Chunk::ToolInputStart { .. }
             | Chunk::DataProgress { .. }
+            | Chunk::DataPartial { .. }
             | Chunk::DataEffect { .. }
             | Chunk::Error { .. } => {}
         }

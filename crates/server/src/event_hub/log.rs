@@ -36,6 +36,7 @@ pub(super) fn write(conversation: &ConversationId, event: &ConversationEvent) {
         | ConversationEvent::Started { .. }
         | ConversationEvent::Retrying { .. }
         | ConversationEvent::Progress { .. }
+        | ConversationEvent::Partial { .. }
         | ConversationEvent::ConfirmationRequested(_)
         | ConversationEvent::ConfirmationRepeated { .. }
         | ConversationEvent::ConfirmationClosed { .. }

@@ -59,6 +59,11 @@ pub(crate) enum EventContent {
         call_id: CallId,
         update: Value,
     },
+    CallPartial {
+        call_id: CallId,
+        index: u64,
+        data: Value,
+    },
     CallAnswered {
         call_id: CallId,
         tool: String,
@@ -114,6 +119,9 @@ impl EventContent {
                 let update = if fits { update.clone() } else { Value::Null };
                 Self::CallProgress { call_id: call_id.clone(), update }
             }
+            ConversationEvent::Partial { call_id, index, data } => {
+                Self::CallPartial { call_id: call_id.clone(), index: *index, data: data.clone() }
+            }
             ConversationEvent::Answered { outcome, answer } => answered(outcome, answer),
             ConversationEvent::ConfirmationRequested(request) => Self::ConfirmationRequested {
                 id: id_of(&request.token).unwrap_or_default().to_owned(),
@@ -150,6 +158,7 @@ impl EventContent {
             Self::CallDecided { .. } => "call_decided",
             Self::CallStarted { .. } => "call_started",
             Self::CallProgress { .. } => "call_progress",
+            Self::CallPartial { .. } => "call_partial",
             Self::CallAnswered { .. } => "call_answered",
             Self::ConfirmationRequested { .. } => "confirmation_requested",
             Self::ConfirmationClosed { .. } => "confirmation_closed",
@@ -181,6 +190,9 @@ impl EventContent {
             Self::CallStarted { call_id, tool } => json!({ "callId": call_id, "toolId": tool }),
             Self::CallProgress { call_id, update } => {
                 json!({ "callId": call_id, "update": update })
+            }
+            Self::CallPartial { call_id, index, data } => {
+                json!({ "callId": call_id, "index": index, "data": data })
             }
             Self::CallAnswered { call_id, tool, outcome, duration, error } => json!({
                 "callId": call_id, "toolId": tool, "outcome": outcome, "duration": duration,

@@ -210,6 +210,10 @@ pub(crate) enum Phase {
     Progress {
         update: Value,
     },
+    Partial {
+        index: u64,
+        data: Value,
+    },
     Finished {
         response: Box<ToolResponse>,
     },

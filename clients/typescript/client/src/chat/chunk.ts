@@ -57,6 +57,7 @@ export interface AileronData {
   decided: { decided: "approved" | "not_approved" };
   message: { toolCallId: string; message: ToolMessage };
   progress: { toolCallId: string; phase: "started" | "running"; update?: unknown };
+  partial: { toolCallId: string; index: number; data: unknown };
   effect:
     | { effect: "start_voice" }
     | { effect: "block_user"; until: number }

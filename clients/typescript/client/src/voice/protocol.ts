@@ -26,6 +26,7 @@ export type VoiceServerMessage =
 export type ToolPhase =
   | { phase: "started" }
   | { phase: "progress"; update: unknown }
+  | { phase: "partial"; index: number; data: unknown }
   | { phase: "finished" | "cancelled"; response: Envelope }
   | { phase: "refused"; by: string; response: Envelope };
 

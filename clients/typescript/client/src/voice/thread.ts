@@ -88,8 +88,7 @@ export class VoiceThread {
     this.update(owner?.id ?? this.openAnswer(), ({ parts, ...rest }) => {
       const index = parts.findIndex((part) => isToolPart(part) && part.toolCallId === callId);
       const before = parts[index] ?? { type: `tool-${toolId}`, toolCallId: callId };
-      const change =
-        message.phase === "started" || message.phase === "progress" ? { state: "input-available" } : outcome(message.response);
+      const change = "response" in message ? outcome(message.response) : { state: "input-available" };
       const part = { ...before, ...change } as ToolPart;
       return { ...rest, parts: index < 0 ? [...parts, part] : parts.with(index, part) };
     });

@@ -31,6 +31,9 @@ pub(super) fn line(event: &TurnEvent) -> Value {
         TurnEvent::Progress { call_id, update } => {
             json!({ "type": "progress", "callId": call_id, "update": update })
         }
+        TurnEvent::Partial { call_id, index, data } => {
+            json!({ "type": "partial", "callId": call_id, "index": index, "data": data })
+        }
         TurnEvent::Message { call_id, message } => {
             json!({ "type": "message", "callId": call_id, "message": message })
         }

@@ -79,6 +79,7 @@ fn line(event: TurnEvent) -> Option<String> {
     Some(match event {
         TurnEvent::Called { tool_id, args, .. } => format!("  {} {}", tame(&tool_id), short(&args)),
         TurnEvent::Progress { update, .. } => format!("  … {}", short(&update)),
+        TurnEvent::Partial { data, .. } => format!("  … {}", short(&data)),
         TurnEvent::Message { message, .. } => format!("  for you: {}", shown(&message)),
         TurnEvent::Answered { tool_id, answer, .. } => {
             format!("  {}: {}", tame(&tool_id), result(&answer))

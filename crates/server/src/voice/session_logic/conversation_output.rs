@@ -21,7 +21,12 @@ impl VoiceSessionLogic {
     pub(crate) fn on_conversation_event(&mut self, event: ConversationEvent, now: u64) {
         match event {
             ConversationEvent::Started { call_id, tool } => self.on_started(call_id, tool, now),
-            ConversationEvent::Progress { call_id, update } => self.on_progress(call_id, update),
+            ConversationEvent::Progress { call_id, update } => {
+                self.on_running_call(call_id, Phase::Progress { update });
+            }
+            ConversationEvent::Partial { call_id, index, data } => {
+                self.on_running_call(call_id, Phase::Partial { index, data });
+            }
             ConversationEvent::Answered { outcome, answer } => self.on_answered(outcome, answer),
             ConversationEvent::ConfirmationRequested(request) => {
                 self.on_confirmation_requested(*request);
@@ -122,13 +127,9 @@ impl VoiceSessionLogic {
         self.send_message(VoiceServerMessage::Tool { call_id, tool_id, phase: Phase::Started });
     }
 
-    fn on_progress(&mut self, call_id: CallId, update: Value) {
+    fn on_running_call(&mut self, call_id: CallId, phase: Phase) {
         let Some(tool_id) = self.calls.running_tool(&call_id).map(str::to_owned) else { return };
-        self.send_message(VoiceServerMessage::Tool {
-            call_id,
-            tool_id,
-            phase: Phase::Progress { update },
-        });
+        self.send_message(VoiceServerMessage::Tool { call_id, tool_id, phase });
     }
 
     fn on_answered(&mut self, outcome: Outcome, answer: Box<ToolResponse>) {

@@ -136,6 +136,9 @@ fn told(event: &ConversationEvent) -> (String, Value) {
         ConversationEvent::Progress { call_id, update } => {
             (call_id.to_string(), json!({ "progress": update }))
         }
+        ConversationEvent::Partial { call_id, index, data } => {
+            (call_id.to_string(), json!({ "partial": data, "index": index }))
+        }
         ConversationEvent::Answered { outcome, answer } => {
             let told = json!({ "answered": outcome.to_string(), "answer": answer });
             (answer.meta().call_id.to_string(), told)
