@@ -15,3 +15,6 @@ export const BROWSER = join(REPOSITORY, 'target/chromium');
 
 /** A project with its knowledge base, which each server copies. */
 export const TEMPLATE = join(REPOSITORY, 'target/page-project');
+
+/** Public test data beside the repository, which may be absent. */
+export const CORPORA = process.env.AILERON_CORPORA ?? join(REPOSITORY, '../shared/corpora');

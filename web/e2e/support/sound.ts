@@ -1,51 +1,108 @@
-// Listens to the page's sound: what its microphone records and what it really plays.
+// Measures the page's sound on the audio clock: the samples that the microphone delivers and the samples that are played,
+// in blocks of 128. The delays of the devices are not part of it; a test has none.
 import type { Page } from 'playwright-core';
 
-interface Sample {
-  /** Milliseconds since 1970. */
+/** The peaks of one block. */
+interface Block {
+  /** Seconds on the clock of the audio context. */
   at: number;
-  /** Root mean square of the last few milliseconds. */
-  loud: number;
+  input: number;
+  output: number;
 }
 
-interface Recorded {
-  sound: { input: Sample[]; output: Sample[] };
+interface Watched {
+  sound: Block[];
+  clicks: number[];
 }
 
-/** Louder than this is sound. */
-const AUDIBLE = 0.01;
+export type Side = 'input' | 'output';
 
-/** Records the levels of everything that the page plays and records. To be called before the page opens its sound. */
+/** A stretch of sound, in seconds on the audio clock. */
+export interface Stretch {
+  from: number;
+  to: number;
+}
+
+/** A peak above this is sound: 54 decibels below full scale. */
+const AUDIBLE = 0.002;
+
+/** The speech of the agent has no longer pauses, in seconds. */
+const PAUSE = 0.3;
+
+/** The longest sound that is rendered at once, in seconds. */
+const RENDERED = 0.02;
+
+/** The processor that measures is no script of the server, so the page's policy does not allow it. */
+export const LISTENING = { bypassCSP: true };
+
+const PROCESSOR = `
+registerProcessor('test-sound', class extends AudioWorkletProcessor {
+  blocks = [];
+  process(inputs) {
+    const [input, output] = inputs.map(([channel]) => channel ? channel.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0) : 0);
+    this.blocks.push({ at: currentTime, input, output });
+    if (this.blocks.length === 16) this.port.postMessage(this.blocks.splice(0));
+    return true;
+  }
+});`;
+
+/** Measures everything that the page plays and records from now on. To be called before the page opens its sound, in a window opened with `LISTENING`. */
 export async function listen(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const recorded: Recorded['sound'] = { input: [], output: [] };
-    Object.assign(window, { sound: recorded });
-    const connect = AudioNode.prototype.connect;
-    const watch = (node: AudioNode, samples: Sample[]): void => {
-      const analyser = new AnalyserNode(node.context, { fftSize: 256 });
-      const wave = new Float32Array(analyser.fftSize);
-      (connect as (target: AudioNode) => AudioNode).call(node, analyser);
-      setInterval(() => {
-        analyser.getFloatTimeDomainData(wave);
-        samples.push({ at: Date.now(), loud: Math.hypot(...wave) / Math.sqrt(wave.length) });
-      }, 5);
+  await page.evaluate((source) => {
+    const processor = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));
+    const watched: Watched = { sound: [], clicks: [] };
+    Object.assign(window, watched);
+    const nodes = new WeakMap<BaseAudioContext, AudioWorkletNode>();
+    const { connect } = AudioNode.prototype;
+    const { addModule } = AudioWorklet.prototype;
+    const connectTo = connect as (target: AudioNode, output?: number, input?: number) => AudioNode;
+    const nodeOf = (context: BaseAudioContext): AudioWorkletNode => {
+      const known = nodes.get(context);
+      if (known) return known;
+      const node = new AudioWorkletNode(context, 'test-sound', { numberOfInputs: 2, numberOfOutputs: 0 });
+      node.port.onmessage = ({ data }: MessageEvent<Block[]>) => watched.sound.push(...data);
+      // The handler runs some time after the click; the clock of the audio is turned back by it.
+      const onClick = (event: MouseEvent) => watched.clicks.push(context.currentTime - (performance.now() - event.timeStamp) / 1000);
+      addEventListener('click', onClick, { capture: true });
+      nodes.set(context, node);
+      return node;
+    };
+    AudioWorklet.prototype.addModule = async function (url, options) {
+      await addModule.call(this, processor);
+      await addModule.call(this, url, options);
     };
     AudioNode.prototype.connect = function (this: AudioNode, target: AudioNode | AudioParam, ...rest: number[]) {
-      if (target instanceof AudioDestinationNode) watch(this, recorded.output);
-      if (this instanceof MediaStreamAudioSourceNode) watch(this, recorded.input);
+      if (target instanceof AudioDestinationNode) connectTo.call(this, nodeOf(this.context), 0, 1);
+      if (this instanceof MediaStreamAudioSourceNode) connectTo.call(this, nodeOf(this.context), 0, 0);
       return (connect as (...args: unknown[]) => AudioNode).call(this, target, ...rest);
     } as typeof connect;
-  });
+  }, PROCESSOR);
 }
 
-/** Stretches of sound with their beginning and end; a pause shorter than `gap` milliseconds does not end one. */
-export async function stretches(page: Page, side: 'input' | 'output', gap: number): Promise<{ from: number; to: number }[]> {
-  const samples = await page.evaluate((name) => (window as unknown as Recorded).sound[name], side);
-  const found: { from: number; to: number }[] = [];
-  for (const { at } of samples.filter(({ loud }) => loud > AUDIBLE)) {
+/** Stretches of sound; a pause shorter than `gap` seconds does not end one. */
+export async function stretches(page: Page, side: Side, gap = PAUSE): Promise<Stretch[]> {
+  const blocks = await page.evaluate(() => (window as unknown as Watched).sound);
+  const found: Stretch[] = [];
+  for (const block of blocks) {
+    if (block[side] <= AUDIBLE) continue;
     const last = found.at(-1);
-    if (last && at - last.to < gap) last.to = at;
-    else found.push({ from: at, to: at });
+    if (last && block.at - last.to < gap) last.to = block.at;
+    else found.push({ from: block.at, to: block.at });
   }
   return found;
+}
+
+/** The last click on the audio clock, in seconds. */
+export async function lastClick(page: Page): Promise<number> {
+  const at = await page.evaluate(() => (window as unknown as Watched).clicks.at(-1));
+  if (at === undefined) throw new Error('nothing was clicked while there was sound');
+  return at;
+}
+
+/** How long the sound that was played until an instant went on after it, in milliseconds. */
+export async function silentAfter(page: Page, instant: number): Promise<number> {
+  const played = (await stretches(page, 'output', PAUSE)).findLast(({ from }) => from < instant);
+  // Sound is rendered some milliseconds at a time, so that it may end just before the instant that ended it.
+  if (!played || played.to < instant - RENDERED) throw new Error(`nothing was played at ${instant}`);
+  return Math.max(0, played.to - instant) * 1000;
 }

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll } from 'vitest';
 import { type BrowserOptions, launch } from './chromium.ts';
 import { endAll, start, type Server, type ServerOptions } from './server.ts';
 import { simulate, type Simulator, SIMULATOR_ENV } from './simulator.ts';
-import { record } from './speech.ts';
+import { type Part, record } from './speech.ts';
 import { Visit, type VisitOptions } from './visit.ts';
 
 export interface StageOptions extends ServerOptions {
@@ -15,8 +15,8 @@ export interface StageOptions extends ServerOptions {
   text?: string;
   /** Steps of the voice model. */
   voice?: string;
-  /** The recording of the microphone: speech (positive) and silence (negative), in seconds. Without it there is no microphone. */
-  microphone?: readonly number[];
+  /** The recording of the microphone: utterances, and silences in seconds. Without it there is no microphone. */
+  microphone?: readonly Part[];
   /** Whether the person allows the page to use the microphone; if not stated, they do. */
   allowsMicrophone?: boolean;
 }
@@ -93,7 +93,7 @@ function browserOptions({ microphone, allowsMicrophone = true }: StageOptions): 
   return microphone ? { microphone: recording(microphone), allowsMicrophone } : {};
 }
 
-function recording(parts: readonly number[]): string {
+function recording(parts: readonly Part[]): string {
   const path = join(RECORDINGS, 'speech.wav');
   record(path, parts);
   return path;

@@ -4,7 +4,7 @@ import { say, thread } from '../support/converse.ts';
 import { useStage } from '../support/stage.ts';
 
 describe('a person who does not allow the microphone', () => {
-  const stage = useStage({ microphone: [-1], allowsMicrophone: false });
+  const stage = useStage({ microphone: [1], allowsMicrophone: false });
 
   test('is told how to allow it, and goes on in text', async () => {
     const page = await stage.open('/');

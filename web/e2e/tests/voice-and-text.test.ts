@@ -2,19 +2,20 @@
 import { expect, test } from 'vitest';
 import { say, thread } from '../support/converse.ts';
 import { heard, input, says, script } from '../support/script.ts';
+import { COMMAND } from '../support/speech.ts';
 import { useStage } from '../support/stage.ts';
 
 /** Both models follow the same script, because both are given the history of the other. */
 const CONVERSATION = script(
   input,
   says('Hello in text.'),
-  heard('And by voice?'),
+  heard(COMMAND.words),
   says('Hello by voice.'),
   input,
   says('Hello again in text.'),
 );
 
-const stage = useStage({ text: CONVERSATION, voice: CONVERSATION, microphone: [-1, 1.6, -60] });
+const stage = useStage({ text: CONVERSATION, voice: CONVERSATION, microphone: [1, COMMAND, 60] });
 
 test('text becomes voice and text again in one thread', async () => {
   const page = await stage.open('/');
@@ -22,7 +23,7 @@ test('text becomes voice and text again in one thread', async () => {
   await thread(page).getByText('Hello in text.').waitFor();
   const address = new URL(page.url()).pathname;
   await page.getByRole('button', { name: 'Talk' }).click();
-  await thread(page).getByText('And by voice?').waitFor();
+  await thread(page).getByText(COMMAND.words).waitFor();
   await thread(page).getByText('Hello by voice.').waitFor();
   expect(new URL(page.url()).pathname).toBe(address);
   await page.getByText('Your turn').waitFor();

@@ -4,11 +4,12 @@ import { thread } from '../support/converse.ts';
 import { heard, says, script } from '../support/script.ts';
 import { startIn } from '../support/server.ts';
 import { SIMULATOR_ENV } from '../support/simulator.ts';
+import { COMMAND } from '../support/speech.ts';
 import { useStage } from '../support/stage.ts';
 
 const stage = useStage({
-  voice: script(heard('Are you there?'), says('Yes, I am here.')),
-  microphone: [-1, 1.6, -60],
+  voice: script(heard(COMMAND.words), says('Yes, I am here.')),
+  microphone: [1, COMMAND, 60],
 });
 
 test('after a restart of the server the voice session goes on in the same thread', async () => {

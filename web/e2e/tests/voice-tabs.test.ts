@@ -3,7 +3,7 @@ import { test } from 'vitest';
 import { say, thread } from '../support/converse.ts';
 import { useStage } from '../support/stage.ts';
 
-const stage = useStage({ microphone: [-60] });
+const stage = useStage({ microphone: [60] });
 
 test('a second tab takes the voice session over, and the first takes it back', async () => {
   const visit = await stage.visit();

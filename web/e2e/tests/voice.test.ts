@@ -1,43 +1,62 @@
-// A person speaks: a transcript, an answer that is heard, and barge-in.
+// A person speaks: a transcript, an answer that is heard, and barge-in by speech and by a click.
+import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { thread } from '../support/converse.ts';
 import { calls, heard, says, script } from '../support/script.ts';
-import { listen, stretches } from '../support/sound.ts';
+import { lastClick, listen, LISTENING, silentAfter, stretches } from '../support/sound.ts';
+import { COMMAND, REMARK } from '../support/speech.ts';
 import { useStage } from '../support/stage.ts';
 
-/** How long the person may hear the agent after they began to speak. The goal is 100; a busy machine gets some more. */
-const MOST_SILENCE_MS = 250;
+/** How long the agent may be heard after the person began to speak or clicked, in milliseconds. */
+const MOST = 100;
 
 /** About ten seconds of speech. */
 const LONG = 'The lighting review takes place every Friday in the small theatre, and everybody who works on a sequence of the film brings the frames of the week, which are looked at one after the other until the lighting lead has decided which of them are final. '.repeat(2);
 
 const stage = useStage({
   voice: script(
-    heard('Who runs the lighting review?'),
+    heard(COMMAND.words),
     calls('call-000001', 'kb_search', { query: 'lighting review' }),
     says(`Mira Holt runs it. ${LONG}`),
-    heard('Thank you, that is enough.'),
+    heard(REMARK.words),
     says('You are welcome.'),
   ),
   // The second utterance comes while the answer to the first one is spoken.
-  microphone: [-1, 1.6, -5, 1.2, -60],
+  microphone: [1, COMMAND, 6, REMARK, 60],
 });
 
-test('speech is transcribed, the answer is heard, and barge-in silences it', async () => {
-  const page = await stage.open('/');
+test('speech is transcribed, the answer is heard, and speech silences it at once', async () => {
+  const page = await ask();
+  await thread(page).getByText(REMARK.words).waitFor();
+  await thread(page).getByText('You are welcome').waitFor();
+  const spoken = await stretches(page, 'input', 1);
+  expect(spoken).toHaveLength(2);
+  const answer = (await stretches(page, 'output'))[0];
+  expect((answer?.to ?? 0) - (answer?.from ?? 0)).toBeGreaterThan(1);
+  const silent = await silentAfter(page, spoken[1]?.from ?? 0);
+  console.log(`silent ${silent.toFixed(0)} ms after the first sample of speech`);
+  expect(silent).toBeLessThan(MOST);
+});
+
+test('a click silences the answer at once', async () => {
+  const page = await ask();
+  await page.getByRole('button', { name: 'Interrupt' }).click();
+  await page.getByText('Your turn').waitFor();
+  await page.waitForTimeout(500);
+  const silent = await silentAfter(page, await lastClick(page));
+  console.log(`silent ${silent.toFixed(0)} ms after the click`);
+  expect(silent).toBeLessThan(MOST);
+});
+
+/** Asks by voice, and returns when the answer is heard. */
+async function ask(): Promise<Page> {
+  const page = await stage.open('/', LISTENING);
   await listen(page);
   await page.getByRole('button', { name: 'Talk' }).click();
-  await thread(page).getByText('Who runs the lighting review?').waitFor();
+  await thread(page).getByText(COMMAND.words).waitFor();
   await thread(page).getByText('kb_search').first().waitFor();
   await thread(page).getByText('Mira Holt runs it').waitFor();
   await page.getByText('The agent speaks').waitFor();
-  await expect.poll(async () => (await stretches(page, 'output', 500)).length).toBeGreaterThan(0);
-  await thread(page).getByText('Thank you, that is enough.').waitFor();
-  await thread(page).getByText('You are welcome').waitFor();
-  const [, second] = await stretches(page, 'input', 1000);
-  const played = await stretches(page, 'output', 300);
-  const cut = played.find(({ from, to }) => second && from < second.from && to >= second.from);
-  expect(cut && cut.to - cut.from).toBeGreaterThan(1000);
-  const silentAfter = cut && second ? cut.to - second.from : Infinity;
-  expect(silentAfter).toBeLessThan(MOST_SILENCE_MS);
-});
+  await expect.poll(async () => (await stretches(page, 'output')).length).toBeGreaterThan(0);
+  return page;
+}
