@@ -26,11 +26,8 @@ export interface Stretch {
 /** A peak above this is sound: 54 decibels below full scale. */
 const AUDIBLE = 0.002;
 
-/** The speech of the agent has no longer pauses, in seconds. */
-const PAUSE = 0.3;
-
-/** The longest sound that is rendered at once, in seconds. */
-const RENDERED = 0.02;
+/** A longer pause, in seconds, is the end of an utterance or of an answer. */
+const PAUSE = 1;
 
 /** The processor that measures is no script of the server, so the page's policy does not allow it. */
 export const LISTENING = { bypassCSP: true };
@@ -79,14 +76,14 @@ export async function listen(page: Page): Promise<void> {
   }, PROCESSOR);
 }
 
-/** Stretches of sound; a pause shorter than `gap` seconds does not end one. */
-export async function stretches(page: Page, side: Side, gap = PAUSE): Promise<Stretch[]> {
+/** Stretches of sound. Pauses within an utterance or an answer do not end one. */
+export async function stretches(page: Page, side: Side): Promise<Stretch[]> {
   const blocks = await page.evaluate(() => (window as unknown as Watched).sound);
   const found: Stretch[] = [];
   for (const block of blocks) {
     if (block[side] <= AUDIBLE) continue;
     const last = found.at(-1);
-    if (last && block.at - last.to < gap) last.to = block.at;
+    if (last && block.at - last.to < PAUSE) last.to = block.at;
     else found.push({ from: block.at, to: block.at });
   }
   return found;
@@ -101,8 +98,8 @@ export async function lastClick(page: Page): Promise<number> {
 
 /** How long the sound that was played until an instant went on after it, in milliseconds. */
 export async function silentAfter(page: Page, instant: number): Promise<number> {
-  const played = (await stretches(page, 'output', PAUSE)).findLast(({ from }) => from < instant);
-  // Sound is rendered some milliseconds at a time, so that it may end just before the instant that ended it.
-  if (!played || played.to < instant - RENDERED) throw new Error(`nothing was played at ${instant}`);
+  const played = (await stretches(page, 'output')).findLast(({ from }) => from < instant);
+  // Sound is rendered some milliseconds at a time, and may wait for the network on a busy machine, so that it may end before the instant.
+  if (!played || played.to < instant - PAUSE) throw new Error(`nothing was played at ${instant}`);
   return Math.max(0, played.to - instant) * 1000;
 }

@@ -1,6 +1,6 @@
 // Characters that hide or reorder text are written out.
 import { expect, it } from 'vitest';
-import { literal, visible } from './visible';
+import { literal, nameFault, visible } from './visible';
 
 it.each([
   ['plain ü 漢 🙂', 'plain ü 漢 🙂'],
@@ -17,4 +17,10 @@ it.each([
 
 it('a JSON literal escapes them', () => {
   expect(literal('a\u202eb"')).toBe('"a\\u202eb\\""');
+});
+
+it('a name with hidden characters is refused, and they are named once', () => {
+  expect(nameFault('finds Ada')).toBe(undefined);
+  expect(nameFault('שלום')).toBe(undefined);
+  expect(nameFault('a\u202eb\u202ec\u0000')).toBe('The name has characters that cannot be seen: ‹RLO› ‹U+0000›. Write it without them.');
 });

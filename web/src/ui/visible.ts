@@ -25,6 +25,12 @@ export function visible(text: string): string {
     .replace(HIDDEN, (char) => `‹${NAMES[char] ?? `U+${char.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`}›`);
 }
 
+/** Why a name that others will read is refused: it has characters that hide or reorder text. */
+export function nameFault(name: string): string | undefined {
+  const found = [...new Set(name.match(HIDDEN) ?? [])];
+  return found.length === 0 ? undefined : `The name has characters that cannot be seen: ${found.map(visible).join(' ')}. Write it without them.`;
+}
+
 /** A JSON string literal in which hidden characters are escapes. */
 export function literal(text: string): string {
   return JSON.stringify(text).replace(HIDDEN, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);

@@ -1,5 +1,6 @@
 // Examples of arguments, one click away: the JSON blocks of the guide, and the cases of the tool.
 import { isObject, type Json } from '../../schema-form/json';
+import { parseJson } from '../../schema-form/parse';
 
 export interface Example {
   from: 'guide' | 'case';
@@ -17,8 +18,8 @@ export function examplesOf(guide: string, cases: readonly unknown[]): Example[] 
 function guideExamples(guide: string): Example[] {
   const examples: Example[] = [];
   for (const match of guide.matchAll(FENCE)) {
-    const args = parse(match[1] ?? '');
-    if (isObject(args)) examples.push({ from: 'guide', name: lineBefore(guide, match.index), args });
+    const parsed = parseJson(match[1] ?? '');
+    if ('value' in parsed && isObject(parsed.value)) examples.push({ from: 'guide', name: lineBefore(guide, match.index), args: parsed.value });
   }
   return examples;
 }
@@ -42,12 +43,4 @@ function caseExample(entry: unknown): Example[] {
   if (!isObject(entry) || !isObject(entry.args)) return [];
   const mode = entry.mode === 'text' || entry.mode === 'voice' ? { mode: entry.mode as 'text' | 'voice' } : {};
   return [{ from: 'case', name: typeof entry.name === 'string' ? entry.name : 'case', args: entry.args, ...mode }];
-}
-
-function parse(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

@@ -240,6 +240,7 @@ function registerProcessors() {
       this.port.onmessage = ({ data }) => {
         if (data.type === "playback") this.connect(data.port);
         else if (data.type === "bargeIn") this.bargeIn = data.on;
+        else if (data.type === "reset") this.detector = new SpeechDetector();
       };
     }
 

@@ -178,10 +178,14 @@ export class BrowserAudio implements VoiceAudio {
   }
 
   private release(): void {
+    if (!this.stream) return;
     this.source?.disconnect();
-    for (const track of this.stream?.getTracks() ?? []) track.stop();
+    for (const track of this.stream.getTracks()) track.stop();
     this.source = this.stream = undefined;
     this.levels.input = 0;
+    // The end of an utterance is not heard without its microphone.
+    this.capture?.port.postMessage({ type: "reset" });
+    this.listener?.onSpeech(false, false);
   }
 
   /** The microphone is gone: continues with another one, if there is any. */

@@ -155,6 +155,15 @@ test("without another microphone it is lost until one is connected", async () =>
   await vi.waitFor(() => expect(last()).toEqual({ is: "on", deviceId: "new", label: "new" }));
 });
 
+test("an utterance ends with the microphone that heard it", async () => {
+  await start();
+  const { port } = FakeNode.all["aileron-capture"]!;
+  port.onmessage?.({ data: { type: "speech", isSpeech: true, interrupts: false } });
+  devices.opened[0]!.dispatchEvent(new Event("ended"));
+  await vi.waitFor(() => expect(speech).toEqual([[true, false], [false, false]]));
+  expect(port.sent.map(({ type }) => type)).toContain("reset");
+});
+
 test("another microphone takes the place of the one before", async () => {
   await start("desk");
   await audio.setDevice("headset");

@@ -262,6 +262,7 @@ export class OpenConversation {
         break;
       case 'conversation_moved':
       case 'conversation_ended':
+        if (event.type === 'conversation_ended' || event.mode === 'text') this.voice.peek()?.endedElsewhere();
         void this.loadInfo();
         break;
       default:

@@ -69,6 +69,12 @@ export class VoiceSession {
     if (this.conversation.voice.peek() === this) this.conversation.voice.value = undefined;
   }
 
+  /** The session that took this one over has ended, so there is nothing to take back. */
+  endedElsewhere(): void {
+    const { state } = this.snapshot.peek();
+    if (state.is === 'ended' && state.end.code === 'taken_over') this.dismiss();
+  }
+
   /** Returns whether the session took the text. */
   write(text: string): boolean {
     if (!this.isLive || !this.voice.write(text)) return false;

@@ -5,6 +5,7 @@ import { textOf } from '@aileron/client';
 import { route } from '../../../app/router';
 import { announce } from '../../../ui/announce';
 import { Button } from '../../../ui/button';
+import { plainWords } from '../../../ui/markdown/plain';
 import type { OpenConversation } from '../state/conversation';
 import { Block } from './block';
 import { blocksOf, keysOf } from './blocks';
@@ -157,14 +158,14 @@ function isInSight(row: Element, root: HTMLElement | null): boolean {
   return inner.bottom > outer.top + 40 && inner.top < outer.bottom - 40;
 }
 
-/** Says an answer once it is complete, not while it grows. */
+/** Says an answer once it is complete, not while it grows; of a long one the beginning. */
 function useAnnouncedAnswers(conversation: OpenConversation): void {
   const busy = conversation.busy;
   const was = useRef(busy);
   useEffect(() => {
     if (was.current && !busy) {
       const last = conversation.thread.snapshot.peek().messages.at(-1);
-      if (last?.role === 'assistant') announce(textOf(last).replace(/\[[^\]]*\]/g, ''));
+      if (last?.role === 'assistant') announce(plainWords(textOf(last)));
     }
     was.current = busy;
   }, [busy, conversation]);

@@ -1,5 +1,5 @@
 // The states of a voice session in words, each with what the person can do.
-import type { VoiceEnd, VoiceSnapshot } from '@aileron/client/voice';
+import type { MicrophoneFault, VoiceEnd, VoiceSnapshot } from '@aileron/client/voice';
 import { sentence } from '../../../ui/fault';
 
 export interface VoiceWords {
@@ -45,6 +45,14 @@ const ENDS: Record<Exclude<VoiceEnd['code'], 'ended' | 'refused' | 'blocked'>, V
   },
 };
 
+/** The way out while the session goes on without a microphone. */
+const ANOTHER = 'You can go on in writing, or choose another microphone.';
+const FAILED: Partial<Record<MicrophoneFault['code'], string>> = {
+  device_lost: 'Connect it again, or connect another one; it is used at once. Until then you can go on in writing.',
+  no_device: 'Connect one; it is used at once. Until then you can go on in writing.',
+  mic_denied: 'Allow it for this page in the browser, then go back to text and talk again. Until then you can go on in writing.',
+};
+
 export function endWords(end: VoiceEnd): VoiceWords {
   if (end.code === 'blocked') return { title: 'The agent ended the exchange', text: sentence(end.message), tone: 'refused' };
   if (end.code === 'ended') return { title: 'The voice session has ended', text: sentence(end.message), tone: 'waits' };
@@ -61,8 +69,7 @@ export function liveWords(snapshot: VoiceSnapshot): VoiceWords {
     const what = state.to === 'server' ? 'the server' : 'the provider';
     return { title: 'Reconnecting', text: `The connection to ${what} was lost. The conversation is kept.`, tone: 'waits' };
   }
-  if (microphone.is === 'failed')
-    return { title: ENDS[microphone.fault.code].title, text: 'You can go on in writing, or choose another microphone.', tone: 'refused' };
+  if (microphone.is === 'failed') return { title: ENDS[microphone.fault.code].title, text: FAILED[microphone.fault.code] ?? ANOTHER, tone: 'refused' };
   if (floor === 'model') return { title: 'The agent speaks', text: 'Speak, or press Escape, to interrupt.', tone: 'live' };
   if (notice?.code === 'audio_unsupported')
     return { title: 'Write, and the agent answers by voice', text: 'This voice provider takes no audio.', tone: 'live' };

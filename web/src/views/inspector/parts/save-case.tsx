@@ -6,6 +6,7 @@ import { server } from '../../../app/session';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
 import { faultOf } from '../../../ui/fault';
+import { nameFault, visible } from '../../../ui/visible';
 import { mainArgument } from '../../converse/thread/call-summary';
 import { download } from './download';
 
@@ -18,8 +19,9 @@ export interface SaveCaseProps {
 type State = { is: 'asking' } | { is: 'saving' } | { is: 'saved'; where: string } | { is: 'failed'; why: string };
 
 export function SaveCase({ call, mode, onClose }: SaveCaseProps) {
-  const [name, setName] = useState(`${call.toolId} ${mainArgument(call.argsSent)}`.trim().slice(0, 120));
+  const [name, setName] = useState(visible(`${call.toolId} ${mainArgument(call.argsSent)}`.trim().slice(0, 120)));
   const [state, setState] = useState<State>({ is: 'asking' });
+  const fault = nameFault(name) ?? (state.is === 'failed' ? state.why : undefined);
   const canSave = server.value?.canSaveCases === true;
   const content = { name, args: call.argsSent ?? {}, mode, expect: expectation(call) };
 
@@ -58,12 +60,12 @@ export function SaveCase({ call, mode, onClose }: SaveCaseProps) {
             <span>Name</span>
             <input class="input" required value={name} autoFocus onInput={(event) => setName(event.currentTarget.value)} />
           </label>
-          {state.is === 'failed' ? (
+          {fault ? (
             <p class="form-fault" role="alert">
-              {state.why}
+              {fault}
             </p>
           ) : null}
-          <Button kind="primary" type="submit" busy={state.is === 'saving'} disabled={name.trim() === ''}>
+          <Button kind="primary" type="submit" busy={state.is === 'saving'} disabled={name.trim() === '' || nameFault(name) !== undefined}>
             {canSave ? 'Save' : 'Download'}
           </Button>
         </form>

@@ -7,7 +7,7 @@ import { Button } from '../../../ui/button';
 import { CopyButton } from '../../../ui/copy-button';
 import { Dialog } from '../../../ui/dialog';
 import { faultOf } from '../../../ui/fault';
-import { visible } from '../../../ui/visible';
+import { nameFault, visible } from '../../../ui/visible';
 import { caseOf, type Expectation, expectationsOf } from './case';
 import type { Attempt } from './run';
 
@@ -19,6 +19,7 @@ export function SaveCase({ id, attempt, onClose }: { id: string; attempt: Attemp
   const [expected, setExpected] = useState<Expectation>(expectations[0]?.key ?? 'outcome');
   const [saving, setSaving] = useState<Saving>({ is: 'no' });
   const request = caseOf(attempt, name.trim(), expected);
+  const fault = nameFault(name);
   const possible = server.value?.canSaveCases === true && isOperator.value;
 
   async function save(body: CaseRequest) {
@@ -42,7 +43,7 @@ export function SaveCase({ id, attempt, onClose }: { id: string; attempt: Attemp
   const actions = possible ? (
     <>
       <Button onClick={onClose}>Cancel</Button>
-      <Button kind="primary" busy={saving.is === 'sending'} disabled={name.trim() === ''} onClick={() => void save(request)}>
+      <Button kind="primary" busy={saving.is === 'sending'} disabled={name.trim() === '' || fault !== undefined} onClick={() => void save(request)}>
         Save
       </Button>
     </>
@@ -60,10 +61,16 @@ export function SaveCase({ id, attempt, onClose }: { id: string; attempt: Attemp
             class="input"
             value={name}
             autoFocus
+            aria-invalid={fault !== undefined}
             onInput={(event) => setName(event.currentTarget.value)}
             placeholder="finds a person by role"
           />
         </label>
+        {fault ? (
+          <p class="form-fault" role="alert">
+            {fault}
+          </p>
+        ) : null}
         <fieldset class="save-expected">
           <legend class="small muted">What it expects</legend>
           {expectations.map(({ key, words }) => (

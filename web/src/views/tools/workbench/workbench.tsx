@@ -38,7 +38,7 @@ export function Workbench({ id, spec, schema, examples }: WorkbenchProps) {
   const modes = modesOf(spec);
   const [mode, setMode] = useState<Mode>(query.value.get('run') === 'voice' ? 'voice' : (modes[0] ?? 'text'));
   const [bench, setBench] = useState<Bench>(() => ({
-    form: formState(fromAddress() ?? startValue(schema, schema)),
+    form: firstState(schema),
     faults: [],
     touched: new Set(),
   }));
@@ -151,14 +151,13 @@ function modesOf(spec: Record<string, Json>): Mode[] {
   return listed.filter((mode) => mode === 'text' || mode === 'voice');
 }
 
-/** Arguments that a link brings along. */
-function fromAddress(): Json | undefined {
-  try {
-    const text = query.peek().get('args');
-    return text === null ? undefined : (JSON.parse(text) as Json);
-  } catch {
-    return undefined;
-  }
+/** The arguments that a link brings along, or those to start from. A text that cannot be used is shown with its fault. */
+function firstState(schema: Schema): FormState {
+  const start = formState(startValue(schema, schema));
+  const text = query.peek().get('args');
+  if (text === null) return start;
+  const brought = editText(start, text);
+  return brought.textFault ? brought : formState(brought.value);
 }
 
 /** Whether an edit at the pointer may have mended the fault. */

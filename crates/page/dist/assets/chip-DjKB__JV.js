@@ -1,1 +1,0 @@
-import{S as e,x as t}from"./index-BnxUQzxx.js";function n({tone:n=`neutral`,icon:r,title:i,children:a}){return e(`span`,{class:`chip chip-${n}`,title:i,children:[r?e(t,{name:r,size:13}):null,a]})}export{n as t};
