@@ -43,7 +43,7 @@ registerProcessor('test-sound', class extends AudioWorkletProcessor {
   }
 });`;
 
-/** Measures everything that the page plays and records from now on. To be called before the page opens its sound, in a window opened with `LISTENING`. */
+/** Measures all sound from now on. To be called before the page opens its sound, in a window that was opened with `LISTENING`. */
 export async function listen(page: Page): Promise<void> {
   await page.evaluate((source) => {
     const processor = URL.createObjectURL(new Blob([source], { type: 'text/javascript' }));

@@ -69,7 +69,10 @@ export function liveWords(snapshot: VoiceSnapshot): VoiceWords {
     const what = state.to === 'server' ? 'the server' : 'the provider';
     return { title: 'Reconnecting', text: `The connection to ${what} was lost. The conversation is kept.`, tone: 'waits' };
   }
-  if (microphone.is === 'failed') return { title: ENDS[microphone.fault.code].title, text: FAILED[microphone.fault.code] ?? ANOTHER, tone: 'refused' };
+  if (microphone.is === 'failed') {
+    const { code } = microphone.fault;
+    return { title: ENDS[code].title, text: FAILED[code] ?? ANOTHER, tone: 'refused' };
+  }
   if (floor === 'model') return { title: 'The agent speaks', text: 'Speak, or press Escape, to interrupt.', tone: 'live' };
   if (notice?.code === 'audio_unsupported')
     return { title: 'Write, and the agent answers by voice', text: 'This voice provider takes no audio.', tone: 'live' };
