@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// The text that replaces a hidden value.
 pub const REDACTED: &str = "[redacted]";
@@ -22,6 +22,15 @@ pub fn redacted<'a>(value: &'a Value, pointers: &[String]) -> Cow<'a, Value> {
         hide(&mut copy, &segments);
     }
     Cow::Owned(copy)
+}
+
+/// The value at a place of a document, with everything the JSON Pointers into the document name replaced.
+pub fn redacted_at(place: &str, value: &Value, pointers: &[String]) -> Value {
+    let names: Vec<_> = place.split('/').skip(1).map(unescape).collect();
+    let around = |inner: Value, name: &String| json!({ name: inner });
+    let document = names.iter().rev().fold(value.clone(), around);
+    let redacted = redacted(&document, pointers);
+    redacted.pointer(place).cloned().unwrap_or_else(|| Value::String(REDACTED.to_owned()))
 }
 
 /// A pointer, cut where one of the hidden pointers ends: names below a hidden value are hidden too.

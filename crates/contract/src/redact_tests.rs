@@ -61,3 +61,19 @@ fn a_pointer_is_shown_up_to_what_is_hidden() {
     }
     assert_eq!(shown_pointer("/phones/Jon Reed", &[]), "/phones/Jon Reed");
 }
+
+#[test]
+fn a_value_is_redacted_by_its_place_in_the_document() {
+    let cases = [
+        ("/salary", json!(7), "/salary", json!(REDACTED)),
+        ("/salary", json!(7), "", json!(REDACTED)),
+        ("/salary", json!(7), "/name", json!(7)),
+        ("/a~1b", json!([1]), "/a~1b", json!(REDACTED)),
+        ("/people", json!([{"mail": "x"}]), "/people/mail", json!([{"mail": REDACTED}])),
+        ("/people/name", json!("x"), "/people", json!(REDACTED)),
+    ];
+    for (place, value, hidden, expected) in cases {
+        let found = redacted_at(place, &value, &[hidden.to_owned()]);
+        assert_eq!(found, expected, "{place} with {hidden}");
+    }
+}

@@ -6,7 +6,8 @@ use std::sync::Arc;
 use aileron_capability::Caller;
 use aileron_capability::envelope::ResponseMeta;
 use aileron_contract::audit::TrailStep;
-use aileron_contract::redact::redacted;
+use aileron_contract::envelope::Clamp;
+use aileron_contract::redact::{redacted, redacted_at};
 use aileron_contract::{ContentHash, ConversationId, Mode, Outcome, ToolResponse};
 use aileron_store::{CallStart, Store};
 use serde_json::Value;
@@ -178,13 +179,14 @@ impl ConversationInfo {
 
     /// Publishes the decision about a call of this turn.
     pub(crate) fn publish_decided(&self, call: &CandidateCall, trail: &Trail, turn: u64) {
+        let hidden = self.hidden(&call.call.tool_id);
         self.publish(|| {
             ConversationEvent::Decided(Box::new(DecidedEvent {
                 call_id: call.call.call_id.clone(),
                 tool: call.call.tool_id.clone(),
                 turn,
-                args: redacted(call.shown_args(), self.hidden(&call.call.tool_id)).into_owned(),
-                clamped: call.clamped.clone(),
+                args: redacted(call.shown_args(), hidden).into_owned(),
+                clamped: shown_clamps(&call.clamped, hidden),
                 trail: trail.all(),
             }))
         });
@@ -203,13 +205,32 @@ pub fn shown(answer: &ToolResponse, hidden: &[String]) -> ToolResponse {
     if hidden.is_empty() {
         return answer;
     }
-    match &mut answer {
-        ToolResponse::Success { data, .. } => *data = redacted(data, hidden).into_owned(),
-        ToolResponse::Failure { error, .. } => {
+    let meta = match &mut answer {
+        ToolResponse::Success { data, meta, .. } => {
+            *data = redacted(data, hidden).into_owned();
+            meta
+        }
+        ToolResponse::Failure { error, meta, .. } => {
             error.message = error.kind.sentence().to_owned();
             error.details = None;
             error.confirmation_request = None;
+            meta
         }
-    }
+    };
+    meta.clamped = shown_clamps(&meta.clamped, hidden);
     answer
 }
+
+/// The clamps of arguments, without the values that the tool hides.
+fn shown_clamps(clamped: &[Clamp], hidden: &[String]) -> Vec<Clamp> {
+    let shown = |Clamp { pointer, from, to }: &Clamp| Clamp {
+        pointer: pointer.clone(),
+        from: redacted_at(pointer, from, hidden),
+        to: redacted_at(pointer, to, hidden),
+    };
+    clamped.iter().map(shown).collect()
+}
+
+#[cfg(test)]
+#[path = "conversation_info_tests.rs"]
+mod tests;

@@ -88,7 +88,7 @@ impl ConversationAccess for HandlerView {
     }
 
     fn progress(&self, caller: &Caller, update: Value) {
-        let call_id = caller.call_id.clone();
+        let (call_id, update) = (caller.call_id.clone(), self.shown(caller, update));
         self.info.publish(|| ConversationEvent::Progress { call_id, update });
     }
 

@@ -110,7 +110,8 @@ fn acts(request: &Request) -> bool {
     let path = request.uri().path();
     match *request.method() {
         Method::GET | Method::HEAD | Method::OPTIONS => path == paths::VOICE,
-        _ => !(path == paths::DRY_RUN || path.ends_with(paths::REPLAY)),
+        Method::POST => path != paths::DRY_RUN && !paths::is_replay(path),
+        _ => true,
     }
 }
 

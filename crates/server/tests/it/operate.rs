@@ -186,6 +186,8 @@ async fn a_viewer_looks_and_changes_nothing() {
         ("POST", "/v1/conversations".to_owned(), Some(json!({ "mode": "text" }))),
         ("POST", format!("{place}/turns"), Some(json!({ "input": "written" }))),
         ("DELETE", place.clone(), None),
+        ("DELETE", "/v1/conversations/replay".to_owned(), None),
+        ("POST", format!("{place}/confirmations/replay"), Some(json!({ "approve": true }))),
         ("DELETE", "/v1/blocks/ada".to_owned(), None),
         ("POST", "/api/chat".to_owned(), Some(json!({ "message": "Hello" }))),
         ("GET", "/v1/voice".to_owned(), None),
