@@ -116,10 +116,10 @@ impl Assembly {
             instructions: settings.prompt.instructions()?,
             metrics,
             voice,
-            authoring: Some(Arc::new(ToolFolder {
-                folder: tools_folder(&settings),
-                options: settings.compile_options(),
-            })),
+            authoring: Some(Arc::new(ToolFolder::new(
+                tools_folder(&settings),
+                settings.compile_options(),
+            ))),
         };
         Ok(Self { parts, screen, settings, built_in, missing, artifacts })
     }
@@ -191,7 +191,6 @@ fn voice(
     Ok(Voice::new(providers, settings.voice.limits(deadline)?))
 }
 
-/// The folder of older registries, to which the current one is added.
 /// The engines of the current tools. With `--watch`, or if conversations use older registries, also
 /// the engines that other tools may need.
 fn alone(

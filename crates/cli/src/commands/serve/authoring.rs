@@ -3,6 +3,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use aileron_compiler::breaking::{self, Break};
 use aileron_compiler::tree::{DirEntry, EntryKind, Listing, ReadError};
@@ -34,11 +35,17 @@ const TOOL_NO_DELETE: &str = "TOOL_NO_DELETE";
 #[derive(Debug)]
 pub(super) struct ToolFolder {
     /// `None` if it serves an artifact.
-    pub(super) folder: Option<PathBuf>,
-    pub(super) options: Options,
+    folder: Option<PathBuf>,
+    options: Options,
+    /// Held while a file of cases is read and written: of two cases that are saved at the same time, none is lost.
+    saving: Mutex<()>,
 }
 
 impl ToolFolder {
+    pub(super) fn new(folder: Option<PathBuf>, options: Options) -> Self {
+        Self { folder, options, saving: Mutex::default() }
+    }
+
     fn tool(&self, tool: &str) -> Option<PathBuf> {
         let id = ToolId::new(tool).ok()?;
         let folder = self.folder.as_ref()?.join(id.directory());
@@ -125,6 +132,7 @@ impl Authoring for ToolFolder {
     fn save_case(&self, tool: &str, case: Value) -> Result<String, SaveCaseError> {
         let folder = self.tool(tool).ok_or(SaveCaseError::NoSources)?;
         let path = folder.join(CASES);
+        let _saving = self.saving.lock().unwrap_or_else(PoisonError::into_inner);
         let before = match fs::read_to_string(&path) {
             Ok(text) => text,
             Err(error) if error.kind() == io::ErrorKind::NotFound => "[]".to_owned(),

@@ -24,7 +24,7 @@ fn folder(cases: Option<&str>) -> (tempfile::TempDir, ToolFolder) {
     fs::write(tool.join("schema.json"), SCHEMA).unwrap();
     fs::write(tool.join("guide.md"), "# kb_search\nFinds records.\n").unwrap();
     fs::write(tool.join("handler.js"), "export async function execute() {}\n").unwrap();
-    let folder = ToolFolder { folder: Some(home.path().to_owned()), options: Options::default() };
+    let folder = ToolFolder::new(Some(home.path().to_owned()), Options::default());
     (home, folder)
 }
 
@@ -65,7 +65,7 @@ fn a_tool_without_sources_is_told_apart() {
     let (_home, folder) = folder(None);
     assert_eq!(folder.save_case("kb_get", case("a")), Err(SaveCaseError::NoSources));
     assert_eq!(folder.save_case("../kb_search", case("a")), Err(SaveCaseError::NoSources));
-    let none = ToolFolder { folder: None, options: Options::default() };
+    let none = ToolFolder::new(None, Options::default());
     assert_eq!(none.save_case("kb_search", case("a")), Err(SaveCaseError::NoSources));
 }
 
