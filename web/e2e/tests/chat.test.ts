@@ -32,6 +32,8 @@ test('an answer shows its tool call and opens its source', async () => {
   await say(page, 'Who runs the lighting review?');
   await thread(page).getByText('Mira Holt runs it every Friday').waitFor();
   await thread(page).getByText('kb_search').first().waitFor();
+  // Screen readers are given the words, without marks and citations.
+  await expect.poll(() => page.locator('[aria-live=polite]').first().innerText()).toBe('Mira Holt runs it every Friday.');
   expect(page.url()).toMatch(/\/c\/.+/);
   await page.getByRole('button', { name: /Source 1: Mira Holt/ }).first().click();
   const record = page.getByRole('complementary', { name: 'Cited record' });

@@ -55,3 +55,27 @@ test('a call that is saved as a case is run by `aileron test`', async () => {
   const said = execFileSync(PROGRAM, ['test', 'show_text'], { cwd: stage.server.folder, encoding: 'utf8' });
   expect(said).toMatch(/ok +greets from the page/);
 });
+
+test('a name of a case with hidden characters is refused, and they are named', async () => {
+  const page = await stage.open('/tools/show_text');
+  await page.getByRole('group', { name: 'Arguments' }).getByLabel('text').fill('Hello');
+  await page.getByRole('button', { name: 'Run', exact: true }).click();
+  await page.getByRole('button', { name: 'Save as case' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('textbox').fill('greets \u202Eyldneirf');
+  await dialog.getByText('The name has characters that cannot be seen: ‹RLO›. Write it without them.').waitFor();
+  expect(await dialog.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+});
+
+test('arguments that are nested too deeply are refused with a reason, in an address and in the JSON', async () => {
+  const deep = `{"traveller":${'['.repeat(5000)}${']'.repeat(5000)}}`;
+  const page = await stage.open(`/tools/plan_trip?args=${'['.repeat(2000)}${']'.repeat(2000)}`);
+  const fault = page.getByText('expected at most 64 levels of nesting, found more');
+  await fault.waitFor();
+  const json = page.getByLabel('Arguments as JSON');
+  await json.fill('{"traveller":{"name":"Grace"},"legs":[{"to":"Oslo"}]}');
+  await expect.poll(() => page.getByRole('group', { name: 'Arguments' }).getByLabel('name').inputValue()).toBe('Grace');
+  await json.fill(deep);
+  await fault.waitFor();
+  expect(await page.getByRole('button', { name: 'Run', exact: true }).isDisabled()).toBe(true);
+});

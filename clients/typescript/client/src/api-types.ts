@@ -52,7 +52,7 @@ export type CallsResponse = Answer<"CallsResponse">;
 
 export type ConfirmationState = Schemas["ConfirmationState"];
 /** How a confirmation was decided. */
-export type DecisionChannel = "click" | "speech" | "http" | "text" | "timeout" | "end";
+export type DecisionChannel = "click" | "speech" | "http" | "text" | "timeout" | "replaced" | "end";
 
 /** A question to the person before an action. `token` is there only while it is open and the caller may answer it. */
 export type Confirmation = Replace<

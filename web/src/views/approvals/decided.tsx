@@ -11,7 +11,7 @@ import { EmptyState, ErrorState, Loading } from '../../ui/states';
 import { Time } from '../../ui/time';
 import { useLoad } from '../../ui/use-load';
 import { visible } from '../../ui/visible';
-import { channelWords, ledWords } from './entries';
+import { channelWords, isOfPerson, ledWords } from './entries';
 import { decisions } from './store';
 
 const PAGE = 50;
@@ -106,7 +106,7 @@ function Row({ confirmation }: { confirmation: Confirmation }) {
         {visible(preview)}
       </td>
       <td>
-        {decision?.by ? visible(decision.by) : decision?.channel === 'timeout' ? 'nobody' : 'local person'}
+        {decision?.by ? visible(decision.by) : isOfPerson(decision?.channel) ? 'local person' : 'nobody'}
         <span class="muted approvals-channel">{channelWords(decision?.channel)}</span>
       </td>
       <td>

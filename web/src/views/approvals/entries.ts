@@ -34,6 +34,11 @@ export function channelWords(channel: string | undefined): string {
   return channel === undefined ? '' : (CHANNELS[channel] ?? `by ${channel}`);
 }
 
+/** Whether the person decided, not the clock, a newer confirmation or the end of the conversation. */
+export function isOfPerson(channel: string | undefined): boolean {
+  return channel !== 'timeout' && channel !== 'replaced' && channel !== 'end';
+}
+
 /** How an open confirmation was closed, as a sentence without a full stop. */
 export function closedWords(how: string, channel?: string): string {
   const words = CLOSED[how] ?? 'Closed';

@@ -88,7 +88,8 @@ function lineState(
     case 'output-available':
       return ['passed', resultWord(part.output)];
     case 'output-error':
-      return outcome === undefined || outcome === 'failed'
+      // The handler of a completed call may have reported a fault.
+      return outcome === undefined || outcome === 'failed' || outcome === 'completed'
         ? ['refused', errorWord(part.errorText ?? '')]
         : ['refused', outcomeWord(outcome)];
     case 'output-denied':

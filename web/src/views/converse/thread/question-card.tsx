@@ -1,5 +1,6 @@
 // The question before an action: exactly what is bound, the time left, what each answer does, and how it was answered.
 import { useEffect, useId, useState } from 'preact/hooks';
+import type { DecisionChannel } from '@aileron/client';
 import { clockOffset, mayAct } from '../../../app/session';
 import { announce } from '../../../ui/announce';
 import { Button } from '../../../ui/button';
@@ -125,9 +126,15 @@ function ClosedQuestion({ question, title, body }: { question: Question; title: 
 function closedHow(question: Question): string {
   const { decidedBy, state } = question;
   if (state === 'expired' || state === 'open') return 'without an answer; nothing was done. Ask again if you still want it.';
-  if (state === 'superseded') return 'by a newer request; nothing was done by this one.';
+  if (state === 'superseded') return supersededHow(decidedBy?.channel);
   if (!decidedBy || decidedBy.here) return 'here.';
   if (decidedBy.channel === 'speech') return 'by voice.';
   const by = decidedBy.by ? ` by ${decidedBy.by}` : '';
   return `in another place${by}.`;
+}
+
+function supersededHow(channel: DecisionChannel | undefined): string {
+  if (channel === 'text' || channel === 'speech') return 'because you changed your mind; nothing was done.';
+  if (channel === 'end') return 'because the conversation ended; nothing was done.';
+  return 'by a newer request; nothing was done by this one.';
 }

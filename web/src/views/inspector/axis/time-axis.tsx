@@ -15,7 +15,7 @@ const WORDS: Record<BarKind, string> = {
   waitingForPerson: 'waits for the person',
   waitingForSlot: 'waits for a slot',
   working: 'works',
-  retry: 'tries again',
+  retry: 'failed, waits before the next attempt',
   reconnect: 'connects again',
 };
 
@@ -153,6 +153,7 @@ function rowSummary(row: AxisRow): string {
 
 const LEGEND: [BarKind, string][] = [
   ['working', 'working'],
+  ['retry', 'before the next attempt'],
   ['waitingForPerson', 'waiting'],
   ['model', 'model'],
   ['modelSpeech', 'speech'],

@@ -2,6 +2,8 @@
 import type { CallRecord } from '@aileron/client';
 import { format } from '../../../ui/format';
 import { Icon, type IconName } from '../../../ui/icon';
+import { visible } from '../../../ui/visible';
+import { channelWords } from '../../approvals/entries';
 import { outcomeWord } from '../../converse/thread/call-summary';
 import { policyName, stepWords } from './gate-words';
 
@@ -46,7 +48,7 @@ function Answered({ call }: { call: CallRecord }) {
   const { state, decision, askedAt } = confirmation;
   const approved = state === 'approved';
   const how = decision
-    ? ` by ${decision.channel}${decision.by ? ` of ${decision.by}` : ''} after ${format.duration(decision.at - askedAt)}`
+    ? ` ${channelWords(decision.channel)}${decision.by ? ` of ${visible(decision.by)}` : ''} after ${format.duration(decision.at - askedAt)}`
     : '';
   return (
     <li class={approved ? 'gate' : 'gate gate-decided tone-refused'}>
