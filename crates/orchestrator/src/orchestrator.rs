@@ -118,6 +118,12 @@ impl Orchestrator {
         self.0.services.toolsets.loaded(version).ok().map(|toolset| toolset.registry().clone())
     }
 
+    /// The registry that a conversation is pinned to, from memory or from the archive.
+    pub async fn pinned_registry(&self, version: &str) -> Option<Arc<Registry>> {
+        let toolset = self.0.services.toolsets.find(version).await.ok()?;
+        Some(toolset.registry().clone())
+    }
+
     /// Opens a conversation from memory or from the store, or begins one. A conversation in the
     /// other mode changes its mode if it expects the person there: a tool asked for a voice
     /// session, or a voice session that was started from a text conversation is over.

@@ -105,7 +105,7 @@ pub(super) async fn list(
     }
     let id = request::id(id)?;
     let found = visible(&app, &id, &person).await?;
-    let registry = app.orchestrator().registry(&found.registry_version);
+    let registry = app.orchestrator().pinned_registry(&found.registry_version).await;
     let entries = app.store().messages(&id, before, limit).await?;
     let before = entries.first().map(|entry| entry.seq).filter(|seq| *seq > 1);
     let messages =

@@ -26,7 +26,7 @@ pub(super) async fn show(
 ) -> Result<Response, ApiError> {
     let id = request::id(id)?;
     let found = visible(&app, &id, &person).await?;
-    let registry = app.orchestrator().registry(&found.registry_version);
+    let registry = app.orchestrator().pinned_registry(&found.registry_version).await;
     let mut entries = Vec::new();
     let mut next = 1;
     while entries.len() < MAX_MESSAGES {

@@ -94,7 +94,7 @@ impl TurnReader {
         let id = request::id(id)?;
         let found = visible(app, &id, &person).await?;
         audit::write_pending(app).await;
-        let registry = app.orchestrator().registry(&found.registry_version);
+        let registry = app.orchestrator().pinned_registry(&found.registry_version).await;
         let role = Role::of(app, &person);
         Ok(Self { app: app.clone(), person, role, id, found, registry })
     }
