@@ -144,7 +144,7 @@ export class OpenConversation {
     chat.clearError();
     const page = await aileron.messages(this.id, { limit: 20 }).catch(() => undefined);
     const stored = page?.messages.findLast((entry) => entry.from === 'person');
-    if (stored?.from === 'person' && stored.text === text) return this.regenerate();
+    if (last && stored && (stored.id === last.id || stored.number === last.metadata?.number)) return this.regenerate();
     if (last === undefined || text === undefined) return;
     chat.setMessages(chat.snapshot.messages.filter((message) => message !== last));
     await this.send(text);
@@ -209,7 +209,7 @@ export class OpenConversation {
     } finally {
       const { error } = this.thread.chat.snapshot;
       if (error) this.forgetTurn();
-      if (this.own.end() || error?.code === 'BUSY') void this.reload();
+      if (this.own.end(error ? 'failed' : 'done') || error?.code === 'BUSY') void this.reload();
     }
   }
 

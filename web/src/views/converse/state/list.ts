@@ -3,17 +3,18 @@ import { signal } from '@preact/signals';
 import type { Conversation } from '@aileron/client';
 import { aileron } from '../../../api';
 import { subscribe } from '../../../app/live';
+import { throttled } from '../../../app/throttle';
 
 export type ListState = { is: 'loading' } | { is: 'ready'; next?: string } | { is: 'failed'; error: unknown };
 
 const PAGE = 50;
-const REFRESH_MS = 300;
+/** Loads follow each other at this distance, however many events arrive. */
+const REFRESH_MS = 1000;
 
 export const conversations = signal<readonly Conversation[]>([]);
 export const listState = signal<ListState>({ is: 'loading' });
 
 let everyone = false;
-let refreshing: ReturnType<typeof setTimeout> | undefined;
 
 /** Loads the newest page. `all` lists those of everybody, for operators and viewers. */
 export async function loadConversations(all: boolean): Promise<void> {
@@ -55,11 +56,11 @@ function merge(one: readonly Conversation[], other: readonly Conversation[]): Co
 
 /** Loads again when something happened in any conversation. Called once, by the view. */
 export function followList(): () => void {
-  const refresh = () => {
-    clearTimeout(refreshing);
-    refreshing = setTimeout(() => void loadConversations(everyone), REFRESH_MS);
-  };
+  const refresh = throttled(() => void loadConversations(everyone), REFRESH_MS);
   const types = ['turn_began', 'turn_ended', 'conversation_began', 'conversation_moved', 'conversation_ended', 'reset'] as const;
-  const stops = types.map((type) => subscribe(type, refresh));
-  return () => stops.forEach((stop) => stop());
+  const stops = types.map((type) => subscribe(type, refresh.ask));
+  return () => {
+    refresh.cancel();
+    stops.forEach((stop) => stop());
+  };
 }

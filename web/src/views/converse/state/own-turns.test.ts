@@ -57,3 +57,10 @@ it('an answer to a confirmation that waits for the running one ends with it', ()
   turns.miss();
   expect([turns.end(), turns.end()]).toEqual([false, true]);
 });
+
+it('the number that a failed request expected may be of others', () => {
+  const turns = new OwnTurns();
+  turns.begin(3);
+  expect(turns.end('failed')).toBe(false);
+  expect(turns.isOwn(3)).toBe(false);
+});

@@ -5,6 +5,7 @@ export class OwnTurns {
   private current: number | undefined;
   private running = 0;
   private missed = false;
+  private failed = false;
 
   /** A request begins here. `expected` is its turn if nobody else writes at the same time; without it, it continues a turn. */
   begin(expected?: number): void {
@@ -14,13 +15,15 @@ export class OwnTurns {
   }
 
   /** A request is over. After the last one, returns whether something of others was left out meanwhile, so that the thread has to be loaded. */
-  end(): boolean {
+  end(how: 'done' | 'failed' = 'done'): boolean {
     this.running -= 1;
+    this.failed ||= how === 'failed';
     if (this.running > 0) return false;
     const missed = this.missed;
-    // Two requests at the same time cannot be told apart: neither number is known to be ours.
-    if (missed && this.current !== undefined) this.own.delete(this.current);
+    // Two requests at the same time cannot be told apart, and one that failed may have begun no turn.
+    if ((missed || this.failed) && this.current !== undefined) this.own.delete(this.current);
     this.missed = false;
+    this.failed = false;
     this.current = undefined;
     return missed;
   }

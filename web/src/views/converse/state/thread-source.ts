@@ -7,7 +7,6 @@ import {
   type DataChunk,
   isToolPart,
   type Messages,
-  textOf,
   type UIMessage,
   withConfirmations,
 } from '@aileron/client';
@@ -92,14 +91,18 @@ export class ThreadSource {
     return true;
   }
 
-  /** The message of the person whose request failed, unless the server has stored it. It can be tried again. */
-  private unsentAfter(page: Messages): UIMessage[] {
+  /** The message of the person whose request failed. It can be tried again. */
+  private get unsent(): UIMessage | undefined {
     const { status, messages } = this.chat.snapshot;
     const last = messages.findLast(({ role }) => role === 'user');
-    if (status !== 'error' || !last || last.metadata?.number !== undefined) return [];
-    const known = this.history.messages.at(-1)?.metadata?.number ?? -1;
-    const text = textOf(last);
-    return page.messages.some((entry) => entry.number > known && entry.from === 'person' && entry.text === text) ? [] : [last];
+    return status === 'error' && last?.metadata?.number === undefined ? last : undefined;
+  }
+
+  /** The unsent message, unless the server has stored it. */
+  private unsentAfter(page: Messages): UIMessage[] {
+    const last = this.unsent;
+    if (!last) return [];
+    return page.messages.some((entry) => entry.from === 'person' && entry.id === last.id) ? [] : [last];
   }
 
   async loadOlder(): Promise<void> {
@@ -123,7 +126,8 @@ export class ThreadSource {
    * if a request that was made here came between, so that the history has to be loaded after it.
    */
   async follow(): Promise<boolean> {
-    if (this.isOwn || this.busy.peek() || this.following.peek() !== 'no') return true;
+    // Asking the server would take the fault of an unsent message away, and with it the way to send it again.
+    if (this.unsent || this.isOwn || this.busy.peek() || this.following.peek() !== 'no') return true;
     this.following.value = 'waiting';
     await this.chat.resume();
     const followed = (this.following.peek() as string) === 'followed';
