@@ -1,4 +1,5 @@
 // Several people at one server: a viewer looks and does not act, an operator sees all, a person what is theirs.
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Page } from 'playwright-core';
 import { useStage } from '../support/stage.ts';
@@ -38,4 +39,29 @@ test('figures are for operators and viewers', async () => {
   await page.getByText('The figures are for operators and viewers').waitFor();
   const operator = await signedIn(OTTO, '/operate');
   await operator.getByRole('region', { name: 'Blocked people' }).waitFor();
+});
+
+test('a viewer finds the conversations of everybody and is offered no action', async () => {
+  const conversation = await stage.server.api(ADA).say('Hello from Ada');
+  const page = await signedIn(VERA, '/');
+  await page.getByRole('link', { name: 'Hello from Ada' }).click();
+  await page.getByText('You can look at everything and change nothing').waitFor();
+  expect(new URL(page.url()).pathname).toBe(`/c/${conversation}`);
+  expect(await page.getByRole('button', { name: 'New conversation' }).count()).toBe(0);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox').fill('Talk');
+  await page.getByRole('option').first().waitFor();
+  expect(await page.getByRole('option', { name: /^Talk/ }).count()).toBe(0);
+});
+
+test('a person who is no operator gets a case as a file, with the arguments of the call', async () => {
+  const ada = stage.server.api(ADA);
+  const conversation = await ada.begin();
+  await ada.call(conversation, 'write_note', { title: 'a note for a case' });
+  const page = await signedIn(ADA, `/c/${conversation}/t/1`);
+  await page.getByRole('button', { name: 'Save as case' }).click();
+  const file = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const [saved] = JSON.parse(readFileSync(await (await file).path(), 'utf8'));
+  expect(saved.args).toMatchObject({ title: 'a note for a case' });
 });

@@ -5,6 +5,7 @@ import type { Conversation, ToolSummary } from '@aileron/client';
 import { aileron } from '../api';
 import { Dialog } from '../ui/dialog';
 import { Icon, type IconName } from '../ui/icon';
+import { visible } from '../ui/visible';
 import { offeredActions } from './actions';
 import { best } from './match';
 import { go, location, paths } from './router';
@@ -187,8 +188,8 @@ function PaletteDialog() {
               onClick={() => run(entry)}
             >
               <Icon name={entry.icon} />
-              <span class="palette-title cut">{entry.title}</span>
-              <span class="palette-note cut">{entry.note ?? ''}</span>
+              <span class="palette-title cut">{visible(entry.title)}</span>
+              <span class="palette-note cut">{visible(entry.note ?? '')}</span>
               <span class="palette-group">{entry.group}</span>
             </li>
           ))}

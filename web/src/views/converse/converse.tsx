@@ -42,7 +42,8 @@ export default function Converse() {
   useEffect(() => {
     if (id !== undefined && conversation.phase.peek().is === 'new') void conversation.load();
   }, [conversation]);
-  useActions(offers(conversation), [conversation, conversation.busy, conversation.messages.value.length > 0]);
+  const offered = offers(conversation);
+  useActions(offered, [conversation, offered.map(({ id }) => id).join()]);
 
   const aside = turn !== undefined || record !== undefined;
   return (
@@ -77,10 +78,11 @@ export default function Converse() {
 
 /** The actions that the palette offers at this moment. */
 function offers(conversation: OpenConversation): Action[] {
+  if (!mayAct.value || !conversation.mine || conversation.info.value?.state.is === 'ended') return [];
   if (conversation.busy) return [{ id: 'stop', title: 'Stop the answer', icon: 'stop', note: 'Escape', run: () => conversation.stop() }];
-  const talking: Action = { id: 'talk', title: 'Talk', icon: 'mic', run: () => void talk(conversation) };
+  const talking: Action[] = canTalk() ? [{ id: 'talk', title: 'Talk', icon: 'mic', run: () => void talk(conversation) }] : [];
   const again: Action = { id: 'again', title: 'Answer again', icon: 'retry', run: () => void conversation.regenerate() };
-  return conversation.messages.value.length > 0 ? [talking, again] : [talking];
+  return conversation.messages.value.length > 0 ? [...talking, again] : talking;
 }
 
 function Conversing({ conversation }: { conversation: OpenConversation }) {

@@ -7,7 +7,9 @@ import { go, paths, query, setQuery } from '../../app/router';
 import { clockOffset } from '../../app/session';
 import { Button } from '../../ui/button';
 import { useNow } from '../../ui/clock';
+import { callCommand } from '../../ui/call-command';
 import { CopyButton } from '../../ui/copy-button';
+import { download } from '../../ui/download';
 import { faultOf } from '../../ui/fault';
 import { format } from '../../ui/format';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
@@ -15,9 +17,8 @@ import { usePanel } from '../../ui/use-panel';
 import { isRunning, layoutTurn } from './axis/layout';
 import { continuedCalls, mergeConfirmed } from './axis/merge';
 import { TimeAxis } from './axis/time-axis';
+import { knownArguments } from './parts/arguments-diff';
 import { CallTabs } from './parts/call-tabs';
-import { callCommand } from './parts/command';
-import { download } from './parts/download';
 import { Gates } from './parts/gates';
 import { ReplayDialog } from './parts/replay-dialog';
 import { SaveCase } from './parts/save-case';
@@ -93,7 +94,7 @@ function TurnActions({ conversationId, turn, call }: { conversationId: string; t
   async function saveScript() {
     setFault(undefined);
     try {
-      download(`${conversationId}.script.txt`, await aileron.script(conversationId), 'text/plain');
+      download(`${conversationId}.md`, new Blob([await aileron.script(conversationId)], { type: 'text/markdown' }));
     } catch (error) {
       setFault(`The script could not be made. ${faultOf(error).message}`);
     }
@@ -102,7 +103,11 @@ function TurnActions({ conversationId, turn, call }: { conversationId: string; t
   return (
     <footer class="turn-actions">
       {call ? (
-        <CopyButton kind="plain" text={() => callCommand(call, turn.mode)} label="Copy as a command of the terminal">
+        <CopyButton
+          kind="plain"
+          text={() => callCommand(call.toolId, knownArguments(call), turn.mode)}
+          label="Copy as a command of the terminal"
+        >
           Copy as command
         </CopyButton>
       ) : null}

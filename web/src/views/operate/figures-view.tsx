@@ -1,6 +1,7 @@
 // Figures: tiles, charts and tables of the last hour. Each figure leads to the calls behind it.
 import type { Series } from '@aileron/client';
 import { useMemo } from 'preact/hooks';
+import { openConfirmations } from '../../app/live';
 import { go, paths } from '../../app/router';
 import { seesAll } from '../../app/session';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
@@ -47,13 +48,15 @@ function NotAllowed() {
 
 function Content({ series }: { series: Series }) {
   const summary = useMemo(() => summarise(series), [series]);
+  // The series counts the confirmations of conversations in memory; more may wait in the store.
+  const waiting = Math.max(summary.waiting, openConfirmations.value);
   const until = series.from + series.points * series.stepMs;
   const hour = { since: series.from, until };
   return (
     <div class="page figures">
       <div class="figures-width">
         <h1 class="hidden-text">Operate: the last hour</h1>
-        <Tiles summary={summary} hour={hour} />
+        <Tiles summary={{ ...summary, waiting }} hour={hour} />
         <div class="figures-two">
           <CallsChart series={series} onPoint={(span) => go(auditPath(span))} />
           <Refusals series={series} hour={hour} />

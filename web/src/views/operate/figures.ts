@@ -40,10 +40,9 @@ export function summarise(series: Series): Summary {
   const { calls, stepMs, from } = series;
   const rates = perSecond(allCalls(series), stepMs);
   const greatest = peak(rates);
-  // The last point is still being filled.
-  const minute = rates.slice(0, -1).slice(-Math.max(1, Math.round(MINUTE / stepMs)));
+  const minute = rates.slice(-Math.max(1, Math.round(MINUTE / stepMs)));
   return {
-    rate: mean(minute.length > 0 ? minute : rates),
+    rate: mean(minute),
     peak: greatest === null || greatest.value === 0 ? null : { value: greatest.value, at: from + greatest.index * stepMs },
     calls: total(allCalls(series)),
     succeeded: total(calls.completed),

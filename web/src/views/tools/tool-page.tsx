@@ -3,6 +3,7 @@ import type { ToolDetail } from '@aileron/client';
 import { useMemo } from 'preact/hooks';
 import { aileron } from '../../api';
 import { paths, query, setQuery } from '../../app/router';
+import { server } from '../../app/session';
 import { Icon } from '../../ui/icon';
 import { Markdown } from '../../ui/markdown/markdown';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
@@ -15,15 +16,13 @@ import { Declarations } from './declarations';
 import { Difference } from './difference';
 import { examplesOf } from './examples';
 import { About, FactChips } from './facts';
-import { toolsState } from './store';
 import { Workbench } from './workbench/workbench';
 
 type Part = 'try' | 'guide' | 'declarations' | 'cases' | 'about' | 'changes';
 const PARTS: Part[] = ['try', 'guide', 'declarations', 'cases', 'about', 'changes'];
 
 export function ToolPage({ id }: { id: string }) {
-  const registry = toolsState.value.is === 'ready' ? toolsState.value.registryVersion : '';
-  const { data, error, reload } = useLoad(`${id} ${registry}`, (signal) => aileron.tool(id, {}, { signal }));
+  const { data, error, reload } = useLoad(`${id} ${server.value?.registryVersion}`, (signal) => aileron.tool(id, {}, { signal }));
   return (
     <section class="tool" aria-label={id}>
       <div class={query.value.get('tab') === 'declarations' ? 'tool-width tool-full' : 'tool-width'}>

@@ -2,7 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import type { Conversation } from '@aileron/client';
 import { go, paths, query, route, setQuery } from '../../../app/router';
-import { me, seesAll } from '../../../app/session';
+import { mayAct, me, seesAll } from '../../../app/session';
 import { Button } from '../../../ui/button';
 import { format } from '../../../ui/format';
 import { Icon } from '../../../ui/icon';
@@ -16,31 +16,36 @@ export interface ConversationListProps {
 }
 
 export function ConversationList({ onClose }: ConversationListProps) {
-  const all = query.value.get('all') === '1' && seesAll.value;
+  // A viewer has no conversations of their own.
+  const all = seesAll.value && (query.value.get('all') === '1' || !mayAct.value);
   useEffect(() => {
     void loadConversations(all);
   }, [all]);
   useEffect(followList, []);
   const state = listState.value;
   const found = conversations.value;
-  const keep = all ? '?all=1' : '';
+  const keep = all && mayAct.value ? '?all=1' : '';
 
   return (
     <div class="list">
       <div class="list-head">
-        <Button
-          icon="plus"
-          class="grow"
-          onClick={() => {
-            go(paths.converse + keep);
-            onClose();
-          }}
-        >
-          New conversation
-        </Button>
+        {mayAct.value ? (
+          <Button
+            icon="plus"
+            class="grow"
+            onClick={() => {
+              go(paths.converse + keep);
+              onClose();
+            }}
+          >
+            New conversation
+          </Button>
+        ) : (
+          <h2 class="label grow">Conversations of everybody</h2>
+        )}
         <Button kind="quiet" icon="close" label="Close the list" class="list-close" onClick={onClose} />
       </div>
-      {seesAll.value && me.value?.signIn !== 'none' ? (
+      {seesAll.value && mayAct.value && me.value?.signIn !== 'none' ? (
         <label class="list-all">
           <input type="checkbox" checked={all} onChange={(event) => setQuery({ all: event.currentTarget.checked ? '1' : undefined })} />{' '}
           Those of everybody
@@ -56,7 +61,7 @@ export function ConversationList({ onClose }: ConversationListProps) {
             <h2 class="label list-day">{group.title}</h2>
             <ul>
               {group.conversations.map((conversation) => (
-                <Entry key={conversation.id} conversation={conversation} keep={keep} />
+                <Entry key={conversation.id} conversation={conversation} keep={keep} all={all} />
               ))}
             </ul>
           </section>
@@ -65,7 +70,9 @@ export function ConversationList({ onClose }: ConversationListProps) {
         {state.is === 'failed' ? (
           <ErrorState title="The list could not be loaded" error={state.error} onRetry={() => void loadConversations(all)} />
         ) : null}
-        {state.is === 'ready' && found.length === 0 ? <p class="list-none">No conversations yet. The first message begins one.</p> : null}
+        {state.is === 'ready' && found.length === 0 ? (
+          <p class="list-none">No conversations yet. {mayAct.value ? 'The first message begins one.' : ''}</p>
+        ) : null}
         {state.is === 'ready' && state.next !== undefined ? (
           <Button kind="quiet" size="small" class="list-more" onClick={() => void loadMoreConversations()}>
             Show older ones
@@ -76,7 +83,7 @@ export function ConversationList({ onClose }: ConversationListProps) {
   );
 }
 
-function Entry({ conversation, keep }: { conversation: Conversation; keep: string }) {
+function Entry({ conversation, keep, all }: { conversation: Conversation; keep: string; all: boolean }) {
   const here = route.value.view === 'converse' && route.value.conversation === conversation.id;
   const title = visible(conversation.title?.trim() || 'Nothing said yet');
   const ended = conversation.state.is === 'ended';
@@ -98,7 +105,7 @@ function Entry({ conversation, keep }: { conversation: Conversation; keep: strin
             {format.instant(conversation.updatedAt, 'time')}
           </span>
         ) : null}
-        {conversation.user && keep ? <span class="list-user tiny cut">{conversation.user}</span> : null}
+        {conversation.user && all ? <span class="list-user tiny cut">{conversation.user}</span> : null}
       </a>
     </li>
   );

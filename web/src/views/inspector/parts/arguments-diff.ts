@@ -4,8 +4,13 @@ import type { CallRecord } from '@aileron/client';
 /** Path of a value, as the JSON view writes it, to the reason why it differs. */
 export type ArgumentMarks = Record<string, string>;
 
+/** The arguments as sent, or as used if an agent elsewhere made the call: the history has only calls of our own agents. */
+export function knownArguments(call: CallRecord): unknown {
+  return call.argsSent ?? call.argsUsed ?? {};
+}
+
 export function argumentMarks(call: CallRecord): ArgumentMarks {
-  if (call.argsUsed === undefined) return {};
+  if (call.argsSent === undefined || call.argsUsed === undefined) return {};
   const marks: ArgumentMarks = {};
   compare(call.argsSent, call.argsUsed, '', marks);
   for (const clamp of call.clamped ?? []) {

@@ -3,7 +3,7 @@ import type { CallRecord, TurnRecord } from '@aileron/client';
 import { query, setQuery } from '../../../app/router';
 import { Json } from '../../../ui/json/json';
 import { Tabs } from '../../../ui/tabs';
-import { argumentMarks } from './arguments-diff';
+import { argumentMarks, knownArguments } from './arguments-diff';
 import { PromptView } from './prompt-view';
 import { RecordView } from './record-view';
 
@@ -37,13 +37,13 @@ function CallTab({ chosen, call }: { chosen: Exclude<Key, 'prompt'>; call: CallR
       return <ArgumentsView call={call} />;
     case 'result':
       return call.response === undefined ? (
-        <p class="small muted">No result yet.</p>
+        <NotKept call={call} yet="No result yet." />
       ) : (
         <Json value={call.response} label="Result" open={3} />
       );
     case 'model':
       return call.modelSaw === undefined ? (
-        <p class="small muted">The model was given nothing yet.</p>
+        <NotKept call={call} yet="The model was given nothing yet." />
       ) : typeof call.modelSaw === 'string' ? (
         <pre class="saw">{call.modelSaw}</pre>
       ) : (
@@ -54,17 +54,21 @@ function CallTab({ chosen, call }: { chosen: Exclude<Key, 'prompt'>; call: CallR
   }
 }
 
+/** The history has no results of an agent elsewhere; the record has what the call returned. */
+function NotKept({ call, yet }: { call: CallRecord; yet: string }) {
+  const ended = call.outcome !== undefined && call.confirmation?.state !== 'open';
+  return <p class="small muted">{ended ? 'Not in the messages of this conversation. The record has what is known.' : yet}</p>;
+}
+
 function ArgumentsView({ call }: { call: CallRecord }) {
   const marks = argumentMarks(call);
-  const same = call.argsUsed === undefined || Object.keys(marks).length === 0;
+  const same = Object.keys(marks).length === 0;
   return (
     <div class="arguments">
       {same ? null : <h4 class="label">As sent</h4>}
-      <Json value={call.argsSent} label="Arguments as sent" open={4} />
+      <Json value={knownArguments(call)} label="Arguments as sent" open={4} />
       {same ? (
-        <p class="small muted">
-          {call.argsUsed === undefined ? 'They were not used: the call did not get that far.' : 'Used exactly as sent.'}
-        </p>
+        <p class="small muted">{usedWords(call)}</p>
       ) : (
         <>
           <h4 class="label">As used</h4>
@@ -73,4 +77,9 @@ function ArgumentsView({ call }: { call: CallRecord }) {
       )}
     </div>
   );
+}
+
+function usedWords({ argsSent, argsUsed }: CallRecord): string {
+  if (argsUsed === undefined) return 'They were not used: the call did not get that far.';
+  return argsSent === undefined ? 'As used; how the agent sent them is not kept.' : 'Used exactly as sent.';
 }

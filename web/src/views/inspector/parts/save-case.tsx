@@ -2,13 +2,14 @@
 import { useState } from 'preact/hooks';
 import { AileronError, type CallRecord, type Mode } from '@aileron/client';
 import { aileron } from '../../../api';
-import { server } from '../../../app/session';
+import { isOperator, server } from '../../../app/session';
 import { Button } from '../../../ui/button';
 import { Dialog } from '../../../ui/dialog';
+import { download } from '../../../ui/download';
 import { faultOf } from '../../../ui/fault';
 import { nameFault, visible } from '../../../ui/visible';
 import { mainArgument } from '../../converse/thread/call-summary';
-import { download } from './download';
+import { knownArguments } from './arguments-diff';
 
 export interface SaveCaseProps {
   call: CallRecord;
@@ -19,14 +20,15 @@ export interface SaveCaseProps {
 type State = { is: 'asking' } | { is: 'saving' } | { is: 'saved'; where: string } | { is: 'failed'; why: string };
 
 export function SaveCase({ call, mode, onClose }: SaveCaseProps) {
-  const [name, setName] = useState(visible(`${call.toolId} ${mainArgument(call.argsSent)}`.trim().slice(0, 120)));
+  const [name, setName] = useState(visible(`${call.toolId} ${mainArgument(knownArguments(call))}`.trim().slice(0, 120)));
   const [state, setState] = useState<State>({ is: 'asking' });
   const fault = nameFault(name) ?? (state.is === 'failed' ? state.why : undefined);
-  const canSave = server.value?.canSaveCases === true;
-  const content = { name, args: call.argsSent ?? {}, mode, expect: expectation(call) };
+  const canSave = server.value?.canSaveCases === true && isOperator.value;
+  const content = { name, args: knownArguments(call), mode, expect: expectation(call) };
 
   function saveFile() {
-    download(`${call.toolId}.case.json`, `${JSON.stringify([content], null, 2)}\n`, 'application/json');
+    const text = `${JSON.stringify([content], null, 2)}\n`;
+    download(`${call.toolId}.case.json`, new Blob([text], { type: 'application/json' }));
     setState({ is: 'saved', where: `the file ${call.toolId}.case.json; put its content into cases.json of the tool` });
   }
 
@@ -54,7 +56,9 @@ export function SaveCase({ call, mode, onClose }: SaveCaseProps) {
         <form class="dialog-stack" onSubmit={save}>
           <p class="small muted">
             A case repeats this call with the same arguments and expects the same outcome.{' '}
-            {canSave ? 'The server adds it to the tool.' : 'This server cannot write it, so it is downloaded as a file.'}
+            {canSave
+              ? 'The server adds it to the tool.'
+              : 'This server cannot write it, or you are not an operator, so it is downloaded as a file.'}
           </p>
           <label class="field">
             <span>Name</span>

@@ -1,6 +1,7 @@
 // Audit: the log of all calls, newest first, with filters in the address, one record in full, chain check and export.
-import { useEffect, useMemo } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { query, setQuery } from '../../../app/router';
+import { useEscape } from '../../../ui/use-escape';
 import { Chain } from './chain';
 import { Export } from './export';
 import { filterOf } from './filter';
@@ -13,7 +14,7 @@ export function Audit() {
   const filter = useMemo(() => filterOf(new URLSearchParams(text)), [text]);
   const asked = Number(query.value.get('record') ?? NaN);
   const chosen = Number.isSafeInteger(asked) && asked > 0 ? asked : undefined;
-  useEscape(chosen !== undefined);
+  useEscape(chosen !== undefined, closeRecord);
   return (
     <div class={chosen === undefined ? 'audit' : 'audit audit-open'}>
       <h1 class="hidden-text">Audit log</h1>
@@ -31,14 +32,6 @@ export function Audit() {
   );
 }
 
-/** Escape closes the record. */
-function useEscape(open: boolean): void {
-  useEffect(() => {
-    if (!open) return;
-    const close = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && !event.defaultPrevented && !document.querySelector('dialog[open]')) setQuery({ record: undefined });
-    };
-    document.addEventListener('keydown', close);
-    return () => document.removeEventListener('keydown', close);
-  }, [open]);
+function closeRecord(): void {
+  setQuery({ record: undefined });
 }

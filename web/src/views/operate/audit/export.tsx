@@ -3,23 +3,17 @@ import type { AuditFilter } from '@aileron/client';
 import { useState } from 'preact/hooks';
 import { aileron } from '../../../api';
 import { Button } from '../../../ui/button';
+import { download } from '../../../ui/download';
 import { faultOf } from '../../../ui/fault';
-
-/** The browser needs the address of the file a moment longer than the click. */
-const KEEP_MS = 10_000;
 
 export function Export({ filter }: { filter: AuditFilter }) {
   const [state, setState] = useState<{ busy: boolean; error?: unknown }>({ busy: false });
 
-  async function download() {
+  async function save() {
     setState({ busy: true });
     try {
-      const address = URL.createObjectURL(await aileron.exportAudit(filter));
-      const link = document.createElement('a');
-      link.href = address;
-      link.download = `aileron-audit-${new Date().toISOString().slice(0, 19).replace(/:/g, '-')}.jsonl`;
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(address), KEEP_MS);
+      const name = `aileron-audit-${new Date().toISOString().slice(0, 19).replace(/:/g, '-')}.jsonl`;
+      download(name, await aileron.exportAudit(filter));
       setState({ busy: false });
     } catch (error) {
       setState({ busy: false, error });
@@ -33,7 +27,7 @@ export function Export({ filter }: { filter: AuditFilter }) {
           {faultOf(state.error).message}
         </span>
       )}
-      <Button size="small" icon="download" busy={state.busy} onClick={() => void download()}>
+      <Button size="small" icon="download" busy={state.busy} onClick={() => void save()}>
         Export
       </Button>
     </>

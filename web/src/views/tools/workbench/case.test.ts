@@ -2,7 +2,7 @@
 import type { Envelope } from '@aileron/client';
 import { expect, test } from 'vitest';
 import { caseOf, expectationsOf } from './case';
-import { asCommand, type Attempt } from './run';
+import type { Attempt } from './run';
 
 const meta: Envelope['meta'] = {
   toolId: 'kb_search',
@@ -42,10 +42,6 @@ test('a dry run and an open confirmation are expected to succeed', () => {
   expect(caseOf(attempt(), 'n', 'outcome').expect).toEqual({ ok: true });
   const asked = attempt(failure('CONFIRMATION_REQUIRED', { confirmation_request: { token: 't' } }));
   expect(caseOf(asked, 'n', 'outcome').expect).toEqual({ ok: true });
-});
-
-test('a command survives quotes in its arguments', () => {
-  expect(asCommand('kb_search', { query: "it's" }, 'voice')).toBe(`aileron call kb_search '{"query":"it'\\''s"}' --mode voice`);
 });
 
 test('a refused dry run becomes a case that expects the refusal', () => {

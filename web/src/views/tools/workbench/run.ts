@@ -91,9 +91,3 @@ export async function answerAttempt(attempt: Attempt, approve: boolean): Promise
 function isGone(error: unknown): boolean {
   return error instanceof AileronError && GONE.has(error.code);
 }
-
-/** The call as a command for the terminal. */
-export function asCommand(toolId: string, args: Json, mode: Mode): string {
-  const quoted = `'${JSON.stringify(args).replace(/'/g, `'\\''`)}'`;
-  return `aileron call ${toolId} ${quoted}${mode === 'voice' ? ' --mode voice' : ''}`;
-}

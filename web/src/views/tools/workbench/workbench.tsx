@@ -5,6 +5,7 @@ import { useActions } from '../../../app/actions';
 import { query } from '../../../app/router';
 import { mayAct } from '../../../app/session';
 import { Button } from '../../../ui/button';
+import { callCommand } from '../../../ui/call-command';
 import { CopyButton } from '../../../ui/copy-button';
 import { check } from '../../../schema-form/check';
 import { type Fault, serverFaults } from '../../../schema-form/fault';
@@ -16,7 +17,7 @@ import type { Example } from '../examples';
 import { Examples } from './examples';
 import { JsonSide } from './json-side';
 import { Result, type ResultState } from './result';
-import { answerAttempt, asCommand, type Attempt, run, runDry } from './run';
+import { answerAttempt, type Attempt, run, runDry } from './run';
 
 export interface WorkbenchProps {
   id: string;
@@ -79,10 +80,12 @@ export function Workbench({ id, spec, schema, examples }: WorkbenchProps) {
 
   useActions(
     [
-      { id: 'run', title: `Run ${id}`, icon: 'play', note: 'Ctrl Enter', run: () => void start('run') },
+      ...(mayAct.value
+        ? [{ id: 'run', title: `Run ${id}`, icon: 'play' as const, note: 'Ctrl Enter', run: () => void start('run') }]
+        : []),
       { id: 'dry-run', title: `Dry run of ${id}`, icon: 'check', note: 'Ctrl Shift Enter', run: () => void start('dry') },
     ],
-    [id, bench.form, mode, result.is],
+    [id, bench.form, mode, result.is, mayAct.value],
   );
 
   function onKey(event: KeyboardEvent) {
@@ -107,7 +110,7 @@ export function Workbench({ id, spec, schema, examples }: WorkbenchProps) {
           <div class="card bench-run">
             <ModeChoice mode={mode} modes={modes} onChoose={setMode} />
             <span class="grow" />
-            <CopyButton text={() => asCommand(id, form.value, mode)} label="Copy as a command for the terminal" />
+            <CopyButton text={() => callCommand(id, form.value, mode)} label="Copy as a command for the terminal" />
             <Button
               busy={result.is === 'running' && result.how === 'dry'}
               disabled={form.textFault !== undefined}

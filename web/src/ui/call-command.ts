@@ -1,9 +1,8 @@
 // The command that repeats a call: `aileron call <tool> '<arguments>'`.
-import type { CallRecord, Mode } from '@aileron/client';
+import type { Mode } from '@aileron/client';
 
-export function callCommand(call: CallRecord, mode: Mode): string {
-  const args = JSON.stringify(call.argsSent ?? {});
-  const parts = ['aileron', 'call', shellWord(call.toolId), shellQuoted(args)];
+export function callCommand(toolId: string, args: unknown, mode: Mode): string {
+  const parts = ['aileron', 'call', shellWord(toolId), shellQuoted(JSON.stringify(args))];
   if (mode !== 'text') parts.push('--mode', mode);
   return parts.join(' ');
 }

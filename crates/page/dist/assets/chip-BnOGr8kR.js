@@ -1,1 +1,0 @@
-import{C as e,S as t}from"./index-D46pNMl9.js";function n({tone:n=`neutral`,icon:r,title:i,children:a}){return e(`span`,{class:`chip chip-${n}`,title:i,children:[r?e(t,{name:r,size:13}):null,a]})}export{n as t};

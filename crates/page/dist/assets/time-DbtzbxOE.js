@@ -1,1 +1,0 @@
-import{C as e,d as t}from"./index-D46pNMl9.js";function n({at:n,show:r=`auto`,class:i}){return e(`time`,{class:i?`num ${i}`:`num`,dateTime:t.iso(n),title:t.exact(n),children:t.instant(n,r)})}export{n as t};
