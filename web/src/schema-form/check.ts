@@ -124,12 +124,15 @@ function checkArray(root: Schema, schema: Schema, value: Json[], pointer: string
   if (max !== undefined && value.length > max) {
     faults.push({ pointer, message: `expected at most ${max} items, found ${value.length}` });
   }
-  const repeated = value.some((item, index) => value.slice(0, index).some((earlier) => equal(earlier, item)));
-  if (schema.uniqueItems === true && repeated) faults.push({ pointer, message: 'expected items that are all different' });
+  if (schema.uniqueItems === true && hasRepeated(value)) faults.push({ pointer, message: 'expected items that are all different' });
   const first = Array.isArray(schema.prefixItems) ? schema.prefixItems : [];
   value.forEach((item, index) => {
     checkAt(root, asSchema(first[index] ?? schema.items), item, join(pointer, index), faults);
   });
+}
+
+function hasRepeated(items: Json[]): boolean {
+  return items.some((item, index) => items.slice(0, index).some((earlier) => equal(earlier, item)));
 }
 
 function checkObject(root: Schema, schema: Schema, value: { [name: string]: Json }, pointer: string, faults: Fault[]): void {

@@ -5,13 +5,16 @@ import { Markdown } from '../../../ui/markdown/markdown';
 
 export function PromptView({ turn }: { turn: TurnRecord }) {
   const { context, usage } = turn;
-  if (!context) return <p class="small muted">The context of this turn is not kept: it was rebuilt from the records after a restart.</p>;
+  if (!context) {
+    return <p class="small muted">The context is known while the conversation is in the memory of the server. Write in it to see it.</p>;
+  }
   const history = context.history === undefined ? [] : [{ name: 'history', tokens: context.history }];
   const rows = [...context.parts, { name: 'declarations of the tools', tokens: context.declarations }, ...history];
   const most = Math.max(1, ...rows.map((row) => row.tokens));
   const total = rows.reduce((sum, row) => sum + row.tokens, 0);
   return (
     <div class="prompt">
+      <p class="small muted">As it is composed now. In the turn, the time, the mode or the tools may have been others.</p>
       <table class="table">
         <tbody>
           {rows.map((row) => (
