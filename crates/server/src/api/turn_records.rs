@@ -79,6 +79,9 @@ pub(super) async fn show(
     Ok(axum::Json(found))
 }
 
+/// Confirmations by turn and by the call that the model made: a provider may use a short id again in each turn.
+type Confirmations = BTreeMap<(u64, String), ConfirmationView>;
+
 /// Reads turns of one conversation.
 struct TurnReader {
     app: App,
@@ -150,8 +153,8 @@ impl TurnReader {
         Ok(records)
     }
 
-    /// The confirmations of the conversation, by the call that the model made.
-    async fn confirmations(&self) -> Result<BTreeMap<String, ConfirmationView>, ApiError> {
+    /// The confirmations of the conversation.
+    async fn confirmations(&self) -> Result<Confirmations, ApiError> {
         let conversation = Some(self.id.clone());
         let filter = ConfirmationFilter { owner: OwnerFilter::Everybody, conversation };
         let orchestrator = self.app.orchestrator();
@@ -159,7 +162,7 @@ impl TurnReader {
         let open = orchestrator.open_confirmations(&filter, RECORDS).await?;
         let decided = orchestrator.decided_confirmations(&filter, now, RECORDS).await?;
         let view = |listed: aileron_orchestrator::ListedConfirmation| {
-            let call = listed.call_id.to_string();
+            let call = (listed.turn, listed.call_id.to_string());
             (call, ConfirmationView::of(listed, &self.person, self.role))
         };
         Ok(decided.into_iter().rev().chain(open).map(view).collect())
@@ -171,13 +174,16 @@ impl TurnReader {
         trace: Option<TurnTrace>,
         messages: Vec<MessageEntry>,
         records: Vec<AuditRecord>,
-        confirmations: &BTreeMap<String, ConfirmationView>,
+        confirmations: &Confirmations,
     ) -> TurnRecord {
         let first = messages.first().map(MessageEntry::time);
         let first = first.into_iter().chain(records.first().map(|record| record.entry.time)).min();
         let last = messages.last().map(MessageEntry::time);
         let mode = records.first().map_or(self.found.state.mode(), |record| record.entry.mode);
-        let calls = self.calls(trace.as_ref(), &messages, &records, confirmations);
+        let mut calls = self.calls(trace.as_ref(), &messages, &records);
+        for call in &mut calls {
+            call.confirmation = confirmations.get(&(turn, call.call_id.clone())).cloned();
+        }
         let spans = trace.iter().flat_map(|trace| trace.spans.iter().map(SpanView::of)).collect();
         let usage = trace.as_ref().map(|trace| trace.usage).filter(|usage| *usage != (0, 0));
         TurnRecord {
@@ -201,7 +207,6 @@ impl TurnReader {
         trace: Option<&TurnTrace>,
         messages: &[MessageEntry],
         records: &[AuditRecord],
-        confirmations: &BTreeMap<String, ConfirmationView>,
     ) -> Vec<CallRecord> {
         let mut calls: Vec<CallRecord> = Vec::new();
         for traced in trace.iter().flat_map(|trace| &trace.calls) {
@@ -231,9 +236,6 @@ impl TurnReader {
                 calls[index].model_saw = Some(aileron_transports::model_view(response));
                 calls[index].response = Some(json!(**response));
             }
-        }
-        for call in &mut calls {
-            call.confirmation = confirmations.get(&call.call_id).cloned();
         }
         calls
     }
