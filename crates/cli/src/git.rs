@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use aileron_compiler::Memory;
+use aileron_compiler::{Memory, is_package_file};
 
 /// The short commit of the repository that holds a folder, if any.
 pub(crate) fn commit(folder: &Path) -> Option<String> {
@@ -22,10 +22,11 @@ pub(crate) fn tree_at(reference: &str, folder: &Path) -> Result<Memory, String> 
     let prefix = prefix(at, folder)?;
     let listing =
         run(at, &["ls-tree", "-r", "-z", "--full-tree", reference, "--", &format!("./{prefix}")])?;
-    let blobs = blobs(&String::from_utf8_lossy(&listing), &prefix);
+    let mut blobs = blobs(&String::from_utf8_lossy(&listing), &prefix);
     if blobs.is_empty() {
         return Err(format!("git ref {reference:?} has no files in `{prefix}`"));
     }
+    blobs.extend(project_files(at, reference, &prefix)?);
     let mut tree = Memory::new(format!("{reference}:{}", prefix.trim_end_matches('/')));
     for (path, bytes) in contents(at, &blobs)? {
         tree.insert(path, bytes);
@@ -54,6 +55,33 @@ fn blobs(listing: &str, prefix: &str) -> Vec<(String, String)> {
         (kind == "blob" && mode.starts_with("100")).then(|| (below.to_owned(), id.to_owned()))
     };
     listing.split('\0').filter_map(entry).collect()
+}
+
+/// The manifests and lock files of packages in the folders above the tools folder, up to the folder of
+/// `aileron.toml` or of the repository.
+fn project_files(
+    at: &Path,
+    reference: &str,
+    prefix: &str,
+) -> Result<Vec<(String, String)>, String> {
+    let mut files = Vec::new();
+    let mut folder = prefix.trim_end_matches('/');
+    let mut up = String::new();
+    while !folder.is_empty() {
+        folder = folder.rsplit_once('/').map_or("", |(parent, _)| parent);
+        up.push_str("../");
+        let parent = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let listing =
+            run(at, &["ls-tree", "-z", "--full-tree", reference, "--", &format!("./{parent}")])?;
+        let found = blobs(&String::from_utf8_lossy(&listing), &parent);
+        let is_project = found.iter().any(|(name, _)| name == "aileron.toml");
+        let found = found.into_iter().filter(|(name, _)| is_package_file(name));
+        files.extend(found.map(|(name, id)| (format!("{up}{name}"), id)));
+        if is_project {
+            break;
+        }
+    }
+    Ok(files)
 }
 
 /// The bytes of each object, by one `git cat-file`.

@@ -45,6 +45,8 @@ pub const RULES: &[&Rule] = &[
     &policy::side_effects_no_escalate::SIDE_EFFECTS_NO_ESCALATE,
     &policy::side_effects_no_understate::SIDE_EFFECTS_NO_UNDERSTATE,
     &policy::capability_no_widen::CAPABILITY_NO_WIDEN,
+    &policy::runtime_no_widen::RUNTIME_NO_WIDEN,
+    &policy::execution_same::EXECUTION_SAME,
     &policy::idempotent_no_drop::IDEMPOTENT_NO_DROP,
     &policy::permission_no_tighten::PERMISSION_NO_TIGHTEN,
     &policy::permission_no_loosen::PERMISSION_NO_LOOSEN,

@@ -36,7 +36,8 @@ fn a_tool_with_every_field_fits_both_the_format_and_the_contract() {
         "availability": {"condition": "mode == 'text'"},
         "confirmation": {"when": "false", "preview": "Search", "ttlSeconds": 60},
         "speech": {"preamble": "Let me look.", "filler": "One moment.", "fillerAfterMs": 700},
-        "onInterrupt": "cancel", "redact": ["/query"], "maxResultChars": 4000
+        "onInterrupt": "cancel", "redact": ["/query"], "maxResultChars": 4000,
+        "runtime": "node", "execution": "background"
     });
     assert_eq!(TOOL.validator.as_ref().unwrap().faults(&full), Faults::default());
     let spec: ToolSpec = serde_json::from_value(full.clone()).unwrap();

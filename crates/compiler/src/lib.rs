@@ -50,6 +50,7 @@ pub mod tree;
 pub use compilation::{Compilation, CompiledTool};
 pub use compile::{Progress, compile, compile_folder};
 pub use diagnostic::{Counts, Diagnostic};
+pub use handler::is_package_file;
 pub use natives::NativeFault;
 pub use options::Options;
 pub use rule::{Rule, Severity};

@@ -15,6 +15,8 @@ pub(crate) mod limit {
     pub(crate) const TEXT: u64 = 1 << 20;
     /// One module of a handler.
     pub(crate) const MODULE: u64 = 1 << 20;
+    /// The lock file of a handler's packages.
+    pub(crate) const LOCK: u64 = 64 << 20;
 }
 
 /// The result of reading a file.

@@ -159,6 +159,34 @@ fn changed_code_is_noticed_even_with_a_matching_tool_hash() {
 }
 
 #[test]
+fn code_of_a_worker_is_covered_with_its_packages() {
+    let modules = BTreeMap::from([("a/handler.py".to_owned(), "def execute(): ...".to_owned())]);
+    let packages = Packages {
+        manifest: "../pyproject.toml".to_owned(),
+        lock: "uv.lock".to_owned(),
+        lock_hash: ContentHash::of_bytes(b"locked"),
+    };
+    let code = WorkerCode::new("a/handler.py".to_owned(), modules, Some(packages));
+    let handler = Handler::Python(code);
+    assert_eq!((handler.runtime(), handler.is_trusted()), ("python", true));
+    let with = |handler: Value| {
+        let mut tool = tool("a");
+        tool["handler"] = handler;
+        tool["hash"] = json!(tool_hash(&mut tool));
+        ArtifactTool::read(&tool.to_string())
+    };
+    let written = json!(handler);
+    assert_eq!(with(written.clone()).unwrap().handler, handler);
+    let mut relocked = written.clone();
+    relocked["packages"]["lockHash"] = json!(ContentHash::of_bytes(b"other"));
+    let fault = with(relocked).unwrap_err().to_string();
+    assert!(fault.contains("the handler of `a` was changed after the build"), "{fault}");
+    let mut contained = written;
+    contained["contained"] = json!(true);
+    assert!(matches!(with(contained), Err(ArtifactError::BadShape(_))));
+}
+
+#[test]
 fn a_missing_tool_breaks_the_content_hash() {
     let mut value = artifact(&["a", "b"]);
     value["tools"].as_array_mut().unwrap().pop();

@@ -6,10 +6,13 @@ use std::path::Path;
 
 use aileron_compiler::declare::{LossKind, OpenAiForm, declare};
 use aileron_compiler::suggest;
-use aileron_contract::{Artifact, ArtifactTool, Provider, tokens};
+use aileron_contract::spec::Execution;
+use aileron_contract::{Artifact, ArtifactTool, Handler, Provider, tokens};
+use serde_json::Value;
 
 use crate::args::{DataFormat, DescribeArgs};
 use crate::commands::findings::pretty;
+use crate::commands::list;
 use crate::output::{self, ExitOutcome, Failure};
 use crate::settings::Settings;
 use crate::toolset::ToolsetSource;
@@ -37,7 +40,7 @@ pub(crate) fn run(args: &DescribeArgs, config: Option<&Path>) -> Result<ExitOutc
             output::data(&pretty(&tool.declaration(provider).unwrap_or_default()))?;
         }
         (None, DataFormat::Json) => {
-            output::data(&pretty(&serde_json::to_value(tool).unwrap_or_default()))?;
+            output::data(&pretty(&as_json(tool)))?;
         }
         (None, DataFormat::Text) => output::data(&page(tool))?,
     }
@@ -68,6 +71,29 @@ fn strict(tool: &ArtifactTool) -> Result<ExitOutcome, Failure> {
     Ok(if refused { ExitOutcome::Findings } else { ExitOutcome::Fine })
 }
 
+/// The tool's entry of the artifact, with its runtime.
+fn as_json(tool: &ArtifactTool) -> Value {
+    let mut value = serde_json::to_value(tool).unwrap_or_default();
+    value["runtime"] = tool.handler.runtime().into();
+    value["trusted"] = tool.handler.is_trusted().into();
+    value
+}
+
+/// The manifest and the lock file of a handler that runs in a worker.
+fn packages(tool: &ArtifactTool) -> Option<String> {
+    let (Handler::Node(code) | Handler::Python(code)) = &tool.handler else { return None };
+    let packages = code.packages.as_ref()?;
+    let (manifest, lock) = (&packages.manifest, &packages.lock);
+    Some(format!("{manifest}, locked by {lock} {}", packages.lock_hash.short()))
+}
+
+fn execution(execution: Execution) -> &'static str {
+    match execution {
+        Execution::Foreground => "foreground",
+        Execution::Background => "background: a call is answered with the id of a task",
+    }
+}
+
 fn page(tool: &ArtifactTool) -> String {
     let spec = &tool.spec.0;
     let modes: Vec<_> = spec.allowed_modes.iter().map(aileron_contract::Mode::as_str).collect();
@@ -89,10 +115,15 @@ fn page(tool: &ArtifactTool) -> String {
                 spec.capabilities.join(", ")
             }
         ),
+        format!("runtime        {}", list::runtime(tool)),
+    ];
+    lines.extend(packages(tool).map(|packages| format!("packages       {packages}")));
+    lines.extend([
+        format!("execution      {}", execution(spec.execution())),
         format!("hash           {}", tool.hash),
         String::new(),
         "Estimated tokens of the declaration:".to_owned(),
-    ];
+    ]);
     lines.extend(tool.provider_schemas.iter().map(|(provider, schema)| {
         format!("  {:<18} {}", provider.as_str(), tokens::of(&schema.value().to_string()))
     }));

@@ -12,13 +12,14 @@ use crate::settings::Settings;
 use crate::table::{Align, Cell, Table};
 use crate::toolset::ToolsetSource;
 
-const COLUMNS: [(&str, Align); 6] = [
+const COLUMNS: [(&str, Align); 7] = [
     ("TOOL", Align::Left),
     ("VERSION", Align::Left),
     ("CATEGORY", Align::Left),
     ("EFFECTS", Align::Left),
     ("MODES", Align::Left),
     ("ASKS", Align::Left),
+    ("RUNTIME", Align::Left),
 ];
 
 pub(crate) fn run(args: &ListArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
@@ -38,7 +39,7 @@ pub(crate) fn run(args: &ListArgs, config: Option<&Path>) -> Result<ExitOutcome,
     Ok(ExitOutcome::Fine)
 }
 
-fn row(tool: &ArtifactTool) -> [Cell; 6] {
+fn row(tool: &ArtifactTool) -> [Cell; 7] {
     let spec = &tool.spec.0;
     let modes: Vec<_> = spec.allowed_modes.iter().map(aileron_contract::Mode::as_str).collect();
     [
@@ -48,8 +49,15 @@ fn row(tool: &ArtifactTool) -> [Cell; 6] {
         spec.side_effects.as_str().to_owned(),
         modes.join(","),
         asks(tool).to_owned(),
+        runtime(tool),
     ]
     .map(Cell::from)
+}
+
+/// Where the handler runs, and whether it is trusted code.
+pub(crate) fn runtime(tool: &ArtifactTool) -> String {
+    let trusted = if tool.handler.is_trusted() { ", trusted code" } else { "" };
+    format!("{}{trusted}", tool.handler.runtime())
 }
 
 /// When a confirmation is needed.
@@ -70,6 +78,7 @@ fn as_json(artifact: &Artifact, tools: &[&ArtifactTool]) -> Value {
             "toolId": spec.tool_id, "version": spec.version, "hash": tool.hash, "summary": tool.summary,
             "category": spec.category, "sideEffects": spec.side_effects, "idempotent": spec.idempotent,
             "allowedModes": spec.allowed_modes, "latencyBudgetMs": spec.latency_budget_ms, "asks": asks(tool),
+            "execution": spec.execution(), "runtime": tool.handler.runtime(), "trusted": tool.handler.is_trusted(),
         })
     };
     json!({ "version": artifact.version, "tools": tools.iter().map(tool).collect::<Vec<_>>() })

@@ -26,6 +26,7 @@ mod readme;
 mod recipe;
 mod records;
 mod replay;
+mod runtimes;
 mod schema_fields;
 mod serve;
 mod settings;

@@ -6,6 +6,7 @@ pub(super) mod capability_no_widen;
 pub(super) mod category_same;
 pub(super) mod confirmation_no_add;
 pub(super) mod confirmation_no_drop;
+pub(super) mod execution_same;
 pub(super) mod idempotent_no_drop;
 pub(super) mod mode_limit_no_tighten;
 pub(super) mod mode_no_remove;
@@ -17,6 +18,7 @@ pub(super) mod rate_limit_no_drop;
 pub(super) mod rate_limit_no_tighten;
 pub(super) mod redact_no_drop;
 pub(super) mod result_limit_no_lower;
+pub(super) mod runtime_no_widen;
 pub(super) mod side_effects_no_escalate;
 pub(super) mod side_effects_no_understate;
 pub(super) mod timeout_no_shorten;
@@ -38,6 +40,8 @@ const CHECKS: &[Check] = &[
     side_effects_no_escalate::check,
     side_effects_no_understate::check,
     capability_no_widen::check,
+    runtime_no_widen::check,
+    execution_same::check,
     idempotent_no_drop::check,
     permission_no_tighten::check,
     permission_no_loosen::check,

@@ -1,9 +1,11 @@
 //! For tests: compiles a handler from files in memory.
 
 use aileron_contract::Handler;
+use aileron_contract::artifact::WorkerCode;
 
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
+use crate::rule::Severity;
 use crate::source::Source;
 use crate::tree::{Memory, SourceTree};
 
@@ -27,11 +29,30 @@ impl CompileOutcome {
     /// The carried modules.
     pub(crate) fn modules(&self) -> Vec<(&str, &str)> {
         match &self.handler {
-            Some(Handler::Javascript { modules, .. }) => {
-                modules.iter().map(|(path, code)| (path.as_str(), code.as_str())).collect()
-            }
+            Some(
+                Handler::Javascript { modules, .. }
+                | Handler::Node(WorkerCode { modules, .. })
+                | Handler::Python(WorkerCode { modules, .. }),
+            ) => modules.iter().map(|(path, code)| (path.as_str(), code.as_str())).collect(),
             _ => Vec::new(),
         }
+    }
+
+    /// The packages of a handler that runs in a worker: manifest and lock file.
+    pub(crate) fn packages(&self) -> Option<(&str, &str)> {
+        match &self.handler {
+            Some(Handler::Node(code) | Handler::Python(code)) => {
+                let packages = code.packages.as_ref()?;
+                Some((&packages.manifest, &packages.lock))
+            }
+            _ => None,
+        }
+    }
+
+    /// The findings that are no notes.
+    pub(crate) fn faults(&self) -> Vec<String> {
+        let faults = self.found.iter().filter(|finding| finding.severity != Severity::Note);
+        faults.map(line).collect()
     }
 }
 
@@ -71,6 +92,14 @@ pub(crate) fn compile_in(tree: &Memory) -> CompileOutcome {
     let handler = super::compile(tree, "t", &files, schema.as_ref(), &folder, &mut found);
     Diagnostic::sort(&mut found);
     CompileOutcome { handler, found }
+}
+
+/// Compiles the handler of the tool `t` with a runtime, among files in memory.
+pub(crate) fn compile_with(runtime: &str, files: &[(&str, &str)]) -> CompileOutcome {
+    let schema = format!("{{ \"runtime\": \"{runtime}\" }}");
+    let mut all = vec![("t/schema.json", schema.as_str())];
+    all.extend_from_slice(files);
+    compile(&all)
 }
 
 /// Compiles `t/handler.js` alone.

@@ -10,6 +10,7 @@ mod graph;
 mod link;
 mod module;
 mod nearest;
+mod node;
 mod parse;
 mod redeclared;
 mod resolve;
@@ -19,15 +20,17 @@ mod value;
 use std::collections::BTreeMap;
 
 use aileron_contract::Handler;
-use aileron_contract::artifact::code_hash;
+use aileron_contract::artifact::{WorkerCode, code_hash};
 
+use self::file::ModuleHost;
 use self::graph::Graph;
+use self::node::NodeProject;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::rule::Severity;
 use crate::tree::SourceTree;
 
-/// Compiles the handler `name` of a directory.
+/// Compiles the handler `name` of a directory, for the sandbox.
 pub(super) fn compile(
     tree: &dyn SourceTree,
     directory: &str,
@@ -36,19 +39,50 @@ pub(super) fn compile(
     found: &mut Vec<Diagnostic>,
 ) -> Option<Handler> {
     let before = found.len();
-    let graph = graph::load(tree, &format!("{directory}/{name}"), found);
+    let graph = graph::load(tree, &format!("{directory}/{name}"), ModuleHost::Sandbox, found);
     link::check_names(&graph, found);
     link::check_execute(&graph, found);
     capabilities::check(&graph, directory, schema, found);
-    let failed = found.iter().skip(before).any(|finding| finding.severity == Severity::Error);
-    if failed { None } else { Some(carry(graph)) }
+    if has_errors(found, before) {
+        return None;
+    }
+    let (entry, modules) = carry(graph);
+    let hash = code_hash(&entry, &modules);
+    Some(Handler::Javascript { entry, modules, hash })
 }
 
-fn carry(graph: Graph) -> Handler {
-    let modules: BTreeMap<String, String> =
-        graph.modules.into_iter().filter_map(|(path, module)| Some((path, module?.code))).collect();
-    let hash = code_hash(&graph.entry, &modules);
-    Handler::Javascript { entry: graph.entry, modules, hash }
+/// Compiles the handler `name` of a directory, for a Node.js worker.
+pub(super) fn compile_node(
+    tree: &dyn SourceTree,
+    directory: &str,
+    name: &str,
+    schema: Option<&Document>,
+    found: &mut Vec<Diagnostic>,
+) -> Option<Handler> {
+    let before = found.len();
+    let project = NodeProject::find(tree, directory, found);
+    let host = ModuleHost::Node(project.js_files());
+    let graph = graph::load(tree, &format!("{directory}/{name}"), host, found);
+    link::check_names(&graph, found);
+    link::check_execute(&graph, found);
+    capabilities::check(&graph, directory, schema, found);
+    let packages = project.check(tree, &graph, found);
+    if has_errors(found, before) {
+        return None;
+    }
+    let (entry, modules) = carry(graph);
+    Some(Handler::Node(WorkerCode::new(entry, modules, packages)))
+}
+
+fn has_errors(found: &[Diagnostic], before: usize) -> bool {
+    found.iter().skip(before).any(|finding| finding.severity == Severity::Error)
+}
+
+/// The entry and the text of every module.
+fn carry(graph: Graph) -> (String, BTreeMap<String, String>) {
+    let modules = graph.modules.into_iter();
+    let modules = modules.filter_map(|(path, module)| Some((path, module?.code))).collect();
+    (graph.entry, modules)
 }
 
 #[cfg(test)]

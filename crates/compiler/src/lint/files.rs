@@ -76,9 +76,12 @@ fn directories(
     directories
 }
 
+/// The folders that package managers make beside their manifest.
+const PACKAGE_FOLDERS: &[&str] = &["node_modules", "venv"];
+
 /// Directories that start with `_` or `.` contain shared code or files of other programs.
 fn is_tool(name: &str) -> bool {
-    !name.starts_with(['_', '.'])
+    !name.starts_with(['_', '.']) && !PACKAGE_FOLDERS.contains(&name)
 }
 
 /// The files of a tool directory; `None` if it cannot be listed.

@@ -10,12 +10,16 @@ pub(crate) mod import_outside;
 pub(crate) mod missing_export;
 pub(crate) mod missing_global;
 pub(crate) mod missing_handler;
+pub(crate) mod missing_package;
 pub(crate) mod native_not_built;
 pub(crate) mod no_execute;
 pub(crate) mod not_erasable;
+pub(crate) mod runtime_mismatch;
 pub(crate) mod several_handlers;
 pub(crate) mod too_many_modules;
+pub(crate) mod trusted_code;
 pub(crate) mod undeclared_capability;
+pub(crate) mod undeclared_environment;
 pub(crate) mod unresolved_import;
 pub(crate) mod unused_capability;
 
@@ -36,6 +40,10 @@ pub(crate) const RULES: &[&Rule] = &[
     &unused_capability::UNUSED_CAPABILITY,
     &missing_global::MISSING_GLOBAL,
     &native_not_built::NATIVE_NOT_BUILT,
+    &runtime_mismatch::RUNTIME_MISMATCH,
+    &missing_package::MISSING_PACKAGE,
+    &trusted_code::TRUSTED_CODE,
+    &undeclared_environment::UNDECLARED_ENVIRONMENT,
 ];
 
 #[cfg(test)]

@@ -222,3 +222,23 @@ fn the_schema_knows_every_capability() {
         "schema/tool.schema.json names other capabilities than the contract"
     );
 }
+
+#[test]
+fn a_deadline_of_more_than_an_hour_is_for_background_tools() {
+    let help = "The hard deadline of a call. Default: four times latencyBudgetMs. At most one hour, with execution background one day.";
+    check_with("timeoutMs", json!(3_600_000), &[]);
+    let findings = |timeout: u64, execution: &str| {
+        let mut tool = good();
+        tool["timeoutMs"] = json!(timeout);
+        tool["execution"] = json!(execution);
+        findings(&tool)
+    };
+    let too_long = |limit: u64| [format!("AIL-S005 field `timeoutMs`: {} | {help}", bound(limit))];
+    assert_eq!(findings(3_600_001, "foreground"), too_long(3_600_000));
+    assert_eq!(findings(86_400_000, "background"), [""; 0]);
+    assert_eq!(findings(86_400_001, "background"), too_long(86_400_000));
+}
+
+fn bound(limit: u64) -> String {
+    format!("expected at most {limit}, found {}", limit + 1)
+}

@@ -13,7 +13,12 @@ pub struct Folder {
     label: String,
     root: PathBuf,
     real_root: PathBuf,
+    /// How many folders above belong to the same project.
+    above: usize,
 }
+
+/// Maximum number of folders above the tools folder in which a project's files are looked for.
+const MOST_ABOVE: usize = 8;
 
 impl Folder {
     /// Opens a folder; the label is the path as the person wrote it.
@@ -23,7 +28,8 @@ impl Folder {
             return Err(ReadError::Other("it is not a folder".to_owned()));
         }
         let label = path.to_string_lossy().replace('\\', "/").trim_end_matches('/').to_owned();
-        Ok(Self { label, root: path.to_owned(), real_root })
+        let above = levels_above(&real_root);
+        Ok(Self { label, root: path.to_owned(), real_root, above })
     }
 
     /// The entry of a name, with links followed if they stay inside.
@@ -71,6 +77,14 @@ impl Folder {
     }
 }
 
+/// The number of folders up to the project's own, which has `aileron.toml` or `.git`. Without either,
+/// only the folder that holds the tools folder belongs to it.
+fn levels_above(root: &Path) -> usize {
+    let is_project =
+        |folder: &Path| folder.join("aileron.toml").is_file() || folder.join(".git").exists();
+    root.ancestors().take(MOST_ABOVE + 1).position(is_project).unwrap_or(1)
+}
+
 fn describe(error: &std::io::Error) -> ReadError {
     match error.kind() {
         ErrorKind::NotFound => ReadError::NotFound,
@@ -102,16 +116,36 @@ impl SourceTree for Folder {
         if !meta.is_file() {
             return Err(ReadError::Other("it is not a regular file".to_owned()));
         }
-        let bytes = meta.len();
-        if bytes > limit {
-            return Err(ReadError::TooLarge { bytes, limit });
-        }
-        let file = fs::File::open(&full).map_err(|error| describe(&error))?;
-        let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default());
-        file.take(limit + 1).read_to_end(&mut content).map_err(|error| describe(&error))?;
-        if content.len() as u64 > limit {
-            return Err(ReadError::TooLarge { bytes: content.len() as u64, limit });
-        }
-        Ok(content)
+        read_bounded(&full, meta.len(), limit)
     }
+
+    fn read_project(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        let levels = path.split('/').take_while(|step| *step == "..").count();
+        if levels == 0 {
+            return self.read(path, limit);
+        }
+        if levels > self.above {
+            return Err(ReadError::NotFound);
+        }
+        let full = self.real_root.join(path);
+        let meta = fs::metadata(&full).map_err(|error| describe(&error))?;
+        if !meta.is_file() {
+            return Err(ReadError::NotFound);
+        }
+        read_bounded(&full, meta.len(), limit)
+    }
+}
+
+/// Reads a file of that many bytes, if they are not more than `limit`.
+fn read_bounded(path: &Path, bytes: u64, limit: u64) -> Result<Vec<u8>, ReadError> {
+    if bytes > limit {
+        return Err(ReadError::TooLarge { bytes, limit });
+    }
+    let file = fs::File::open(path).map_err(|error| describe(&error))?;
+    let mut content = Vec::with_capacity(usize::try_from(bytes).unwrap_or_default());
+    file.take(limit + 1).read_to_end(&mut content).map_err(|error| describe(&error))?;
+    if content.len() as u64 > limit {
+        return Err(ReadError::TooLarge { bytes: content.len() as u64, limit });
+    }
+    Ok(content)
 }

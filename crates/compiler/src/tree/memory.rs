@@ -18,7 +18,8 @@ impl Memory {
         Self { label: label.into(), files: BTreeMap::new() }
     }
 
-    /// Adds or replaces a file.
+    /// Adds or replaces a file. A path that begins with `../` is a file of the project above the
+    /// tools folder.
     pub fn insert(&mut self, path: impl Into<String>, bytes: impl Into<Vec<u8>>) {
         self.files.insert(path.into(), bytes.into());
     }
@@ -49,6 +50,9 @@ impl SourceTree for Memory {
         let mut entries: Vec<DirEntry> = Vec::new();
         for path in self.files.range(range).map(|(path, _)| path) {
             let Some(rest) = path.strip_prefix(&prefix) else { break };
+            if rest.starts_with("../") {
+                continue;
+            }
             let (name, kind) = match rest.split_once('/') {
                 Some((name, _)) => (name, EntryKind::Directory),
                 None => (rest, EntryKind::File),
@@ -68,5 +72,8 @@ impl SourceTree for Memory {
             return Err(ReadError::TooLarge { bytes: size, limit });
         }
         Ok(bytes.clone())
+    }
+    fn read_project(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        self.read(path, limit)
     }
 }

@@ -41,6 +41,12 @@ pub trait SourceTree: Sync {
     /// The bytes of a file, refused unread when there are more than `limit`.
     fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError>;
 
+    /// Reads a file of the project that the tools folder belongs to: `../package.json` is beside the
+    /// tools folder. Files above the project's own folder are not found.
+    fn read_project(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
+        if path.starts_with("../") { Err(ReadError::NotFound) } else { self.read(path, limit) }
+    }
+
     /// The name to show for a path.
     fn display(&self, path: &str) -> String {
         match (self.label(), path) {

@@ -1,15 +1,13 @@
 //! Compares the capabilities that a handler uses with those that are declared.
 
-use serde_json::Value;
-
 use super::context::CapabilityUse;
+use super::file::ModuleHost;
 use super::graph::Graph;
 use super::module::Module;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
+use crate::handler::declared::{POINTER, capability_field, check_variable, declared};
 use crate::lint::handler::{undeclared_capability, unused_capability};
-
-const POINTER: &str = "/capabilities";
 
 /// Checks the modules in the tool's own directory against `schema.json`.
 pub(crate) fn check(
@@ -24,22 +22,21 @@ pub(crate) fn check(
     let modules: Vec<_> = graph.parsed().filter(|module| module.path.starts_with(&own)).collect();
     for module in &modules {
         check_module(module, &declared, found);
+        if graph.host != ModuleHost::Sandbox {
+            check_environment(module, &declared, found);
+        }
     }
     let complete = graph.modules.values().all(Option::is_some)
         && !modules.iter().any(|module| module.facts.uses.escapes);
     if complete {
         let uses = modules.iter().flat_map(|module| &module.facts.uses.list).collect::<Vec<_>>();
+        // A worker has its secrets in the environment, where every package can read them.
+        let seen = |(_, name): &(usize, &str)| {
+            graph.host == ModuleHost::Sandbox || !name.starts_with("secret:")
+        };
+        let declared: Vec<_> = declared.into_iter().filter(seen).collect();
         check_unused(schema, &declared, &uses, found);
     }
-}
-
-/// The declared capabilities with their place in the list; `None` if the list is invalid, which
-/// another rule reports.
-fn declared(schema: &Document) -> Option<Vec<(usize, &str)>> {
-    schema.value.as_object()?;
-    let Some(list) = schema.get(POINTER) else { return Some(Vec::new()) };
-    let list = list.as_array()?.iter().map(Value::as_str).enumerate();
-    Some(list.filter_map(|(index, name)| Some((index, name?))).collect())
 }
 
 fn check_module(module: &Module, declared: &[(usize, &str)], found: &mut Vec<Diagnostic>) {
@@ -50,6 +47,12 @@ fn check_module(module: &Module, declared: &[(usize, &str)], found: &mut Vec<Dia
         let place = one.place.clone();
         let (capability, wanted) = (one.capability, wanted(one));
         found.push(undeclared_capability::diagnose(&module.source, capability, &wanted, place));
+    }
+}
+
+fn check_environment(module: &Module, declared: &[(usize, &str)], found: &mut Vec<Diagnostic>) {
+    for (name, place) in &module.facts.environment {
+        check_variable(&module.source, name, place.clone(), declared, found);
     }
 }
 
@@ -81,8 +84,7 @@ fn check_unused(
     found: &mut Vec<Diagnostic>,
 ) {
     for (index, name) in declared {
-        let known =
-            super::context::capability_field(name.split(':').next().unwrap_or(name)).is_some();
+        let known = capability_field(name.split(':').next().unwrap_or(name)).is_some();
         if known && !uses.iter().any(|one| allows(name, one)) {
             let pointer = format!("{POINTER}/{index}");
             found.push(unused_capability::diagnose(schema, &pointer, name));

@@ -13,7 +13,7 @@ mod uses;
 
 use oxc_ast::ast::Program;
 
-pub(crate) use self::uses::{CapabilityUse, EntryFunction, Root, Uses, capability_field};
+pub(crate) use self::uses::{CapabilityUse, EntryFunction, Root, Uses};
 use crate::handler::typescript::Offsets;
 
 /// The uses of a module.

@@ -79,7 +79,7 @@ impl Collector<'_> {
         match self.exported.iter().find(|(name, _, _)| name == wanted) {
             Some((_, local, _)) => Some(EntryFunction::Named(self.last_alias(local))),
             None if wanted == "default" => self.default_function.map(EntryFunction::At),
-            None => None,
+            None => self.common_js_functions.get(wanted).copied().map(EntryFunction::At),
         }
     }
 

@@ -5,14 +5,15 @@ use std::collections::BTreeMap;
 use oxc_ast::ast::*;
 use oxc_span::{GetSpan, Span};
 
-use super::file::{ErasedTypes, File};
-use super::module::{Facts, Import, Value};
-use super::survey::Survey;
+use super::file::{ErasedTypes, File, ModuleHost};
+use super::module::{Export, Facts, Import, Value};
+use super::survey::{CommonJsValue, Survey};
 use super::{context, globals, redeclared, value};
 use crate::diagnostic::Diagnostic;
 use crate::handler::complaint::{MOST_ERRORS, range};
 use crate::lint::handler::foreign_import::{self, ForeignReason};
-use crate::lint::handler::{dynamic_import, handler_syntax, missing_global};
+use crate::lint::handler::missing_global::{self, GlobalsOf};
+use crate::lint::handler::{dynamic_import, handler_syntax};
 use crate::source;
 
 /// Collects the facts of a module; its faults are added to `found`.
@@ -31,6 +32,9 @@ pub(super) fn collect(
         locals: BTreeMap::new(),
         exported: Vec::new(),
         default_function: None,
+        common_js_functions: BTreeMap::new(),
+        has_imports: false,
+        is_common_js: false,
     };
     for statement in &program.body {
         collector.statement(statement);
@@ -57,6 +61,12 @@ pub(super) struct Collector<'f> {
     pub(super) exported: Vec<(String, String, Span)>,
     /// The start of an anonymous default-exported function.
     pub(super) default_function: Option<u32>,
+    /// The start of each function that a CommonJS module exports, by its name.
+    pub(super) common_js_functions: BTreeMap<String, u32>,
+    /// Whether the module has an `import` declaration.
+    has_imports: bool,
+    /// Whether the module is a CommonJS module of a Node.js project.
+    is_common_js: bool,
 }
 
 impl Collector<'_> {
@@ -109,6 +119,7 @@ impl Collector<'_> {
     }
 
     fn import(&mut self, it: &ImportDeclaration<'_>) {
+        self.has_imports = true;
         let mut names = Vec::new();
         for specifier in it.specifiers.iter().flatten() {
             let (name, span) = match specifier {
@@ -151,7 +162,8 @@ impl Collector<'_> {
         names: Vec<(String, source::Span)>,
         attributes: bool,
     ) {
-        if attributes && !request.ends_with(".json") {
+        let sandboxed = self.file.host == ModuleHost::Sandbox;
+        if sandboxed && attributes && !request.ends_with(".json") {
             let source = &self.file.source;
             self.found.push(foreign_import::diagnose(
                 source,
@@ -160,7 +172,7 @@ impl Collector<'_> {
                 place.clone(),
             ));
         }
-        self.facts.imports.push(Import { request, place, names });
+        self.facts.imports.push(Import { request, place, names, required: false });
     }
 
     /// Adds the findings below the top level.
@@ -171,24 +183,71 @@ impl Collector<'_> {
                 Some(request) => {
                     self.request(request.to_owned(), place, Vec::new(), dynamic.attributes);
                 }
-                None => self.found.push(dynamic_import::diagnose(&self.file.source, place)),
+                None if self.file.host == ModuleHost::Sandbox => {
+                    self.found.push(dynamic_import::diagnose(&self.file.source, place));
+                }
+                None => self.facts.imports_by_expression = true,
             }
         }
-        for (request, span) in &survey.requires {
-            let place = self.place(*span);
-            let source = &self.file.source;
-            self.found.push(foreign_import::diagnose(
-                source,
-                request,
-                ForeignReason::Require,
-                place,
-            ));
+        let environment = survey.environment.iter();
+        self.facts.environment =
+            environment.map(|(name, span)| ((*name).to_owned(), self.place(*span))).collect();
+        self.is_common_js = self.has_format_common_js(survey);
+        if self.is_common_js {
+            self.common_js(survey);
+        } else {
+            self.refuse_requires(survey);
         }
         for (what, help, span) in &survey.unsupported {
             let place = self.place(*span);
             self.found.push(handler_syntax::unsupported(&self.file.source, what, help, place));
         }
         self.facts.common_js = survey.common_js.map(|span| self.place(span));
+    }
+
+    fn has_format_common_js(&self, survey: &Survey<'_>) -> bool {
+        let has_es_syntax = !self.exported.is_empty()
+            || !self.facts.exports.is_empty()
+            || !self.facts.stars.is_empty()
+            || self.has_imports;
+        let has_common_js = survey.common_js.is_some() || !survey.requires.is_empty();
+        self.file.may_be_common_js() && has_common_js && !has_es_syntax
+    }
+
+    fn common_js(&mut self, survey: &Survey<'_>) {
+        for (request, span) in &survey.requires {
+            let (request, place) = ((*request).to_owned(), self.place(*span));
+            self.facts.imports.push(Import { request, place, names: Vec::new(), required: true });
+        }
+        self.facts.opaque = survey.opaque;
+        for (name, value, span) in &survey.common_js_exports {
+            let (name, place) = ((*name).to_owned(), self.place(*span));
+            let value = match value {
+                CommonJsValue::Local(local) => {
+                    self.exported.push((name, (*local).to_owned(), *span));
+                    continue;
+                }
+                CommonJsValue::Function(start) => {
+                    self.common_js_functions.insert(name.clone(), *start);
+                    Value::Function
+                }
+                CommonJsValue::Unknown => Value::Unknown,
+            };
+            self.facts.exports.insert(name, Export { value, place });
+        }
+    }
+
+    /// `require` does not exist in an ES module.
+    fn refuse_requires(&mut self, survey: &Survey<'_>) {
+        let why = match self.file.host {
+            ModuleHost::Sandbox => ForeignReason::Require,
+            ModuleHost::Node(_) => ForeignReason::RequireInModule,
+        };
+        for (request, span) in &survey.requires {
+            let place = self.place(*span);
+            let source = &self.file.source;
+            self.found.push(foreign_import::diagnose(source, request, why, place));
+        }
     }
 
     /// Names of CommonJS have separate findings.
@@ -198,10 +257,15 @@ impl Collector<'_> {
             "module" | "exports" => survey.common_js.is_some(),
             _ => false,
         };
-        for (name, span) in globals::missing(program).into_iter().take(MOST_ERRORS) {
+        let runtime = match self.file.host {
+            ModuleHost::Sandbox => GlobalsOf::Sandbox,
+            ModuleHost::Node(_) if self.is_common_js => GlobalsOf::NodeCommonJs,
+            ModuleHost::Node(_) => GlobalsOf::NodeModule,
+        };
+        for (name, span) in globals::missing(program, runtime).into_iter().take(MOST_ERRORS) {
             if !told(name) {
                 let place = self.place(span);
-                self.found.push(missing_global::diagnose(&self.file.source, name, place));
+                self.found.push(missing_global::diagnose(&self.file.source, runtime, name, place));
             }
         }
     }

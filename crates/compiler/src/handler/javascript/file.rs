@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::context::Root;
 use crate::handler::typescript::Offsets;
+use crate::lint::handler::foreign_import::ForeignReason;
 use crate::source::Source;
 
 /// A file to parse.
@@ -13,6 +14,37 @@ pub(crate) struct File {
     pub(crate) path: String,
     pub(crate) source: Arc<Source>,
     pub(crate) root: Root,
+    pub(crate) host: ModuleHost,
+}
+
+/// The runtime that a module is written for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ModuleHost {
+    Sandbox,
+    Node(JsFiles),
+}
+
+impl ModuleHost {
+    /// Whether a foreign import is resolved at run time.
+    pub(crate) fn has(self, foreign: ForeignReason) -> bool {
+        self != Self::Sandbox && matches!(foreign, ForeignReason::Node | ForeignReason::Package)
+    }
+}
+
+/// The modules that `.js` files of a Node.js project may be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum JsFiles {
+    /// ES modules, because `package.json` has `"type": "module"`.
+    EsModules,
+    /// ES or CommonJS modules, by their syntax.
+    Either,
+}
+
+impl File {
+    /// Whether the file may be a CommonJS module.
+    pub(crate) fn may_be_common_js(&self) -> bool {
+        self.host == ModuleHost::Node(JsFiles::Either) && self.path.ends_with(".js")
+    }
 }
 
 /// The types that were erased from a TypeScript module.

@@ -1,4 +1,5 @@
-//! Finds the names that a module uses and binds nowhere, and reports those that the sandbox does not have.
+//! Finds the names that a module uses and binds nowhere, and reports those that its runtime does not
+//! have.
 
 use std::cell::Cell;
 use std::collections::{BTreeSet, HashSet};
@@ -8,18 +9,20 @@ use oxc_ast_visit::{Visit, walk};
 use oxc_span::Span;
 use oxc_syntax::scope::{ScopeFlags, ScopeId};
 
-use crate::lint::handler::missing_global;
+use crate::lint::handler::missing_global::{self, GlobalsOf};
 
-/// The first use of each name that the sandbox lacks, in order of the text. A name that the module tests with `typeof`
+/// The first use of each name that the runtime lacks, in order of the text. A name that the module tests with `typeof`
 /// is known to be missing and not reported.
-pub(super) fn missing<'a>(program: &Program<'a>) -> Vec<(&'a str, Span)> {
+pub(super) fn missing<'a>(program: &Program<'a>, runtime: GlobalsOf) -> Vec<(&'a str, Span)> {
     let mut globals = Globals::default();
     globals.visit_program(program);
     let Globals { mut free, tested, .. } = globals;
     free.sort_by_key(|(_, span)| span.start);
     let mut seen = BTreeSet::new();
     free.retain(|(name, _)| {
-        missing_global::way_out(name).is_some() && !tested.contains(name) && seen.insert(*name)
+        missing_global::way_out(runtime, name).is_some()
+            && !tested.contains(name)
+            && seen.insert(*name)
     });
     free
 }

@@ -10,7 +10,10 @@ fn found(code: &str) -> Vec<String> {
     let allocator = Allocator::default();
     let parsed = Parser::new(&allocator, code, SourceType::mjs()).parse();
     assert!(parsed.diagnostics.is_empty(), "{code}");
-    missing(&parsed.program).into_iter().map(|(name, _)| name.to_owned()).collect()
+    missing(&parsed.program, GlobalsOf::Sandbox)
+        .into_iter()
+        .map(|(name, _)| name.to_owned())
+        .collect()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, VecDeque};
 
 use super::context::Root;
-use super::file::File;
+use super::file::{File, ModuleHost};
 use super::module::{Import, Module, Value};
 use super::nearest::nearest;
 use super::parse;
@@ -24,6 +24,7 @@ const MOST_SUGGESTIONS: usize = 50;
 pub(crate) struct Graph {
     pub(crate) entry: String,
     pub(crate) modules: BTreeMap<String, Option<Module>>,
+    pub(crate) host: ModuleHost,
 }
 
 impl Graph {
@@ -38,8 +39,13 @@ impl Graph {
 }
 
 /// Loads a handler and all its imports; their faults are added to `found`.
-pub(crate) fn load(tree: &dyn SourceTree, entry: &str, found: &mut Vec<Diagnostic>) -> Graph {
-    let graph = Graph { entry: entry.to_owned(), modules: BTreeMap::new() };
+pub(crate) fn load(
+    tree: &dyn SourceTree,
+    entry: &str,
+    host: ModuleHost,
+    found: &mut Vec<Diagnostic>,
+) -> Graph {
+    let graph = Graph { entry: entry.to_owned(), modules: BTreeMap::new(), host };
     let queue = VecDeque::new();
     let mut loader = Loader { tree, found, graph, bytes: 0, queue, full: false, missing: 0 };
     let root = Root { export: Some("execute".to_owned()), ..Root::default() };
@@ -83,7 +89,8 @@ impl Loader<'_> {
             ReadFile::Unreadable => None,
             ReadFile::Read(source) => {
                 self.bytes += source.text.len();
-                let file = File { path: path.to_owned(), source, root };
+                let host = self.graph.host;
+                let file = File { path: path.to_owned(), source, root, host };
                 parse::parse(file, self.found)
             }
         };
@@ -114,12 +121,14 @@ impl Loader<'_> {
                 self.found.push(import_outside::diagnose(source, request, place.clone()));
                 return;
             }
+            Target::Foreign(why) if self.graph.host.has(why) => return,
             Target::Foreign(why) => {
                 self.found.push(foreign_import::diagnose(source, request, why, place.clone()));
                 return;
             }
-            Target::Unnamed(path) => path,
-            Target::Module(path) => {
+            Target::Unnamed(path) if !import.required => path,
+            Target::Unnamed(path) | Target::Module(path) => {
+                let path = if import.required { self.required(path) } else { path };
                 if !self.has_room(module, &path, import) {
                     return;
                 }
@@ -134,6 +143,15 @@ impl Loader<'_> {
             .then(|| nearest(self.tree, &module.path, &missing))
             .flatten();
         self.found.push(unresolved_import::diagnose(source, request, near, place.clone()));
+    }
+
+    /// The file that `require` finds at a path: itself, with `.js`, or the index of a folder.
+    fn required(&self, path: String) -> String {
+        let candidates = [path.clone(), format!("{path}.js"), format!("{path}/index.js")];
+        let known = |path: &&String| {
+            self.graph.modules.contains_key(*path) || self.tree.read(path, limit::MODULE).is_ok()
+        };
+        candidates.iter().find(known).cloned().unwrap_or(path)
     }
 
     /// Whether another module may be read.

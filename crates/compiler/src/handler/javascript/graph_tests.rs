@@ -123,11 +123,11 @@ fn foreign_imports_are_reported() {
     };
     assert_eq!(
         foreign("import fs from 'node:fs';"),
-        "H008 t/handler.js:2:16: expected an import of a relative module or `aileron`, found `node:fs` | Node's modules are not available at run time: use a declared capability, such as `context.http` or `context.kb`"
+        "H008 t/handler.js:2:16: expected an import of a relative module or `aileron`, found `node:fs` | Node's modules are not in the sandbox: use a declared capability, such as `context.http` or `context.kb`, or set `\"runtime\": \"node\"` in `schema.json`"
     );
     assert_eq!(
         foreign("import _ from 'lodash';"),
-        "H008 t/handler.js:2:15: expected an import of a relative module or `aileron`, found `lodash` | packages are not available at run time: copy what you need into the tools folder, for example to `_lib/`, and import it by its path"
+        "H008 t/handler.js:2:15: expected an import of a relative module or `aileron`, found `lodash` | packages are not in the sandbox: set `\"runtime\": \"node\"` in `schema.json`, or copy what you need into the tools folder, for example to `_lib/`, and import it by its path"
     );
     assert_eq!(
         foreign("await import('https://esm.sh/x.js');"),
@@ -139,7 +139,7 @@ fn foreign_imports_are_reported() {
     );
     assert_eq!(
         foreign("const fs = require('fs');"),
-        "H008 t/handler.js:2:12: expected an import of a relative module or `aileron`, found `require('fs')` | `require` is CommonJS: write `import ... from '...'`"
+        "H008 t/handler.js:2:12: expected an import of a relative module or `aileron`, found `require('fs')` | `require` is CommonJS: write `import ... from '...'`, or set `\"runtime\": \"node\"` in `schema.json`"
     );
     assert_eq!(
         foreign("export * from 'aileron/internal';"),

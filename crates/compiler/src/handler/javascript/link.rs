@@ -72,6 +72,7 @@ fn surface(graph: &Graph, path: &str) -> Surface {
             surface.partial = true;
             continue;
         };
+        surface.partial |= module.facts.common_js.is_some() || module.facts.opaque;
         let keep = |name: &&String| first || *name != "default";
         surface.values.extend(module.facts.exports.keys().filter(keep).cloned());
         surface.types.extend(module.types.iter().filter(keep).cloned());
@@ -119,6 +120,9 @@ fn trace<'g>(
         return Trace::Missing;
     }
     let Some(export) = module.facts.exports.get(name) else {
+        if module.facts.opaque {
+            return Trace::Unknown;
+        }
         return trace_stars(graph, module, name, seen);
     };
     match &export.value {

@@ -36,6 +36,12 @@ pub(crate) struct Facts {
     pub(crate) stars: Vec<String>,
     /// Where `module.exports` or `exports.x` is assigned.
     pub(crate) common_js: Option<Span>,
+    /// Whether the module may have exports that are not listed.
+    pub(crate) opaque: bool,
+    /// Whether an import names its module by an expression.
+    pub(crate) imports_by_expression: bool,
+    /// The variables that are read as `process.env.NAME`, and their places.
+    pub(crate) environment: Vec<(String, Span)>,
     /// A function `execute` that may lack its `export`.
     pub(crate) private_execute: Option<Span>,
     pub(crate) uses: Uses,
@@ -49,6 +55,8 @@ pub(crate) struct Import {
     pub(crate) place: Span,
     /// The imported names and their places.
     pub(crate) names: Vec<(String, Span)>,
+    /// Whether this is `require(...)`, which finds files without their ending.
+    pub(crate) required: bool,
 }
 
 /// Something a module exports.

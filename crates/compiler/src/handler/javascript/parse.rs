@@ -51,7 +51,13 @@ fn finish(
     found: &mut Vec<Diagnostic>,
 ) -> Option<Module> {
     let allocator = Allocator::default();
-    let parsed = read(&allocator, &code, SourceType::mjs());
+    let mut parsed = read(&allocator, &code, SourceType::mjs());
+    if !parsed.diagnostics.is_empty() && file.may_be_common_js() {
+        let script = read(&allocator, &code, SourceType::cjs());
+        if script.diagnostics.is_empty() {
+            parsed = script;
+        }
+    }
     let complaints = complaints(&parsed);
     for complaint in &complaints {
         let place = erased.offsets.original(complaint.place.clone());
@@ -65,7 +71,7 @@ fn finish(
     }
     let facts = facts::collect(&parsed.program, &file, &erased, found);
     drop(parsed);
-    let File { path, source, root } = file;
+    let File { path, source, root, .. } = file;
     Some(Module { path, source, code, facts, root, types: erased.types })
 }
 

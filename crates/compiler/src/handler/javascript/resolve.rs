@@ -9,34 +9,45 @@ const MODULES: &[&str] = &[".js", ".mjs", ".ts", ".mts"];
 /// Modules of Node that are often imported without `node:`.
 const NODE: &[&str] = &[
     "assert",
+    "async_hooks",
     "buffer",
     "child_process",
     "cluster",
+    "console",
+    "constants",
     "crypto",
     "dgram",
+    "diagnostics_channel",
     "dns",
+    "domain",
     "events",
     "fs",
     "http",
     "http2",
     "https",
+    "inspector",
     "module",
     "net",
     "os",
     "path",
     "perf_hooks",
     "process",
+    "punycode",
     "querystring",
     "readline",
+    "repl",
     "stream",
     "string_decoder",
+    "sys",
     "timers",
     "tls",
+    "trace_events",
     "tty",
     "url",
     "util",
     "v8",
     "vm",
+    "wasi",
     "worker_threads",
     "zlib",
 ];
@@ -73,15 +84,22 @@ fn foreign(request: &str) -> ForeignReason {
     let package = request.split('/').next().unwrap_or(request);
     if package == AILERON {
         ForeignReason::Deep
+    } else if request.starts_with('#') {
+        ForeignReason::Alias
     } else if request.starts_with("node:") || NODE.contains(&package) {
         ForeignReason::Node
     } else if request.contains(':') {
         ForeignReason::Url
-    } else if request.ends_with(".json") {
-        ForeignReason::Json
     } else {
         ForeignReason::Package
     }
+}
+
+/// The package of a bare import: `@scope/name/file.js` is a file of `@scope/name`.
+pub(crate) fn package(request: &str) -> &str {
+    let parts = if request.starts_with('@') { 2 } else { 1 };
+    let end = request.match_indices('/').nth(parts - 1).map_or(request.len(), |(at, _)| at);
+    request.get(..end).unwrap_or(request)
 }
 
 fn resolve_relative(from: &str, request: &str) -> Target {

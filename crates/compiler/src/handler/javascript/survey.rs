@@ -15,10 +15,26 @@ pub(super) struct Survey<'a> {
     pub(super) dynamic: Vec<Dynamic<'a>>,
     /// `require('...')`
     pub(super) requires: Vec<(&'a str, Span)>,
-    /// Assignments to `module.exports` or `exports.x`.
+    /// The first assignment to `module.exports` or `exports.x`.
     pub(super) common_js: Option<Span>,
+    /// The exports of a CommonJS module: name, value and place.
+    pub(super) common_js_exports: Vec<(&'a str, CommonJsValue<'a>, Span)>,
+    /// Whether a CommonJS module may have exports that are not listed.
+    pub(super) opaque: bool,
+    /// `process.env.NAME`
+    pub(super) environment: Vec<(&'a str, Span)>,
     /// Unsupported syntax: name, help and place.
     pub(super) unsupported: Vec<(&'static str, &'static str, Span)>,
+}
+
+/// The value of an export of a CommonJS module.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum CommonJsValue<'a> {
+    /// A name of the module.
+    Local(&'a str),
+    /// A function that begins at this place.
+    Function(u32),
+    Unknown,
 }
 
 /// A dynamic import.
@@ -37,6 +53,7 @@ impl<'a> Survey<'a> {
         }
         if survey.names.contains("module") || survey.names.contains("exports") {
             survey.common_js = None;
+            survey.common_js_exports.clear();
         }
         survey
     }
@@ -58,7 +75,60 @@ fn is_common_js(target: &MemberExpression<'_>) -> bool {
         || object.is_specific_member_access("module", "exports")
 }
 
+impl<'a> Survey<'a> {
+    /// `module.exports = { ... }`, `module.exports.name = ...` or `exports.name = ...`
+    fn common_js_export(&mut self, target: &MemberExpression<'a>, value: &Expression<'a>) {
+        let whole = target.is_specific_member_access("module", "exports");
+        match (whole, target.static_property_name(), value) {
+            (true, _, Expression::ObjectExpression(object)) => {
+                for property in &object.properties {
+                    self.common_js_property(property);
+                }
+            }
+            (false, Some(name), value) => {
+                self.common_js_exports.push((name, common_js_value(value), target.span()));
+            }
+            _ => self.opaque = true,
+        }
+    }
+
+    fn common_js_property(&mut self, property: &ObjectPropertyKind<'a>) {
+        let named = match property {
+            ObjectPropertyKind::ObjectProperty(it) => match &it.key {
+                PropertyKey::StaticIdentifier(key) => Some((key.name.as_str(), &it.value, it.span)),
+                PropertyKey::StringLiteral(key) => Some((key.value.as_str(), &it.value, it.span)),
+                _ => None,
+            },
+            ObjectPropertyKind::SpreadProperty(_) => None,
+        };
+        match named {
+            Some((name, value, span)) => {
+                self.common_js_exports.push((name, common_js_value(value), span));
+            }
+            None => self.opaque = true,
+        }
+    }
+}
+
+fn common_js_value<'a>(value: &Expression<'a>) -> CommonJsValue<'a> {
+    match value.without_parentheses() {
+        Expression::Identifier(it) => CommonJsValue::Local(it.name.as_str()),
+        Expression::FunctionExpression(it) if !it.generator => {
+            CommonJsValue::Function(it.span.start)
+        }
+        Expression::ArrowFunctionExpression(it) => CommonJsValue::Function(it.span.start),
+        _ => CommonJsValue::Unknown,
+    }
+}
+
 impl<'a> Visit<'a> for Survey<'a> {
+    fn visit_static_member_expression(&mut self, it: &StaticMemberExpression<'a>) {
+        if it.object.is_specific_member_access("process", "env") {
+            self.environment.push((it.property.name.as_str(), it.span));
+        }
+        walk::walk_static_member_expression(self, it);
+    }
+
     fn visit_binding_identifier(&mut self, it: &BindingIdentifier<'a>) {
         self.names.insert(it.name.as_str());
     }
@@ -94,8 +164,9 @@ impl<'a> Visit<'a> for Survey<'a> {
     }
 
     fn visit_assignment_expression(&mut self, it: &AssignmentExpression<'a>) {
-        if it.left.as_member_expression().is_some_and(is_common_js) {
+        if let Some(target) = it.left.as_member_expression().filter(|it| is_common_js(it)) {
             self.common_js.get_or_insert(it.left.span());
+            self.common_js_export(target, &it.right);
         }
         walk::walk_assignment_expression(self, it);
     }

@@ -17,8 +17,8 @@ rule! {
     /// `tools/kb-search/case.json`
     ///
     /// ## Fix
-    /// Rename it, or move it out of the tool's directory. Modules that a handler imports,
-    /// `README.md` and names that start with `.` or `_` are left alone.
+    /// Rename it, or move it out of the tool's directory. Modules that a handler imports, manifests
+    /// and lock files of packages, `README.md` and names that start with `.` or `_` are left alone.
     UNEXPECTED_FILE, "AIL-F010", "unexpected-file", Warning
 }
 
@@ -29,9 +29,26 @@ const KNOWN: &[&str] = &[
     "doc_summary.md",
     "cases.json",
     "handler.js",
+    "handler.mjs",
     "handler.ts",
+    "handler.py",
     "handler.rs",
+    "package.json",
+    "package-lock.json",
+    "npm-shrinkwrap.json",
+    "pnpm-lock.yaml",
+    "yarn.lock",
+    "bun.lock",
+    "requirements.txt",
+    "requirements.lock",
+    "pyproject.toml",
+    "uv.lock",
+    "poetry.lock",
+    "pdm.lock",
 ];
+
+/// The endings of modules.
+const MODULES: &[&str] = &[".js", ".mjs", ".ts", ".mts", ".rs", ".py", ".pyi"];
 
 pub(crate) fn check(
     tree: &dyn SourceTree,
@@ -39,7 +56,7 @@ pub(crate) fn check(
     name: &str,
     found: &mut Vec<Diagnostic>,
 ) {
-    let module = [".js", ".mjs", ".ts", ".mts", ".rs"].iter().any(|ending| name.ends_with(ending));
+    let module = MODULES.iter().any(|ending| name.ends_with(ending));
     if KNOWN.contains(&name) || module || name == "README.md" || name.starts_with(['.', '_']) {
         return;
     }

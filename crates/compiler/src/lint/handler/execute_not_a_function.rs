@@ -40,3 +40,11 @@ pub(crate) fn native(source: &Arc<Source>, what: &str, place: Span) -> Diagnosti
     let message = format!("expected `pub async fn execute`, found {what}");
     Diagnostic::new(&EXECUTE_NOT_A_FUNCTION, source, message).at(place).help(NATIVE_HELP)
 }
+
+/// A Python function that cannot be called with the arguments and the context.
+pub(crate) fn python(source: &Arc<Source>, what: &str, place: Span) -> Diagnostic {
+    let message = format!("expected `execute(args, context)`, found {what}");
+    Diagnostic::new(&EXECUTE_NOT_A_FUNCTION, source, message)
+        .at(place)
+        .help("write `def execute(args, context):` or `async def execute(args, context):`")
+}

@@ -20,7 +20,8 @@ rule! {
     ///
     /// ## Fix
     /// Move what is shared into the tools folder, in a directory that starts with `_`:
-    /// `../_lib/config.js`.
+    /// `../_lib/config.js`. With `"runtime": "node"`, code of your application can also be a package
+    /// that `package.json` names: `npm install ./src/lib`.
     IMPORT_OUTSIDE, "AIL-H006", "import-outside", Error
 }
 
@@ -29,4 +30,13 @@ pub(crate) fn diagnose(source: &Arc<Source>, request: &str, place: Span) -> Diag
     Diagnostic::new(&IMPORT_OUTSIDE, source, message)
         .at(place)
         .help("move the module into the tools folder, for example to `_lib/`")
+}
+
+/// A relative import of Python.
+pub(crate) fn python(source: &Arc<Source>, module: &str, place: Span) -> Diagnostic {
+    let message =
+        format!("expected a module of this tool or of a folder of shared code, found `{module}`");
+    Diagnostic::new(&IMPORT_OUTSIDE, source, message).at(place).help(
+        "move shared code into a directory of the tools folder that starts with `_`: `from .._lib.config import x`",
+    )
 }

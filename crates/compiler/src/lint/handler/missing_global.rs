@@ -1,4 +1,4 @@
-//! A global name that the sandbox does not have.
+//! A global name that the runtime of a handler does not have.
 
 use std::sync::Arc;
 
@@ -7,14 +7,15 @@ use crate::rule::rule;
 use crate::source::{Source, Span};
 
 rule! {
-    /// The handler uses a global of browsers or Node that the sandbox does not have.
+    /// The handler uses a global that its runtime does not have.
     ///
     /// ## Why
     /// A handler runs in a sandbox with the JavaScript language and nothing around it: no network, no
     /// timers, no files, no environment. The name is not defined when the call runs, so the call fails
     /// with a `ReferenceError`. A handler reaches the outside through the capabilities that it declares,
-    /// which are members of `context`. A name that is bound in the module, or tested with `typeof` in it,
-    /// is not reported.
+    /// which are members of `context`. With `"runtime": "node"` the globals of Node.js are there, and
+    /// those of browsers are not. A name that is bound in the module, or tested with `typeof` in it, is not
+    /// reported.
     ///
     /// ## Example
     /// ```js
@@ -28,14 +29,15 @@ rule! {
     /// const answer = await context.http.fetch('https://api.example.com/rates');
     /// const key = context.secret.get('RATES_KEY');
     /// ```
+    /// Or set `"runtime": "node"` in `schema.json`, which makes the handler trusted code.
     MISSING_GLOBAL, "AIL-H015", "missing-global", Error
 }
 
-const HTTP: &str = "declare `http:<host>` in `capabilities` and call `context.http.fetch(url, { method, headers, body })`";
-const TIMERS: &str = "a handler has no timers: do the work immediately, or throw `new ToolError(ErrorType.TRANSIENT, ...)` so that the call is tried again";
+const HTTP: &str = "declare `http:<host>` in `capabilities` and call `context.http.fetch(url, { method, headers, body })`, or set `\"runtime\": \"node\"` in `schema.json`";
+const TIMERS: &str = "a handler has no timers: do the work immediately, or throw `new ToolError(ErrorType.TRANSIENT, ...)` so that the call is tried again, or set `\"runtime\": \"node\"` in `schema.json`";
 const BASE64: &str = "use `Uint8Array.fromBase64(text)` and `bytes.toBase64()`";
 const TEXT: &str = "bytes of a text: `Uint8Array.from(unescape(encodeURIComponent(text)), (c) => c.charCodeAt(0))`; text of bytes: `decodeURIComponent(escape(String.fromCharCode(...bytes)))`";
-const URLS: &str = "take the address apart with `split` or a regular expression, and build queries with `encodeURIComponent`";
+const URLS: &str = "take the address apart with `split` or a regular expression, and build queries with `encodeURIComponent`, or set `\"runtime\": \"node\"` in `schema.json`";
 const FILES: &str =
     "a handler runs from the registry alone: write the data as a module and import it by its path";
 const PAGE: &str = "there is no page: return the data, and send what the person should see with `context.messaging.send`";
@@ -43,8 +45,62 @@ const GLOBAL: &str = "write `globalThis`, or the name itself";
 const SHARED: &str =
     "each call runs alone and keeps nothing: use plain variables, and return the result";
 
-/// The help for a name that the sandbox lacks.
-pub(crate) fn way_out(name: &str) -> Option<&'static str> {
+/// The runtime whose globals a module may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum GlobalsOf {
+    Sandbox,
+    /// An ES module of Node.js.
+    NodeModule,
+    /// A CommonJS module of Node.js.
+    NodeCommonJs,
+}
+
+impl GlobalsOf {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Sandbox => "the sandbox",
+            Self::NodeModule => "an ES module of Node.js",
+            Self::NodeCommonJs => "Node.js",
+        }
+    }
+}
+
+/// The help for a name that the runtime lacks.
+pub(crate) fn way_out(runtime: GlobalsOf, name: &str) -> Option<&'static str> {
+    match runtime {
+        GlobalsOf::Sandbox => way_out_of_sandbox(name),
+        GlobalsOf::NodeModule => way_out_of_common_js(name).or_else(|| way_out_of_browser(name)),
+        GlobalsOf::NodeCommonJs => way_out_of_browser(name),
+    }
+}
+
+/// Names that Node.js has in CommonJS modules alone.
+fn way_out_of_common_js(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "require" => "write `import ... from '...'`",
+        "module" | "exports" => "write `export async function execute({ args, context }) { ... }`",
+        "__dirname" => "write `import.meta.dirname`",
+        "__filename" => "write `import.meta.filename`",
+        _ => return None,
+    })
+}
+
+/// Names that browsers and other servers have, and Node.js has not.
+fn way_out_of_browser(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "XMLHttpRequest" | "EventSource" => "use `fetch`",
+        "requestAnimationFrame" => "use `setTimeout`",
+        "window" | "self" => GLOBAL,
+        "document" | "location" | "localStorage" | "sessionStorage" | "alert" => PAGE,
+        "Worker" => "write `import { Worker } from 'node:worker_threads'`",
+        "Deno" | "Bun" => {
+            "use the modules of Node.js: `import { readFile } from 'node:fs/promises'`"
+        }
+        _ => return None,
+    })
+}
+
+fn way_out_of_sandbox(name: &str) -> Option<&'static str> {
     Some(match name {
         "fetch" | "XMLHttpRequest" | "WebSocket" | "EventSource" | "Request" | "Response"
         | "Headers" | "FormData" => HTTP,
@@ -56,13 +112,15 @@ pub(crate) fn way_out(name: &str) -> Option<&'static str> {
         | "clearImmediate"
         | "requestAnimationFrame" => TIMERS,
         "process" | "Deno" | "Bun" => {
-            "declare `secret:<NAME>` in `capabilities` and read it with `context.secret.get('<NAME>')`; the time is `Date.now()`"
+            "declare `secret:<NAME>` in `capabilities` and read it with `context.secret.get('<NAME>')`; the time is `Date.now()`, or set `\"runtime\": \"node\"` in `schema.json`"
         }
         "require" | "module" | "exports" => {
-            "write an ES module: `import ... from './file.js'`, `export ...`"
+            "write an ES module: `import ... from './file.js'`, `export ...`, or set `\"runtime\": \"node\"` in `schema.json`"
         }
         "__dirname" | "__filename" => FILES,
-        "Buffer" => "use `Uint8Array`, with `fromBase64`, `toBase64`, `fromHex` and `toHex`",
+        "Buffer" => {
+            "use `Uint8Array`, with `fromBase64`, `toBase64`, `fromHex` and `toHex`, or set `\"runtime\": \"node\"` in `schema.json`"
+        }
         "atob" | "btoa" => BASE64,
         "TextEncoder" | "TextDecoder" => TEXT,
         "URL" | "URLSearchParams" => URLS,
@@ -81,14 +139,23 @@ pub(crate) fn way_out(name: &str) -> Option<&'static str> {
         "document" | "navigator" | "location" | "localStorage" | "sessionStorage" | "alert" => PAGE,
         "Worker" | "SharedArrayBuffer" | "Atomics" | "WeakRef" | "FinalizationRegistry" => SHARED,
         "Blob" | "File" | "ReadableStream" => "use text or `Uint8Array`",
-        "WebAssembly" => "write the code in JavaScript, or as a native handler (`handler.rs`)",
+        "WebAssembly" => {
+            "write the code in JavaScript, or set `\"runtime\": \"node\"` in `schema.json`"
+        }
         _ => return None,
     })
 }
 
-pub(crate) fn diagnose(source: &Arc<Source>, name: &str, place: Span) -> Diagnostic {
-    let message =
-        format!("expected names that the sandbox has, found `{name}`, which is not defined there");
-    let help = way_out(name).unwrap_or(GLOBAL);
+pub(crate) fn diagnose(
+    source: &Arc<Source>,
+    runtime: GlobalsOf,
+    name: &str,
+    place: Span,
+) -> Diagnostic {
+    let message = format!(
+        "expected names that {} has, found `{name}`, which is not defined there",
+        runtime.name()
+    );
+    let help = way_out(runtime, name).unwrap_or(GLOBAL);
     Diagnostic::new(&MISSING_GLOBAL, source, message).at(place).help(help)
 }

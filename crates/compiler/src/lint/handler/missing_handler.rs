@@ -19,7 +19,7 @@ rule! {
     /// `tools/kb-search/` with `schema.json`, `guide.md` and `index.js`.
     ///
     /// ## Fix
-    /// Write `handler.js`, `handler.ts` or `handler.rs`:
+    /// Write `handler.js` or `handler.ts` (or `handler.py` with `"runtime": "python"`, or `handler.rs`):
     /// ```js
     /// export async function execute({ args, context }) {
     ///   return { ok: true, data: {} };
@@ -28,13 +28,11 @@ rule! {
     MISSING_HANDLER, "AIL-H001", "missing-handler", Error
 }
 
-const NAMES: &[&str] = &["handler.js", "handler.ts", "handler.rs"];
 const ENDINGS: &[&str] = &["js", "mjs", "cjs", "jsx", "ts", "mts", "cts", "tsx", "rs", "py"];
 const STEMS: &[&str] = &["handler", "index", "main", "tool", "execute"];
 
 pub(crate) fn diagnose(folder: &Arc<Source>, files: &BTreeSet<String>) -> Diagnostic {
-    let message =
-        "directory has no handler: expected `handler.js`, `handler.ts` or `handler.rs`, found none";
+    let message = "directory has no handler: expected `handler.js`, `handler.ts`, `handler.py` or `handler.rs`, found none";
     let help = files.iter().find_map(|name| rename(name));
     Diagnostic::new(&MISSING_HANDLER, folder, message)
         .help(help.unwrap_or_else(|| "write one that exports a function `execute`".to_owned()))
@@ -45,11 +43,12 @@ fn rename(name: &str) -> Option<String> {
     let (stem, ending) = name.rsplit_once('.')?;
     let ending = ENDINGS.iter().find(|known| ending.eq_ignore_ascii_case(known))?;
     suggest::closest(stem, STEMS.iter().copied())?;
-    let wanted = match *ending {
-        "rs" => NAMES[2],
-        "ts" | "mts" | "cts" | "tsx" => NAMES[1],
-        "py" => return Some(format!("`{name}` cannot run here: write it as `handler.js`")),
-        _ => NAMES[0],
-    };
-    Some(format!("rename `{name}` to `{wanted}`"))
+    Some(match *ending {
+        "rs" => format!("rename `{name}` to `handler.rs`"),
+        "ts" | "mts" | "cts" | "tsx" => format!("rename `{name}` to `handler.ts`"),
+        "py" => format!(
+            "rename `{name}` to `handler.py` and add `\"runtime\": \"python\"` to `schema.json`"
+        ),
+        _ => format!("rename `{name}` to `handler.js`"),
+    })
 }

@@ -24,7 +24,9 @@ rule! {
     ///   return { ok: true, data: args };
     /// }
     /// ```
-    /// In `handler.rs`: `pub async fn execute(args, context) -> ToolResult`.
+    /// In `handler.py`: `def execute(args, context):` or `async def`, at the top level. In `handler.rs`:
+    /// `pub async fn execute(args, context) -> ToolResult`. With `"runtime": "node"` a CommonJS module may
+    /// say `module.exports = { execute }`.
     NO_EXECUTE, "AIL-H004", "no-execute", Error
 }
 
@@ -70,4 +72,17 @@ pub(crate) fn native(source: &Arc<Source>) -> Diagnostic {
     let message = "expected `pub async fn execute`, found no function of that name";
     Diagnostic::new(&NO_EXECUTE, source, message)
         .help("write `pub async fn execute(args, context) -> ToolResult`")
+}
+
+/// A Python handler without the function, with the function of the most similar name.
+pub(crate) fn python(source: &Arc<Source>, near: Option<&(String, Span)>) -> Diagnostic {
+    let found = near.map_or_else(|| "none".to_owned(), |(name, _)| format!("`def {name}`"));
+    let message = format!(
+        "expected `def execute(args, context)` or `async def execute(args, context)` at the top level, found {found}"
+    );
+    let finding = Diagnostic::new(&NO_EXECUTE, source, message);
+    match near {
+        Some((_, place)) => finding.at(place.clone()).help("did you mean `execute`?"),
+        None => finding.help("write `def execute(args, context):` without indentation"),
+    }
 }

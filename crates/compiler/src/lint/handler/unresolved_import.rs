@@ -20,7 +20,8 @@ rule! {
     ///
     /// ## Fix
     /// Name the file as it is on disk: `./ranking.js`. A TypeScript module is imported by its
-    /// own name, `./ranking.ts`.
+    /// own name, `./ranking.ts`. A Python handler is a module of a package, so it imports the files
+    /// beside it with a dot: `from .ranking import rank`, `from .._lib.text import words`.
     UNRESOLVED_IMPORT, "AIL-H005", "unresolved-import", Error
 }
 
@@ -37,4 +38,24 @@ pub(crate) fn diagnose(
         None => "name an existing file, with its ending".to_owned(),
     };
     Diagnostic::new(&UNRESOLVED_IMPORT, source, message).at(place).help(help)
+}
+
+/// A relative import of Python.
+pub(crate) fn python(source: &Arc<Source>, module: &str, place: Span) -> Diagnostic {
+    let message = format!("expected a Python module at `{module}`, found no such file");
+    let help = "name an existing file: `from .helpers import x` is `helpers.py` beside this one";
+    Diagnostic::new(&UNRESOLVED_IMPORT, source, message).at(place).help(help)
+}
+
+/// An absolute import of a file beside the module; `better` is the statement that finds it.
+pub(crate) fn python_absolute(
+    source: &Arc<Source>,
+    module: &str,
+    better: &str,
+    place: Span,
+) -> Diagnostic {
+    let message = format!(
+        "expected a package called `{module}`, found a file of that name beside the module, which needs a relative import"
+    );
+    Diagnostic::new(&UNRESOLVED_IMPORT, source, message).at(place).help(format!("write `{better}`"))
 }

@@ -7,8 +7,9 @@ use oxc_span::Span;
 use super::chain::{self, Chain};
 use super::collect::{Bound, ModuleUses, NameUse, ValueUse};
 use super::shape::{PatternEntry as Property, PatternShape};
-use super::uses::{CapabilityUse, EntryFunction, Root, Uses, capability_field};
+use super::uses::{CapabilityUse, EntryFunction, Root, Uses};
 use crate::handler::complaint::range;
+use crate::handler::declared::capability_field;
 
 /// How often aliases of aliases are followed.
 const ROUNDS: usize = 8;

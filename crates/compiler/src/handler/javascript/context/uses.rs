@@ -2,14 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use aileron_contract::Capability;
-
 use crate::source::Span;
-
-/// The field of a context that holds a capability, if there is one of this name.
-pub(crate) fn capability_field(name: &str) -> Option<&'static str> {
-    Capability::plain_names().chain(["http", "secret"]).find(|known| *known == name)
-}
 
 /// How the context enters a module.
 #[derive(Debug, Clone, Default)]
