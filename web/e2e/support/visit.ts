@@ -5,6 +5,8 @@ import { expect } from 'vitest';
 export interface VisitOptions extends BrowserContextOptions {
   /** Console lines and failed requests that this test provokes. */
   expectedFaults?: RegExp[];
+  /** The page of another site, which uses the server. */
+  baseURL?: string;
 }
 
 /** How long a person would wait for anything. */
@@ -13,13 +15,13 @@ const TIMEOUT = 15_000;
 /** One person's browser window, with everything that went wrong in it. */
 export class Visit {
   readonly context: BrowserContext;
-  private readonly origin: string;
+  private readonly hosts: ReadonlySet<string>;
   private readonly faults: string[] = [];
   private readonly expected: RegExp[];
 
-  private constructor(context: BrowserContext, origin: string, expected: RegExp[]) {
+  private constructor(context: BrowserContext, origins: readonly string[], expected: RegExp[]) {
     this.context = context;
-    this.origin = origin;
+    this.hosts = new Set(origins.map((origin) => new URL(origin).host));
     this.expected = expected;
   }
 
@@ -27,7 +29,7 @@ export class Visit {
     const { expectedFaults = [], ...rest } = options;
     const context = await browser.newContext({ baseURL: origin, viewport: { width: 1280, height: 900 }, ...rest });
     context.setDefaultTimeout(TIMEOUT);
-    return new Visit(context, origin, expectedFaults);
+    return new Visit(context, [origin, options.baseURL ?? origin], expectedFaults);
   }
 
   /** Opens an address in a new tab. */
@@ -53,12 +55,12 @@ export class Visit {
     page.on('pageerror', (error) => this.faults.push(`error: ${error.message}`));
     page.on('request', (request) => {
       const url = new URL(request.url());
-      if (url.origin !== this.origin && !['blob:', 'data:'].includes(url.protocol)) {
+      if (!this.hosts.has(url.host) && !['blob:', 'data:'].includes(url.protocol)) {
         this.faults.push(`request to another host: ${request.url()}`);
       }
     });
     page.on('websocket', (socket) => {
-      if (new URL(socket.url()).host !== new URL(this.origin).host) this.faults.push(`socket to another host: ${socket.url()}`);
+      if (!this.hosts.has(new URL(socket.url()).host)) this.faults.push(`socket to another host: ${socket.url()}`);
     });
     page.on('dialog', (dialog) => {
       this.faults.push(`dialog: ${dialog.message()}`);

@@ -3,6 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { say, thread } from '../support/converse.ts';
+import { UNREACHABLE } from '../support/faults.ts';
 import { REPOSITORY } from '../support/places.ts';
 import { start, startIn } from '../support/server.ts';
 import { useStage } from '../support/stage.ts';
@@ -12,14 +13,6 @@ const ADA = 'ada-0123456789abcdef';
 const BOB = 'bob-0123456789abcdef';
 
 const stage = useStage();
-
-/** Faults in the console that an unreachable server causes. */
-const UNREACHABLE = [
-  /ERR_CONNECTION_(REFUSED|RESET|CLOSED)/,
-  /ERR_SOCKET_NOT_CONNECTED/,
-  /ERR_INCOMPLETE_CHUNKED_ENCODING/,
-  /ERR_EMPTY_RESPONSE/,
-];
 
 test('after a restart of the server the page goes on where it was', async () => {
   const server = await start();
