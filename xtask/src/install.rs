@@ -20,7 +20,8 @@ const SOURCES: &[&str] = &[
 ];
 
 /// The folders of our own web code.
-const IN_PLACE: &[&str] = &["web", "web/e2e", "clients/typescript"];
+const IN_PLACE: &[&str] =
+    &["web", "web/e2e", "clients/typescript", "clients/typescript/example-next"];
 
 const INTO: &str = "target/sdk";
 
