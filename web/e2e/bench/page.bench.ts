@@ -4,11 +4,14 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CDPSession, Page } from 'playwright-core';
 import { afterAll, test } from 'vitest';
+import type { Api } from '../support/api.ts';
 import { useStage } from '../support/stage.ts';
 import { row } from './samples.ts';
 
 const OPENINGS = 15;
 const EVENTS = 40;
+const BURSTS = 10;
+const BURST = 12;
 const STREAMS = 100;
 const IDLE_MS = 20_000;
 
@@ -63,15 +66,18 @@ test('opening the page', async () => {
   rows.push(row('from the first byte until a message can be written, empty cache', 'ms', times, '300 ms'));
 });
 
-test('from an event to the screen', async () => {
+type Seen = Record<string, number>;
+
+/** Opens the view Approvals, which notes when the card of each note is drawn. */
+async function approvals(): Promise<Page> {
   const page = await stage.open('/approvals');
-  await page.getByText('Nothing waits for an answer').waitFor();
+  await page.locator('main').waitFor();
   await page.evaluate(() => {
-    const seen: Record<string, number> = {};
+    const seen: Seen = {};
     Object.assign(window, { seen });
     new MutationObserver(() => {
       for (const article of document.querySelectorAll('article')) {
-        const title = /note (\d+)/.exec(article.textContent ?? '')?.[1];
+        const title = /note (\w+)\./.exec(article.textContent ?? '')?.[1];
         if (title && !(title in seen)) {
           seen[title] = NaN;
           requestAnimationFrame(() => (seen[title] = Date.now()));
@@ -79,18 +85,38 @@ test('from an event to the screen', async () => {
       }
     }).observe(document.body, { childList: true, subtree: true });
   });
-  const api = stage.server.api();
+  return page;
+}
+
+/** Asks a question, and returns the time from there to the drawn card, in milliseconds. */
+async function timeToCard(page: Page, api: Api, name: string): Promise<number> {
+  const conversation = await api.begin();
+  await api.call(conversation, 'write_note', { title: `note ${name}.` });
+  const seen = await page.waitForFunction((title) => (window as unknown as { seen: Seen }).seen[title] || undefined, name);
+  const path = `/v1/confirmations?state=open&conversation=${conversation}`;
+  const { confirmations } = await api.get<{ confirmations: { askedAt: number }[] }>(path);
+  return ((await seen.jsonValue()) ?? NaN) - (confirmations[0]?.askedAt ?? NaN);
+}
+
+test('from an event to the screen', async () => {
+  const page = await approvals();
   const samples: number[] = [];
   for (let at = 0; at < EVENTS; at += 1) {
-    // The page loads at most ten times a second; single events are measured here, not bursts.
     await pause(250);
-    const conversation = await api.begin();
-    await api.call(conversation, 'write_note', { title: `note ${at}` });
-    const seen = await page.waitForFunction((name) => (window as unknown as { seen: Record<string, number> }).seen[name] || undefined, String(at));
-    const { confirmations } = await api.get<{ confirmations: { preview: string; askedAt: number }[] }>(`/v1/confirmations?state=open&conversation=${conversation}`);
-    samples.push(((await seen.jsonValue()) ?? NaN) - (confirmations[0]?.askedAt ?? NaN));
+    samples.push(await timeToCard(page, stage.server.api(), `single${at}`));
   }
   rows.push(row('from a question at the server to the drawn card', 'ms', samples, '50 ms'));
+});
+
+test('from an event of a burst to the screen', async () => {
+  const page = await approvals();
+  const samples: number[] = [];
+  for (let at = 0; at < BURSTS; at += 1) {
+    await pause(250);
+    const names = Array.from({ length: BURST }, (_, question) => `burst${at}x${question}`);
+    samples.push(...(await Promise.all(names.map((name) => timeToCard(page, stage.server.api(), name)))));
+  }
+  rows.push(row(`the same within bursts of ${BURST} questions`, 'ms', samples, '50 ms'));
 });
 
 /** Processor time that a process has used, in milliseconds. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { say, thread } from '../support/converse.ts';
 import { lengthen } from '../support/history.ts';
-import { longestTask, watchLongTasks } from '../support/long-tasks.ts';
+import { longestTask, measureTasks, watchLongTasks } from '../support/long-tasks.ts';
 import { startIn } from '../support/server.ts';
 import { useStage } from '../support/stage.ts';
 
@@ -73,11 +73,17 @@ test('two thousand tools are listed, searched and opened without a stutter', asy
   expect(await longestTask(page)).toBeLessThan(LIMIT);
 });
 
-test('a conversation of five thousand messages is opened, scrolled and continued without a stutter', async () => {
+/** A conversation with a long history. */
+async function longConversation(): Promise<string> {
   const id = await stage.server.api().say('Who runs the lighting review?');
   await stage.server.stop('SIGTERM');
   lengthen(stage.server, id, MESSAGES);
   stage.replaceServer(await startIn(stage.server.folder));
+  return id;
+}
+
+test('a conversation of five thousand messages is opened, scrolled and continued without a stutter', async () => {
+  const id = await longConversation();
   const page = await stage.open(`/c/${id}`);
   await watchLongTasks(page);
   await page.reload();
@@ -89,3 +95,22 @@ test('a conversation of five thousand messages is opened, scrolled and continued
   await thread(page).getByText('I am the offline agent').last().waitFor();
   expect(await longestTask(page)).toBeLessThan(LIMIT);
 });
+
+test('a link to one of the first turns of a long conversation shows that turn', async () => {
+  const id = await longConversation();
+  const page = await stage.open('/');
+  const longest = await measureTasks(page);
+  const began = Date.now();
+  await page.goto(`/c/${id}/t/3`);
+  await expect.poll(() => page.evaluate(isInSight, '.row-model[data-turn="3"]'), { timeout: 15_000, interval: 20 }).toBe(true);
+  console.log('shown after', Date.now() - began);
+  const took = await longest();
+  console.log('longest', took);
+  expect(took).toBeLessThan(LIMIT);
+  await page.getByRole('complementary').getByText('TURN 3').or(page.getByText('Turn 3')).first().waitFor();
+});
+
+function isInSight(selector: string): boolean {
+  const { top = -1, bottom = Infinity } = document.querySelector(selector)?.getBoundingClientRect() ?? {};
+  return bottom > 0 && top > 0 && top < innerHeight;
+}

@@ -9,7 +9,7 @@ import { tabEvents, type TabSubscription } from './tab-events';
 type EventOf<Type extends ServerEventType> = Extract<ServerEvent, { type: Type }>;
 type Listener = (event: ServerEvent) => void;
 
-const COUNT_INTERVAL_MS = 100;
+const COUNT_INTERVAL_MS = 30;
 
 export const connection = signal<ConnectionState>({ is: 'connecting' });
 
@@ -97,7 +97,7 @@ function isMe(user: string): boolean {
   return user === (me.value?.user ?? 'local');
 }
 
-const { ask: countConfirmations } = throttled(() => void count(), COUNT_INTERVAL_MS);
+const { ask: countConfirmations } = throttled(count, COUNT_INTERVAL_MS);
 
 async function count(): Promise<void> {
   // A stream that was lost counts when it is open again.

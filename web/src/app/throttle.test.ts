@@ -31,3 +31,21 @@ test('a cancelled request does not run, and later ones do', () => {
   ask();
   expect(task).toHaveBeenCalledTimes(2);
 });
+
+test('runs do not overlap, and one that was asked for meanwhile follows', async () => {
+  const ends: (() => void)[] = [];
+  const task = vi.fn(() => new Promise<void>((resolve) => ends.push(resolve)));
+  const { ask } = throttled(task, 100);
+  ask();
+  vi.advanceTimersByTime(300);
+  ask();
+  ask();
+  vi.advanceTimersByTime(300);
+  expect(task).toHaveBeenCalledTimes(1);
+  ends[0]?.();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(task).toHaveBeenCalledTimes(2);
+  ends[1]?.();
+  await vi.advanceTimersByTimeAsync(300);
+  expect(task).toHaveBeenCalledTimes(2);
+});

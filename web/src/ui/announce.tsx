@@ -4,10 +4,14 @@ import { signal } from '@preact/signals';
 const polite = signal('');
 const assertive = signal('');
 
-/** Says a text. The same text again is said again. */
+/** Characters that are said; the page has the rest. */
+const MOST = 4000;
+
+/** Says a text, the beginning of a long one. The same text again is said again. */
 export function announce(text: string, how: 'polite' | 'assertive' = 'polite'): void {
   const region = how === 'polite' ? polite : assertive;
-  region.value = region.peek() === text ? `${text}\u00a0` : text;
+  const said = text.slice(0, MOST);
+  region.value = region.peek() === said ? `${said}\u00a0` : said;
 }
 
 /** Mounted once, by the shell. */

@@ -18,8 +18,11 @@ export class SseParser {
     const text = this.rest + piece;
     const events: SseEvent[] = [];
     let from = 0;
+    let cr = text.indexOf("\r");
     for (;;) {
-      const end = nextLineEnd(text, from);
+      // Lines usually end with LF alone: the text is not searched for a CR again for each of them.
+      if (cr >= 0 && cr < from) cr = text.indexOf("\r", from);
+      const end = nextLineEnd(text, from, cr);
       if (end === undefined) break;
       this.line(text.slice(from, end.at), events);
       from = end.next;
@@ -47,10 +50,9 @@ export class SseParser {
   }
 }
 
-/** The end of a line: LF, CR LF or CR. A CR at the end of the text waits, because an LF may follow. */
-function nextLineEnd(text: string, from: number): { at: number; next: number } | undefined {
+/** The end of a line: LF, CR LF or CR, of which the next is at `cr`. A CR at the end of the text waits, because an LF may follow. */
+function nextLineEnd(text: string, from: number, cr: number): { at: number; next: number } | undefined {
   const lf = text.indexOf("\n", from);
-  const cr = text.indexOf("\r", from);
   if (cr >= 0 && (lf < 0 || cr < lf)) {
     if (cr + 1 === text.length) return undefined;
     return { at: cr, next: text[cr + 1] === "\n" ? cr + 2 : cr + 1 };

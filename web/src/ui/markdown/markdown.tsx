@@ -1,13 +1,13 @@
 // Markdown: renders text of models, tools and guides as elements. Built from a parsed tree, never from HTML.
 import type { ComponentChildren } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useMemo } from 'preact/hooks';
 import { CopyButton } from '../copy-button';
-import { format } from '../format';
+import { memo } from '../memo';
+import { RestButton, usePieces } from '../use-pieces';
 import { visible } from '../visible';
-import type { Inline } from './inline';
 import { type Block, parseMarkdown } from './parse';
-
-const LONG = 20_000;
+import { inlines } from './inlines';
+import { Table } from './table';
 
 export interface MarkdownProps {
   text: string;
@@ -20,20 +20,23 @@ export interface MarkdownProps {
 }
 
 export function Markdown({ text, record, breaks = false, headings = 3 }: MarkdownProps) {
-  const [whole, setWhole] = useState(false);
-  const shown = whole ? text : text.slice(0, LONG);
-  const tree = useMemo(() => parseMarkdown(visible(shown)), [shown]);
+  const { pieces, ...rest } = usePieces(text, 'markdown');
   return (
     <div class={breaks ? 'markdown markdown-breaks' : 'markdown'} dir="auto">
-      <Blocks blocks={tree} record={record} headings={headings} />
-      {shown.length < text.length ? (
-        <button type="button" class="json-more" onClick={() => setWhole(true)}>
-          … show {format.count(text.length - shown.length)} more characters
-        </button>
-      ) : null}
+      {pieces.map((piece, at) => (
+        <Piece key={at} text={piece} isLater={at > 0} record={record} headings={headings} />
+      ))}
+      <RestButton {...rest} />
     </div>
   );
 }
+
+/** Later pieces of a long text are laid out when they come near the screen. */
+const Piece = memo(function Piece({ text, isLater, ...drawing }: Drawing & { text: string; isLater: boolean }) {
+  const blocks = useMemo(() => parseMarkdown(visible(text)), [text]);
+  const content = <Blocks blocks={blocks} {...drawing} />;
+  return isLater ? <div class="markdown-piece">{content}</div> : content;
+});
 
 interface Drawing {
   record?: (id: string) => ComponentChildren;
@@ -94,66 +97,4 @@ function itemContent(blocks: Block[], drawing: Drawing): ComponentChildren {
       <Blocks blocks={rest} {...drawing} />
     </>
   );
-}
-
-function Table({ block, record }: { block: Extract<Block, { is: 'table' }>; record?: Drawing['record'] }) {
-  return (
-    <div class="markdown-table" tabIndex={0}>
-      <table>
-        <thead>
-          <tr>
-            {block.head.map((cell, at) => (
-              <th key={at}>{inlines(cell, record)}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {block.rows.map((row, at) => (
-            <tr key={at}>
-              {row.map((cell, column) => (
-                <td key={column}>{inlines(cell, record)}</td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-/** A line end of the text: a break in a chat, a space in a document, by the style of the whole. */
-function LineEnd() {
-  return (
-    <>
-      {' '}
-      <br />
-    </>
-  );
-}
-
-function inlines(content: Inline[], record: Drawing['record']): ComponentChildren {
-  return content.map((part, at) => {
-    switch (part.is) {
-      case 'text':
-        return part.text;
-      case 'break':
-        return <LineEnd key={at} />;
-      case 'code':
-        return <code key={at}>{part.text}</code>;
-      case 'strong':
-        return <strong key={at}>{inlines(part.content, record)}</strong>;
-      case 'emphasis':
-        return <em key={at}>{inlines(part.content, record)}</em>;
-      case 'strike':
-        return <s key={at}>{inlines(part.content, record)}</s>;
-      case 'link':
-        return (
-          <a key={at} href={part.address} target="_blank" rel="noopener noreferrer">
-            {inlines(part.content, record)}
-          </a>
-        );
-      case 'record':
-        return record?.(part.id) ?? `[${part.id}]`;
-    }
-  });
 }

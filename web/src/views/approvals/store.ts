@@ -7,7 +7,7 @@ import { clockOffset } from '../../app/session';
 import { throttled } from '../../app/throttle';
 import { closedMeanwhile, closedWords, type Entry, isAnswerable, mergeOpen, nextOpen, update, withDecided } from './entries';
 
-const RELOAD_INTERVAL_MS = 100;
+const RELOAD_INTERVAL_MS = 30;
 const OPEN_LIMIT = 200;
 /** An answer by key so soon after another one is taken for a key that bounced or was held. */
 const MIN_GAP_MS = 600;
@@ -68,7 +68,7 @@ export function openStore(): () => void {
   };
 }
 
-const reload = throttled(() => void loadOpen(), RELOAD_INTERVAL_MS);
+const reload = throttled(loadOpen, RELOAD_INTERVAL_MS);
 
 /** Sends an answer once. By key, an answer right after another one is ignored. */
 export async function answer(id: string, approve: boolean, by: 'key' | 'pointer'): Promise<void> {

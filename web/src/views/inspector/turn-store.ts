@@ -7,7 +7,7 @@ import { throttled } from '../../app/throttle';
 
 export type TurnLoad = { is: 'loading' } | { is: 'ready'; turn: TurnRecord } | { is: 'failed'; error: unknown };
 
-const INTERVAL_MS = 120;
+const INTERVAL_MS = 30;
 const FOLLOWED = [
   'turn_began',
   'turn_ended',
@@ -33,7 +33,7 @@ export function useTurn(conversationId: string, turn: number): [TurnLoad, () => 
         (record) => setState({ is: 'ready', turn: record }),
         (error: unknown) => !stop.signal.aborted && setState((before) => (before.is === 'ready' ? before : { is: 'failed', error })),
       );
-    const reload = throttled(() => void load(), INTERVAL_MS);
+    const reload = throttled(load, INTERVAL_MS);
     const follow = (event: ServerEvent) => {
       if (event.type !== 'reset' && event.conversationId !== conversationId) return;
       reload.ask();

@@ -12,8 +12,9 @@ import { ThreadSource } from './thread-source';
 import { lastTurn, turnsOf, withVoiceTurns } from './turns';
 import type { VoiceSession } from './voice-session';
 
-/** How far back a link to a turn loads by itself. */
-const MAX_PAGES = 60;
+/** A link to a turn loads this many pages at once, and goes back so many times by itself. */
+const PAGES_AT_ONCE = 8;
+const MAX_STEPS = 20;
 
 export type Phase = { is: 'new' } | { is: 'loading' } | { is: 'ready' } | { is: 'missing' } | { is: 'failed'; error: unknown };
 
@@ -99,10 +100,10 @@ export class OpenConversation {
 
   /** Loads older messages until those of a turn are there, as a link to that turn needs. */
   async loadUntil(turn: number): Promise<void> {
-    for (let pages = 0; pages < MAX_PAGES && this.thread.older.peek() === 'more'; pages += 1) {
+    for (let step = 0; step < MAX_STEPS && this.thread.older.peek() === 'more'; step += 1) {
       const first = this.messages.peek()[0];
       if (first && (this.turns.peek().get(first.id) ?? 0) < turn) return;
-      await this.thread.loadOlder();
+      await this.thread.loadOlder(PAGES_AT_ONCE);
     }
   }
 

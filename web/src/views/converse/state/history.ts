@@ -31,11 +31,21 @@ export class History {
     this.thread = withNewer(this.thread, page.messages);
   }
 
-  async loadOlder(): Promise<MessageEntry[]> {
-    if (this.before === undefined) return [];
-    const page = await aileron.messages(this.id, { limit: PAGE, before: this.before });
-    this.before = page.before ?? undefined;
-    this.thread = withOlder(this.thread, page.messages);
-    return page.messages;
+  /** Loads the pages before the oldest one, several at once if more than one is wanted. */
+  async loadOlder(pages = 1): Promise<MessageEntry[]> {
+    const { before } = this;
+    if (before === undefined) return [];
+    // Numbers are consecutive, so that the cursor of a page is known before the page after it is loaded.
+    const cursors = Array.from({ length: pages }, (_, at) => before - at * PAGE).filter((cursor, at) => at === 0 || cursor > 1);
+    const found = await Promise.all(cursors.map((cursor) => aileron.messages(this.id, { limit: PAGE, before: cursor })));
+    this.before = found.at(-1)?.before ?? undefined;
+    for (const page of found) {
+      const first = this.thread.entries[0]?.number ?? Infinity;
+      this.thread = withOlder(
+        this.thread,
+        page.messages.filter(({ number }) => number < first),
+      );
+    }
+    return found.flatMap(({ messages }) => messages);
   }
 }

@@ -11,9 +11,13 @@ import {
   withConfirmations,
 } from '@aileron/client';
 import { aileron } from '../../../api';
+import { throttled } from '../../../app/throttle';
 import type { CallFactsTable } from './call-facts';
 import { History } from './history';
 import type { Questions } from './questions';
+
+/** A growing answer is drawn at most this often, however many pieces arrive. */
+const GROWTH_INTERVAL_MS = 33;
 
 export type Older = 'none' | 'more' | 'loading' | 'failed';
 
@@ -43,6 +47,7 @@ export class ThreadSource {
   private readonly requests = signal(0);
   /** The answer that is read was asked for elsewhere. */
   private readonly following = signal<'no' | 'waiting' | 'followed'>('no');
+  private readonly growth = throttled(() => (this.snapshot.value = this.chat.snapshot), GROWTH_INTERVAL_MS);
   /** Loads of the history, one after the other, so that an older answer never replaces a newer one. */
   private loads: Promise<boolean> = Promise.resolve(true);
 
@@ -50,7 +55,13 @@ export class ThreadSource {
     const { id, onData } = options;
     this.snapshot = signal<ChatSnapshot>({ status: 'ready', messages: [] });
     this.history = new History(id);
-    this.chat = aileron.chat({ id, onChange: (next) => (this.snapshot.value = next), onData, onFinish: () => this.onFinish() });
+    this.chat = aileron.chat({ id, onChange: (next) => this.show(next), onData, onFinish: () => this.onFinish() });
+  }
+
+  private show(next: ChatSnapshot): void {
+    if (next.status === 'streaming' && this.snapshot.peek().status === 'streaming') return this.growth.ask();
+    this.growth.cancel();
+    this.snapshot.value = next;
   }
 
   /** A request that was made here is not over. */
@@ -105,12 +116,13 @@ export class ThreadSource {
     return page.messages.some((entry) => entry.from === 'person' && entry.id === last.id) ? [] : [last];
   }
 
-  async loadOlder(): Promise<void> {
+  /** Loads one page of older messages, or several at once. */
+  async loadOlder(pages = 1): Promise<void> {
     if (this.older.peek() !== 'more' && this.older.peek() !== 'failed') return;
     this.older.value = 'loading';
     try {
       const stored = this.history.messages.length;
-      this.options.facts.fromHistory(await this.history.loadOlder());
+      this.options.facts.fromHistory(await this.history.loadOlder(pages));
       const live = this.chat.snapshot.messages.slice(stored);
       const messages = this.storedMessages();
       this.prepended.value += messages.length - stored;

@@ -7,6 +7,9 @@ import { MessageRow } from './message-row';
 /** How far beyond the screen messages are drawn. */
 const MARGIN = '1600px 0px';
 
+/** The height of a message that was never drawn, about. */
+const MESSAGE_HEIGHT = 120;
+
 export interface BlockProps {
   conversation: OpenConversation;
   block: MessageBlock;
@@ -18,9 +21,11 @@ export interface BlockProps {
 }
 
 export function Block({ conversation, block, scroller, turns, liveId, chosenTurn }: BlockProps) {
+  const isChosen = (id: string) => chosenTurn !== undefined && turns.get(id) === chosenTurn;
   const box = useRef<HTMLDivElement>(null);
-  const height = useRef(0);
-  const [near, setNear] = useState(true);
+  // Of many blocks that come at once, those at the ends and the chosen one are drawn; the others when they come near the screen.
+  const [near, setNear] = useState(() => !block.isInner || block.messages.some(({ id }) => isChosen(id)));
+  const height = useRef(near ? 0 : block.messages.length * MESSAGE_HEIGHT);
 
   useEffect(() => {
     const element = box.current;
@@ -64,7 +69,7 @@ export function Block({ conversation, block, scroller, turns, liveId, chosenTurn
               message={message}
               turn={turns.get(message.id)}
               live={message.id === liveId}
-              chosen={chosenTurn !== undefined && turns.get(message.id) === chosenTurn}
+              chosen={isChosen(message.id)}
             />
           ))
         : null}

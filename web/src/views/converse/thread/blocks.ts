@@ -9,7 +9,12 @@ export interface MessageBlock {
   messages: readonly UIMessage[];
   /** A key per message. */
   keys: readonly string[];
+  /** It is far from both ends of the thread. */
+  isInner: boolean;
 }
+
+/** Blocks that count as an end of the thread. */
+const END = 8;
 
 /**
  * Keys by turn and role: a message keeps its place on the screen when the stored version, which has another id, replaces
@@ -42,7 +47,9 @@ export function blocksOf(
   for (let from = first === 0 ? 0 : first - size; from < messages.length; from += size) {
     const start = Math.max(0, from);
     const head = keys[start];
-    if (head !== undefined) blocks.push({ key: head, messages: messages.slice(start, from + size), keys: keys.slice(start, from + size) });
+    const isInner = start >= END * size && start < messages.length - END * size;
+    const [here, keysHere] = [messages.slice(start, from + size), keys.slice(start, from + size)];
+    if (head !== undefined) blocks.push({ key: head, messages: here, keys: keysHere, isInner });
   }
   return blocks;
 }
