@@ -6,17 +6,18 @@ import { ClientPage } from '../support/client-page.ts';
 import { UNREACHABLE } from '../support/faults.ts';
 import { heard, says, script } from '../support/script.ts';
 import { startIn } from '../support/server.ts';
-import { listen, stretches } from '../support/sound.ts';
+import { listen, LISTENING, silentAfter, stretches } from '../support/sound.ts';
+import { COMMAND, REMARK } from '../support/speech.ts';
 import { SIMULATOR_ENV } from '../support/simulator.ts';
 import { useStage } from '../support/stage.ts';
 
 const ADA = 'ada-0123456789abcdef';
 
-/** How long the person may hear the agent after they began to speak. The goal is 100; a busy machine gets some more. */
-const MOST_SILENCE_MS = 250;
+/** How long the agent may be heard after the person began to speak, in milliseconds. */
+const MOST = 100;
 
-/** About eight seconds of speech. */
-const LONG = 'She looks at the frames of the week, one after the other, until it is decided which of them are final. '.repeat(4);
+/** About ten seconds of speech. */
+const LONG = 'She looks at the frames of the week, one after the other, until it is decided which of them are final. '.repeat(6);
 
 const site = await ClientPage.begin('client');
 afterAll(() => site.end());
@@ -25,13 +26,13 @@ const stage = useStage({
   settings: `[auth]\ntokens_file = "tokens.txt"\n\n[server]\norigins = ["${site.origin}"]\n`,
   files: { 'tokens.txt': `ada ${ADA}\n` },
   voice: script(
-    heard('Who runs the lighting review?'),
+    heard(COMMAND.words),
     says(`Mira Holt runs it. ${LONG}`),
-    heard('Thank you, that is enough.'),
+    heard(REMARK.words),
     says('You are welcome.'),
   ),
   // The second utterance comes while the answer to the first one is spoken.
-  microphone: [-0.5, 1.4, -4, 1, -60],
+  microphone: [0.5, COMMAND, 5, REMARK, 60],
 });
 
 /** Variables of the page that later steps of a test use. */
@@ -46,10 +47,8 @@ declare global {
   }
 }
 
-/** Begins a voice session of Ada. */
-async function talk(expectedFaults: RegExp[] = []): Promise<Page> {
-  const page = await stage.open('/', { baseURL: site.origin, expectedFaults });
-  await listen(page);
+/** Begins a voice session of Ada on a page that was opened. */
+async function talk(page: Page): Promise<void> {
   await page.evaluate(
     async ([baseUrl, token]) => {
       const { Aileron, Voice } = window.client;
@@ -60,7 +59,6 @@ async function talk(expectedFaults: RegExp[] = []): Promise<Page> {
     },
     [stage.server.url, ADA] as const,
   );
-  return page;
 }
 
 function texts(page: Page): Promise<string[]> {
@@ -70,25 +68,25 @@ function texts(page: Page): Promise<string[]> {
 const SOON = { timeout: 15_000, interval: 50 };
 
 test('speech is transcribed, the reply is heard, and speech over it silences it', async () => {
-  const page = await talk();
-  await expect.poll(() => texts(page), SOON).toContain('Who runs the lighting review?');
+  const page = await stage.open('/', { baseURL: site.origin, ...LISTENING });
+  await listen(page);
+  await talk(page);
+  await expect.poll(() => texts(page), SOON).toContain(COMMAND.words);
   await expect.poll(() => page.evaluate(() => window.voiceScene.voice.snapshot.floor), SOON).toBe('model');
-  await expect.poll(() => texts(page), SOON).toContain('Thank you, that is enough.');
+  await expect.poll(() => texts(page), SOON).toContain(REMARK.words);
   await expect.poll(async () => (await texts(page)).at(-1), SOON).toBe('You are welcome.');
   const interrupted = await page.evaluate(() => window.voiceScene.voice.snapshot.messages[1]?.metadata?.interrupted);
   expect(interrupted).toBe(true);
-  const [, second] = await stretches(page, 'input', 1000);
-  const played = await stretches(page, 'output', 300);
-  const cut = played.find(({ from, to }) => second && from < second.from && to >= second.from);
-  expect(cut && cut.to - cut.from).toBeGreaterThan(1000);
-  expect(cut && second ? cut.to - second.from : Infinity).toBeLessThan(MOST_SILENCE_MS);
+  const [, second] = await stretches(page, 'input');
+  expect(await silentAfter(page, second?.from ?? 0)).toBeLessThan(MOST);
   await page.evaluate(() => window.voiceScene.voice.stop());
   expect(await page.evaluate(() => window.voiceScene.states)).toEqual(['connecting', 'live', 'ended']);
 });
 
 test('a session continues after a restart of the server, with its conversation and words', async () => {
-  const page = await talk(UNREACHABLE);
-  await expect.poll(() => texts(page), SOON).toContain('Who runs the lighting review?');
+  const page = await stage.open('/', { baseURL: site.origin, expectedFaults: UNREACHABLE });
+  await talk(page);
+  await expect.poll(() => texts(page), SOON).toContain(COMMAND.words);
   const before = await page.evaluate(() => window.voiceScene.voice.snapshot.conversationId);
   const { server } = stage;
   await server.stop();
@@ -96,6 +94,6 @@ test('a session continues after a restart of the server, with its conversation a
   stage.replaceServer(await startIn(server.folder, { port: server.port, env: SIMULATOR_ENV }));
   await expect.poll(() => page.evaluate(() => window.voiceScene.states.at(-1)), SOON).toBe('live');
   expect(await page.evaluate(() => window.voiceScene.voice.snapshot.conversationId)).toBe(before);
-  expect(await texts(page)).toContain('Who runs the lighting review?');
+  expect(await texts(page)).toContain(COMMAND.words);
   await page.evaluate(() => window.voiceScene.voice.stop());
 });

@@ -6,7 +6,8 @@ import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildExample, EXAMPLE, freePort, serveExample } from '../support/example.ts';
 import { heard, input, says, script } from '../support/script.ts';
-import { listen, stretches } from '../support/sound.ts';
+import { listen, LISTENING, stretches } from '../support/sound.ts';
+import { COMMAND } from '../support/speech.ts';
 import { useStage } from '../support/stage.ts';
 
 const MOST_LINES = 150;
@@ -18,8 +19,8 @@ const origin = `http://localhost:${port}`;
 const stage = useStage({
   settings: `[server]\norigins = ["${origin}"]\n`,
   // The voice model is given the history, whose first exchange was in text.
-  voice: script(input, says('Hello.'), heard('Who runs the review?'), says('Mira Holt runs it every Friday in the small theatre.')),
-  microphone: [-0.5, 1.4, -60],
+  voice: script(input, says('Hello.'), heard(COMMAND.words), says('Mira Holt runs it every Friday in the small theatre.')),
+  microphone: [0.5, COMMAND, 60],
 });
 
 let example: ChildProcess;
@@ -53,14 +54,14 @@ test('a person writes and approves', async () => {
 });
 
 test('a person talks in the same thread', async () => {
-  const page = await stage.open('/', { baseURL: origin });
+  const page = await stage.open('/', { baseURL: origin, ...LISTENING });
   await listen(page);
   await say(page, 'Hello');
   await page.getByText('I am the offline agent').waitFor();
   await page.getByRole('button', { name: 'Start voice' }).click();
-  await page.getByText('Who runs the review?').waitFor();
+  await page.getByText(COMMAND.words).waitFor();
   await page.getByText('Mira Holt runs it every Friday').waitFor();
-  await expect.poll(async () => (await stretches(page, 'output', 500)).length).toBeGreaterThan(0);
+  await expect.poll(async () => (await stretches(page, 'output')).length).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Stop voice' }).click();
   await page.getByRole('button', { name: 'Start voice' }).waitFor();
   await page.getByText('Mira Holt runs it every Friday').waitFor();
