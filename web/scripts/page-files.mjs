@@ -21,12 +21,26 @@ const COPIES = [
   { ending: '.gz', compress: (bytes) => gzipSync(bytes, { level: 9 }), decompress: gunzipSync },
 ];
 
+/** Licences of packages that the page may contain. */
+const LICENCES = ['MIT', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC'];
+
 export async function buildInto(outDir) {
-  await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+  const { output } = await build({ root, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+  checkLicences(output.flatMap(({ moduleIds = [] }) => moduleIds));
   for (const path of filesIn(outDir)) {
     const bytes = readFileSync(join(outDir, path));
     if (!TEXT.test(path) || bytes.length < MIN_BYTES) continue;
     for (const { ending, compress } of COPIES) writeFileSync(join(outDir, path + ending), compress(bytes));
+  }
+}
+
+/** Fails if the page contains a package that is only for builds and tests, or whose licence is not allowed. */
+function checkLicences(modules) {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
+  const folders = modules.map((path) => /node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0]).filter(Boolean);
+  for (const folder of new Set(folders)) {
+    const { dev = false, license = 'none' } = packages[folder] ?? {};
+    if (dev || !LICENCES.includes(license)) throw new Error(`${folder} is in the page: licence ${license}${dev ? ', for development only' : ''}`);
   }
 }
 
