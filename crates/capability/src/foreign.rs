@@ -6,8 +6,10 @@ mod context_host;
 mod ending;
 mod fault;
 mod host;
+pub mod javascript;
 mod records;
 mod shape;
+mod thrown;
 
 pub use context_data::context_data;
 pub use context_host::ContextHost;
@@ -15,3 +17,14 @@ pub use ending::{EffectCount, ending};
 pub use fault::{HandlerFault, ThrownToolError, UncaughtFault};
 pub use host::{CapabilityShape, Host, HostFault, LogLevel, contained};
 pub use shape::shapes;
+pub use thrown::{joined, thrown_fault};
+
+/// The `type` of each intent.
+pub const INTENT_TYPES: [&str; 6] = [
+    "END_VOICE_SESSION",
+    "START_VOICE_SESSION",
+    "SUPPRESS_AUDIO",
+    "SUPPRESS_TRANSCRIPT",
+    "SET_PENDING_MESSAGE",
+    "BLOCK_USER",
+];

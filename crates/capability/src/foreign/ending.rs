@@ -70,7 +70,7 @@ pub fn ending(
             HandlerEnd::not_run(ErrorType::Unavailable, &message, defect(&fault))
         }
         HandlerFault::EngineLost => HandlerEnd::not_run(ErrorType::Transient, LOST, defect(&fault)),
-        HandlerFault::LostMidway => match side_effects {
+        HandlerFault::LostMidway | HandlerFault::WorkerEnded(_) => match side_effects {
             SideEffects::Writes => HandlerEnd::unknown(WRITE_LOST, defect(&fault)),
             SideEffects::None | SideEffects::ReadOnly => {
                 HandlerEnd::not_run(ErrorType::Transient, READ_LOST, defect(&fault))
@@ -124,7 +124,8 @@ fn defect(fault: &HandlerFault) -> Defect {
         | HandlerFault::ResultTooLarge
         | HandlerFault::Quarantined(_)
         | HandlerFault::EngineLost
-        | HandlerFault::LostMidway => Defect::plain(fault.to_string()),
+        | HandlerFault::LostMidway
+        | HandlerFault::WorkerEnded(_) => Defect::plain(fault.to_string()),
     }
 }
 

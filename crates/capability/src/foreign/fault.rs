@@ -36,6 +36,8 @@ pub enum HandlerFault {
     EngineLost,
     /// The thread or worker that ran the call was lost before it finished. Its side effects are unknown.
     LostMidway,
+    /// The worker process ended before the call, for this reason. The call's side effects are unknown.
+    WorkerEnded(String),
 }
 
 /// A thrown `ToolError`. Fields that the tool omitted are absent.
@@ -88,6 +90,7 @@ impl fmt::Display for HandlerFault {
             Self::BadResult(why) => write!(f, "the result is no JSON: {why}"),
             Self::Quarantined(quarantine) => quarantine.fmt(f),
             Self::EngineLost => f.write_str("the engine has nothing left to run the call on"),
+            Self::WorkerEnded(why) => f.write_str(why),
             Self::LostMidway => {
                 f.write_str("the thread or worker that ran this call was lost before it finished")
             }

@@ -1,5 +1,6 @@
 //! The modules of the sandbox: `aileron`, and those that set up a sandbox.
 
+use aileron_capability::foreign::javascript::aileron_source;
 use std::collections::HashMap;
 use std::sync::OnceLock;
 
@@ -7,9 +8,7 @@ use rquickjs::{Context, Ctx, Error, Module, Result, Runtime};
 
 use super::Intrinsics;
 use super::bytecode::ModuleCode;
-use crate::builtin::{
-    AILERON, BRIDGE, BRIDGE_SOURCE, FREEZE, FREEZE_SOURCE, GUARD, GUARD_SOURCE, aileron_source,
-};
+use crate::builtin::{AILERON, BRIDGE, BRIDGE_SOURCE, FREEZE, FREEZE_SOURCE, GUARD, GUARD_SOURCE};
 
 /// Declares one of them by its name.
 pub(crate) fn declare<'js>(ctx: &Ctx<'js>, name: &str) -> Result<Module<'js>> {

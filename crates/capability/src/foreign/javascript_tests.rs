@@ -34,7 +34,7 @@ fn intent_types_are_those_of_the_contract() {
         .iter()
         .map(|intent| serde_json::to_value(intent).unwrap()["type"].as_str().unwrap().to_owned())
         .collect();
-    assert_eq!(names, INTENTS);
+    assert_eq!(names, INTENT_TYPES);
 }
 
 #[test]
