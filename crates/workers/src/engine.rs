@@ -1,0 +1,154 @@
+//! The engine of Node.js and Python handlers.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::mpsc::channel;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use aileron_capability::foreign::{ContextHost, HandlerFault, ending, shapes};
+use aileron_capability::handler::{
+    HandlerEngine, HandlerSource, LoadedHandler, LoadingHandler, Quarantine,
+};
+use aileron_capability::{Context, HandlerEnd};
+use aileron_contract::ArtifactTool;
+use futures_util::FutureExt;
+use futures_util::future::BoxFuture;
+use serde_json::Value;
+use tokio::runtime::{Builder, Runtime};
+
+use crate::call::{self, CallInput, secret_names};
+use crate::interpreter::{Interpreter, check_lock};
+use crate::options::Options;
+use crate::pool::Pool;
+use crate::tool_code::ToolCode;
+use crate::tree::Tree;
+
+const STOPPED: &str = "the workers were stopped";
+
+/// Runs the Node.js and Python handlers of one toolset. Dropping it kills its workers.
+pub struct Workers {
+    options: Arc<Options>,
+    tree: Arc<Tree>,
+    pools: Mutex<BTreeMap<Interpreter, Arc<Pool>>>,
+    /// Threads for the sockets, so that callers need no particular runtime.
+    runtime: Option<Runtime>,
+}
+
+impl fmt::Debug for Workers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workers").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl Workers {
+    /// Prepares an engine. Workers start with the first handler.
+    pub fn new(options: Options) -> Result<Self, String> {
+        let unprepared = |error: std::io::Error| format!("workers cannot be prepared: {error}");
+        let tree = Tree::new(&options.tools).map_err(unprepared)?;
+        let mut builder = Builder::new_multi_thread();
+        let builder = builder.worker_threads(2).thread_name("aileron-workers").enable_all();
+        let runtime = Some(builder.build().map_err(unprepared)?);
+        let (options, tree) = (Arc::new(options), Arc::new(tree));
+        Ok(Self { options, tree, pools: Mutex::default(), runtime })
+    }
+
+    /// Writes the sources of a tool and finds the workers that run it.
+    fn prepare(&self, source: &HandlerSource<'_>) -> Result<(Arc<Pool>, ToolCode), String> {
+        let HandlerSource { tool, entry, modules, declared, runtime, packages } = *source;
+        if let Some(packages) = packages {
+            check_lock(&self.options.tools, packages)?;
+        }
+        let unwritten = |error| format!("its sources cannot be written: {error}");
+        self.tree.write(modules.iter()).map_err(unwritten)?;
+        let interpreter = Interpreter::new(runtime, packages, &self.options);
+        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
+        let new =
+            || Arc::new(Pool::new(interpreter.clone(), self.options.clone(), self.tree.clone()));
+        let pool = pools.entry(interpreter.clone()).or_insert_with(new).clone();
+        let secrets = secret_names(declared);
+        pool.add_secrets(&secrets);
+        let code = ToolCode {
+            tool: tool.to_owned(),
+            entry: entry.to_owned(),
+            shapes: shapes(declared).into(),
+            packages: packages.cloned(),
+            secrets,
+        };
+        Ok((pool, code))
+    }
+}
+
+impl Drop for Workers {
+    fn drop(&mut self) {
+        if let Some(runtime) = self.runtime.take() {
+            runtime.shutdown_background();
+        }
+    }
+}
+
+impl HandlerEngine for Workers {
+    fn begin_load(self: Arc<Self>, source: HandlerSource<'_>) -> Box<dyn LoadingHandler> {
+        let prepared = self.prepare(&source);
+        Box::new(LoadingCode { engine: self, prepared })
+    }
+}
+
+/// A handler whose sources are written.
+struct LoadingCode {
+    engine: Arc<Workers>,
+    prepared: Result<(Arc<Pool>, ToolCode), String>,
+}
+
+impl LoadingHandler for LoadingCode {
+    fn wait(self: Box<Self>) -> Result<Arc<dyn LoadedHandler>, String> {
+        let Self { engine, prepared } = *self;
+        let (pool, code) = prepared?;
+        let code = Arc::new(code);
+        let (sender, receiver) = channel();
+        if let Some(runtime) = &engine.runtime {
+            let (pool, code) = (pool.clone(), code.clone());
+            runtime.spawn(async move { sender.send(pool.first_load(&code).await) });
+        }
+        let concurrent = receiver.recv().unwrap_or_else(|_| Err(STOPPED.to_owned()))?;
+        Ok(Arc::new(WorkerHandler { engine, pool, code, is_alone: !concurrent }))
+    }
+}
+
+/// A handler, ready to be called.
+#[derive(Debug)]
+struct WorkerHandler {
+    engine: Arc<Workers>,
+    pool: Arc<Pool>,
+    code: Arc<ToolCode>,
+    is_alone: bool,
+}
+
+impl LoadedHandler for WorkerHandler {
+    fn run(
+        &self,
+        args: Arc<Value>,
+        tool: Arc<ArtifactTool>,
+        context: Context,
+    ) -> BoxFuture<'static, HandlerEnd> {
+        let (engine, pool, code, is_alone) =
+            (self.engine.clone(), self.pool.clone(), self.code.clone(), self.is_alone);
+        async move {
+            let host = Arc::new(ContextHost::new(context.clone()));
+            let (spec, effects) = (&tool.spec.0, host.effects());
+            let outcome = match &engine.runtime {
+                Some(runtime) => {
+                    let input = CallInput { spec, args: &args, context: &context, host };
+                    call::run(&pool, &code, is_alone, input, &engine.options, runtime.handle())
+                        .await
+                }
+                None => Err(HandlerFault::EngineLost),
+            };
+            ending(outcome, spec.side_effects, &effects)
+        }
+        .boxed()
+    }
+
+    fn quarantine(&self) -> Option<Quarantine> {
+        None
+    }
+}
