@@ -160,6 +160,9 @@ impl WorkerCall {
             CallMessage::Progress(update) if self.may_say(update.to_string().len()) => {
                 contained((), || host.progress(update));
             }
+            CallMessage::Partial(data) if self.may_say(data.to_string().len()) => {
+                contained((), || host.partial(data));
+            }
             CallMessage::Note { event, details }
                 if CapabilityShape::any_has(shapes, ("audit", "log"), |shape| &shape.sync) =>
             {

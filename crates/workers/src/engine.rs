@@ -62,8 +62,10 @@ impl Workers {
         self.tree.write(modules.iter()).map_err(unwritten)?;
         let interpreter = Interpreter::new(runtime, packages, &self.options);
         let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
-        let new =
-            || Arc::new(Pool::new(interpreter.clone(), self.options.clone(), self.tree.clone()));
+        let handle = self.runtime.as_ref().map(|runtime| runtime.handle().clone());
+        let (options, tree, handle) =
+            (self.options.clone(), self.tree.clone(), handle.ok_or(STOPPED)?);
+        let new = || Arc::new(Pool::new(interpreter.clone(), options, tree, handle));
         let pool = pools.entry(interpreter.clone()).or_insert_with(new).clone();
         let secrets = secret_names(declared);
         pool.add_secrets(&secrets);

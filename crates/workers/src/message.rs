@@ -127,8 +127,13 @@ pub(crate) enum LoadFaultKind {
 pub(crate) enum CallMessage {
     Request(Request),
     Log(LogLine),
-    Note { event: String, details: Value },
+    Note {
+        event: String,
+        details: Value,
+    },
     Progress(Value),
+    /// A piece of the result.
+    Partial(Value),
     Done(CallEnd),
 }
 
@@ -181,6 +186,12 @@ struct UpdateBody {
 }
 
 #[derive(Deserialize)]
+struct PartialBody {
+    #[serde(default)]
+    data: Value,
+}
+
+#[derive(Deserialize)]
 struct RetireBody {
     reason: String,
 }
@@ -212,6 +223,7 @@ pub(crate) fn decode(line: &[u8]) -> Result<FromWorker, String> {
         "progress" => {
             FromWorker::Call(id()?, CallMessage::Progress(read::<UpdateBody>(text)?.update))
         }
+        "partial" => FromWorker::Call(id()?, CallMessage::Partial(read::<PartialBody>(text)?.data)),
         "loaded" => FromWorker::Loaded(read(text)?),
         "hello" => FromWorker::Hello(read(text)?),
         "pong" => FromWorker::Pong,

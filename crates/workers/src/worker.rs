@@ -18,8 +18,8 @@ use crate::message::{
     self, CallMessage, FromWorker, LoadFault, LoadFaultKind, Loaded, PROTOCOL, ToWorker,
 };
 use crate::options::Options;
-use crate::tool_code::ToolCode;
 use crate::process::WorkerProcess;
+use crate::tool_code::ToolCode;
 use crate::tree::Tree;
 
 /// Bytes that may wait for a worker that does not read.
