@@ -1,6 +1,7 @@
 //! Older registries, from the folder of artifacts beside the store.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use aileron_contract::Artifact;
@@ -10,20 +11,21 @@ use aileron_store::{Artifacts, Store};
 
 use crate::installation;
 use crate::output::{self, Failure};
-use crate::settings::HandlerSettings;
+use crate::settings::{HandlerSettings, Settings};
 
 /// The stored artifacts, and the engine for their handlers.
 #[derive(Debug)]
 struct ArtifactArchive {
     artifacts: Artifacts,
     handlers: HandlerSettings,
+    tools: PathBuf,
 }
 
 impl Archive for ArtifactArchive {
     fn load(&self, version: &str) -> Result<Option<Arc<Registry>>, String> {
         let found = self.artifacts.find(version).map_err(|error| error.to_string())?;
         for (path, text) in found {
-            let loaded = installation::past_registry(&text, &self.handlers);
+            let loaded = installation::past_registry(&text, &self.handlers, &self.tools);
             let registry = loaded.map_err(|why| format!("`{}`: {why}", path.display()))?;
             if registry.version() == version {
                 return Ok(Some(registry));
@@ -34,12 +36,9 @@ impl Archive for ArtifactArchive {
 }
 
 /// Lets conversations that began with an older registry continue with it.
-pub(crate) fn attach(
-    orchestrator: &Orchestrator,
-    artifacts: Artifacts,
-    handlers: &HandlerSettings,
-) {
-    let archive = ArtifactArchive { artifacts, handlers: handlers.clone() };
+pub(crate) fn attach(orchestrator: &Orchestrator, artifacts: Artifacts, settings: &Settings) {
+    let (handlers, tools) = (settings.handlers.clone(), settings.server.tools.clone());
+    let archive = ArtifactArchive { artifacts, handlers, tools };
     orchestrator.set_archive(Arc::new(archive));
 }
 

@@ -8,6 +8,7 @@ mod kb;
 mod serve;
 mod simulate;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use aileron_compiler::breaking;
@@ -16,7 +17,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use crate::settings::WORKER;
+use crate::settings::{HANDLER_PROCESS, WORKER};
 
 pub(crate) use audit::{
     AuditArgs, AuditCommand, ExportArgs, ReplayArgs, ShowArgs, StatsArgs, StoreArgs, TailArgs,
@@ -95,6 +96,16 @@ pub(crate) enum Command {
     /// Serve process isolation, on standard input and output
     #[command(hide = true, name = WORKER)]
     JsWorker,
+    /// Start a Node.js or Python worker
+    #[command(hide = true, name = HANDLER_PROCESS)]
+    HandlerProcess(HandlerProcessArgs),
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct HandlerProcessArgs {
+    /// The process id of the server, and the command of the worker
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub(crate) command: Vec<OsString>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -11,6 +11,7 @@ pub(crate) mod describe;
 pub(crate) mod diff;
 pub(crate) mod explain;
 pub(crate) mod findings;
+pub(crate) mod handler_process;
 pub(crate) mod init;
 pub(crate) mod js_worker;
 pub(crate) mod kb;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::env;
+use std::path::Path;
 use std::sync::Arc;
 
 use aileron_capability::http::HttpClient;
@@ -13,41 +14,40 @@ use aileron_images::ImageStore;
 use aileron_orchestrator::token::TokenId;
 use aileron_runtime::{Handlers, LoadError, Registry};
 use aileron_sandbox::JsEngine;
+use aileron_workers::Workers;
 use tokio::runtime::{Builder, Runtime};
 
 use crate::knowledge::{self, KbEngine};
 use crate::output::Failure;
 use crate::settings::{HandlerSettings, HttpSettings, Settings};
 
-/// Loads a registry with all of its handlers; `source` says where the text is from.
+/// Loads a registry with all of its handlers; `source` says where the text is from, `tools` is the
+/// folder beside which handlers find their packages.
 pub(crate) fn registry(
     text: &str,
     source: &str,
     settings: &HandlerSettings,
+    tools: &Path,
 ) -> Result<Arc<Registry>, Failure> {
-    let engine = JsEngine::new(settings.options()?)
-        .map_err(|error| Failure::Failed(format!("JavaScript cannot be run: {error}")))?;
-    let handlers = Handlers {
-        natives: aileron_tools::natives(),
-        engine: Some(Arc::new(engine)),
-        ..Handlers::default()
-    };
-    Registry::load(text, &handlers).map_err(|error| unusable(source, &error))
+    Registry::load(text, &handlers(settings, tools)?).map_err(|error| unusable(source, &error))
 }
 
 /// An older registry; a tool that cannot run any more has only its rules.
 pub(crate) fn past_registry(
     text: &str,
     settings: &HandlerSettings,
+    tools: &Path,
 ) -> Result<Arc<Registry>, String> {
-    let options = settings.options().map_err(|failure| failure.to_string())?;
-    let engine = JsEngine::new(options).map_err(|error| error.to_string())?;
-    let handlers = Handlers {
-        natives: aileron_tools::natives(),
-        engine: Some(Arc::new(engine)),
-        ..Handlers::default()
-    };
+    let handlers = handlers(settings, tools).map_err(|failure| failure.to_string())?;
     Registry::load_past(text, &handlers).map_err(|error| error.to_string())
+}
+
+fn handlers(settings: &HandlerSettings, tools: &Path) -> Result<Handlers, Failure> {
+    let engine = JsEngine::new(settings.options()?)
+        .map_err(|error| Failure::Failed(format!("JavaScript cannot be run: {error}")))?;
+    let workers =
+        settings.worker_options(tools)?.map(|options| Arc::new(Workers::new(options)) as _);
+    Ok(Handlers { natives: aileron_tools::natives(), engine: Some(Arc::new(engine)), workers })
 }
 
 /// Why a registry cannot be used.

@@ -80,5 +80,6 @@ fn run(args: &Args) -> Result<ExitOutcome, Failure> {
         Command::Schema(args) => commands::schema::run(args),
         Command::Completions(args) => commands::completions::run(args),
         Command::JsWorker => commands::js_worker::run(),
+        Command::HandlerProcess(args) => commands::handler_process::run(args),
     }
 }

@@ -37,7 +37,7 @@ pub(crate) use self::auth::AuthSettings;
 pub(crate) use self::build::BuildSettings;
 pub(crate) use self::calendar::CalendarSettings;
 pub(crate) use self::confirmation::ConfirmationSettings;
-pub(crate) use self::handlers::{HandlerSettings, WORKER};
+pub(crate) use self::handlers::{HANDLER_PROCESS, HandlerSettings, WORKER};
 pub(crate) use self::http::HttpSettings;
 pub(crate) use self::images::{ImageDisplay, ImageSettings};
 pub(crate) use self::kb::KbSettings;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::mpsc::channel;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use aileron_capability::foreign::{ContextHost, HandlerFault, ending, shapes};
 use aileron_capability::handler::{
@@ -14,7 +14,7 @@ use aileron_contract::ArtifactTool;
 use futures_util::FutureExt;
 use futures_util::future::BoxFuture;
 use serde_json::Value;
-use tokio::runtime::{Builder, Runtime};
+use tokio::runtime::{Builder, Handle, Runtime};
 
 use crate::call::{self, CallInput, secret_names};
 use crate::interpreter::{Interpreter, check_lock};
@@ -28,6 +28,12 @@ const STOPPED: &str = "the workers were stopped";
 /// Runs the Node.js and Python handlers of one toolset. Dropping it kills its workers.
 pub struct Workers {
     options: Arc<Options>,
+    /// Made for the first handler; most toolsets have none.
+    ground: OnceLock<Result<Ground, String>>,
+}
+
+/// The folder, the threads and the processes of an engine.
+struct Ground {
     tree: Arc<Tree>,
     pools: Mutex<BTreeMap<Interpreter, Arc<Pool>>>,
     /// Threads for the sockets, so that callers need no particular runtime.
@@ -41,15 +47,19 @@ impl fmt::Debug for Workers {
 }
 
 impl Workers {
-    /// Prepares an engine. Workers start with the first handler.
-    pub fn new(options: Options) -> Result<Self, String> {
-        let unprepared = |error: std::io::Error| format!("workers cannot be prepared: {error}");
-        let tree = Tree::new(&options.tools).map_err(unprepared)?;
-        let mut builder = Builder::new_multi_thread();
-        let builder = builder.worker_threads(2).thread_name("aileron-workers").enable_all();
-        let runtime = Some(builder.build().map_err(unprepared)?);
-        let (options, tree) = (Arc::new(options), Arc::new(tree));
-        Ok(Self { options, tree, pools: Mutex::default(), runtime })
+    /// An engine. Its workers start with the first handler.
+    pub fn new(options: Options) -> Self {
+        Self { options: Arc::new(options), ground: OnceLock::new() }
+    }
+
+    fn ground(&self) -> Result<&Ground, String> {
+        self.ground.get_or_init(|| Ground::new(&self.options)).as_ref().map_err(Clone::clone)
+    }
+
+    /// The runtime of the engine.
+    fn handle(&self) -> Result<Handle, String> {
+        let runtime = self.ground()?.runtime.as_ref();
+        runtime.map(|runtime| runtime.handle().clone()).ok_or_else(|| STOPPED.to_owned())
     }
 
     /// Writes the sources of a tool and finds the workers that run it.
@@ -58,13 +68,12 @@ impl Workers {
         if let Some(packages) = packages {
             check_lock(&self.options.tools, packages)?;
         }
+        let ground = self.ground()?;
         let unwritten = |error| format!("its sources cannot be written: {error}");
-        self.tree.write(modules.iter()).map_err(unwritten)?;
+        ground.tree.write(modules.iter()).map_err(unwritten)?;
         let interpreter = Interpreter::new(runtime, packages, &self.options);
-        let mut pools = self.pools.lock().unwrap_or_else(PoisonError::into_inner);
-        let handle = self.runtime.as_ref().map(|runtime| runtime.handle().clone());
-        let (options, tree, handle) =
-            (self.options.clone(), self.tree.clone(), handle.ok_or(STOPPED)?);
+        let (options, tree, handle) = (self.options.clone(), ground.tree.clone(), self.handle()?);
+        let mut pools = ground.pools.lock().unwrap_or_else(PoisonError::into_inner);
         let new = || Arc::new(Pool::new(interpreter.clone(), options, tree, handle));
         let pool = pools.entry(interpreter.clone()).or_insert_with(new).clone();
         let secrets = secret_names(declared);
@@ -80,7 +89,18 @@ impl Workers {
     }
 }
 
-impl Drop for Workers {
+impl Ground {
+    fn new(options: &Options) -> Result<Self, String> {
+        let unprepared = |error: std::io::Error| format!("workers cannot be prepared: {error}");
+        let tree = Arc::new(Tree::new(&options.tools).map_err(unprepared)?);
+        let mut builder = Builder::new_multi_thread();
+        let builder = builder.worker_threads(2).thread_name("aileron-workers").enable_all();
+        let runtime = Some(builder.build().map_err(unprepared)?);
+        Ok(Self { tree, pools: Mutex::default(), runtime })
+    }
+}
+
+impl Drop for Ground {
     fn drop(&mut self) {
         if let Some(runtime) = self.runtime.take() {
             runtime.shutdown_background();
@@ -107,10 +127,8 @@ impl LoadingHandler for LoadingCode {
         let (pool, code) = prepared?;
         let code = Arc::new(code);
         let (sender, receiver) = channel();
-        if let Some(runtime) = &engine.runtime {
-            let (pool, code) = (pool.clone(), code.clone());
-            runtime.spawn(async move { sender.send(pool.first_load(&code).await) });
-        }
+        let loading = (pool.clone(), code.clone());
+        engine.handle()?.spawn(async move { sender.send(loading.0.first_load(&loading.1).await) });
         let concurrent = receiver.recv().unwrap_or_else(|_| Err(STOPPED.to_owned()))?;
         Ok(Arc::new(WorkerHandler { engine, pool, code, is_alone: !concurrent }))
     }
@@ -137,13 +155,12 @@ impl LoadedHandler for WorkerHandler {
         async move {
             let host = Arc::new(ContextHost::new(context.clone()));
             let (spec, effects) = (&tool.spec.0, host.effects());
-            let outcome = match &engine.runtime {
-                Some(runtime) => {
-                    let input = CallInput { spec, args: &args, context: &context, host };
-                    call::run(&pool, &code, is_alone, input, &engine.options, runtime.handle())
-                        .await
+            let input = CallInput { spec, args: &args, context: &context, host };
+            let outcome = match engine.handle() {
+                Ok(runtime) => {
+                    call::run(&pool, &code, is_alone, input, &engine.options, &runtime).await
                 }
-                None => Err(HandlerFault::EngineLost),
+                Err(_) => Err(HandlerFault::EngineLost),
             };
             ending(outcome, spec.side_effects, &effects)
         }

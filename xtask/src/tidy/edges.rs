@@ -14,6 +14,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("aileron-capability", &["aileron-contract"]),
     ("aileron-http", &["aileron-capability"]),
     ("aileron-sandbox", &["aileron-capability", "aileron-contract"]),
+    ("aileron-workers", &["aileron-capability", "aileron-contract"]),
     ("aileron-runtime", &["aileron-capability", "aileron-contract", "aileron-schema"]),
     ("aileron-compiler", &["aileron-contract", "aileron-schema"]),
     ("aileron-store", &["aileron-contract", "aileron-sqlite"]),
@@ -86,6 +87,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "aileron-telemetry",
             "aileron-tools",
             "aileron-transports",
+            "aileron-workers",
         ],
     ),
     ("aileron-tools", &["aileron-calendar", "aileron-capability", "aileron-contract"]),
@@ -106,6 +108,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "aileron-simulator",
             "aileron-store",
             "aileron-transports",
+            "aileron-workers",
         ],
     ),
     // For tests alone.
@@ -129,6 +132,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// Additional dependencies of a crate, in its tests only.
 const IN_TESTS: &[(&str, &str)] = &[
     ("aileron-sandbox", "aileron-runtime"),
+    ("aileron-workers", "aileron-runtime"),
+    ("aileron-workers", "aileron-sandbox"),
     ("aileron-tools", "aileron-compiler"),
     ("aileron-tools", "aileron-runtime"),
     ("aileron-tools", "aileron-sandbox"),

@@ -33,7 +33,8 @@ pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<ExitOutcome,
         args: arguments::read(args.arguments.as_deref())?,
     };
     let (text, source) = ToolsetSource::of(&args.source, &settings).text(Purpose::Run)?;
-    let registry = installation::registry(&text, &source, &settings.handlers)?;
+    let registry =
+        installation::registry(&text, &source, &settings.handlers, &settings.server.tools)?;
     talk::warn_of_absent_engines(&registry, &call.tool_id, &settings);
     let runtime = installation::runtime()?;
     let outcome = runtime.block_on(async {

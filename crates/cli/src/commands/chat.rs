@@ -44,7 +44,8 @@ pub(crate) fn run(args: &ChatArgs, config: Option<&Path>) -> Result<ExitOutcome,
     let (provider, model) = (args.provider.as_deref(), args.model.as_deref());
     let writer = settings.text.text_model(provider, model, writer::variable)?;
     let (text, source) = ToolsetSource::of(&args.source, &settings).text(Purpose::Run)?;
-    let registry = installation::registry(&text, &source, &settings.handlers)?;
+    let registry =
+        installation::registry(&text, &source, &settings.handlers, &settings.server.tools)?;
     let message = args.message.as_deref().map(message).transpose()?;
     let history = history(args, &settings);
     let runtime = installation::runtime()?;

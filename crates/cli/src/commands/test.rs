@@ -28,7 +28,7 @@ pub(crate) fn run(args: &TestArgs, config: Option<&Path>) -> Result<ExitOutcome,
     let settings = Settings::load(config)?;
     let text = toolset::text_of_folder(&args.tools, &settings.compile_options(), Purpose::Run)?;
     let source = args.tools.to_string_lossy();
-    let registry = installation::registry(&text, &source, &settings.handlers)?;
+    let registry = installation::registry(&text, &source, &settings.handlers, &args.tools)?;
     let suites = suites(args, &registry)?;
     let runner = CaseRunner::new(registry).map_err(|error| Failure::Failed(error.to_string()))?;
     let report = run_all(args, &runner, &suites)?;

@@ -105,8 +105,10 @@ pub(super) struct ToolDetail {
 /// The code of a tool.
 #[derive(Debug, Serialize, JsonSchema)]
 struct HandlerView {
-    /// `javascript` or `native`.
+    /// `javascript` (sandboxed), `native`, `node` or `python`.
     kind: &'static str,
+    /// Whether the code runs in a worker process with the rights of the server: nothing contains it.
+    trusted: bool,
     /// The source files, below the folder of tools.
     files: Vec<String>,
     hash: String,
@@ -157,19 +159,24 @@ fn handler(handler: &Handler) -> HandlerView {
     match handler {
         Handler::Javascript { modules, hash, .. } => HandlerView {
             kind: "javascript",
+            trusted: false,
             files: modules.keys().cloned().collect(),
             hash: hash.to_string(),
         },
-        Handler::Native { hash } => {
-            HandlerView { kind: "native", files: Vec::new(), hash: hash.to_string() }
-        }
+        Handler::Native { hash } => HandlerView {
+            kind: "native",
+            trusted: false,
+            files: Vec::new(),
+            hash: hash.to_string(),
+        },
         Handler::Node(code) => worker("node", code),
         Handler::Python(code) => worker("python", code),
     }
 }
 
 fn worker(kind: &'static str, code: &WorkerCode) -> HandlerView {
-    HandlerView { kind, files: code.modules.keys().cloned().collect(), hash: code.hash.to_string() }
+    let files = code.modules.keys().cloned().collect();
+    HandlerView { kind, trusted: code.trusted, files, hash: code.hash.to_string() }
 }
 
 async fn cases(app: &App, tool: String) -> Option<Vec<Value>> {

@@ -62,7 +62,7 @@ pub(crate) fn load_with(
     packages: Option<Packages>,
     options: Options,
 ) -> Result<Stage, String> {
-    let engine = Arc::new(Workers::new(options)?);
+    let engine = Arc::new(Workers::new(options));
     load_on(&engine, "the_tool", runtime, modules, capabilities, packages)
 }
 

@@ -81,7 +81,7 @@ pub(super) fn orchestrator(
     let installed = orchestrator.install(registry);
     installed.map_err(|error| Failure::Usage(error.to_string()))?;
     if let Some(artifacts) = &storage.artifacts {
-        archive::attach(&orchestrator, artifacts.clone(), &settings.handlers);
+        archive::attach(&orchestrator, artifacts.clone(), settings);
     }
     Ok((orchestrator, storage))
 }

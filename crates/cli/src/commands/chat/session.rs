@@ -65,7 +65,7 @@ impl ChatSession {
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
         if let Some(artifacts) = artifacts {
-            archive::attach(&orchestrator, artifacts, &settings.handlers);
+            archive::attach(&orchestrator, artifacts, settings);
         }
         let built_in = writer::built_in().await?;
         let named = writer::model(writer, &built_in)?;

@@ -95,7 +95,7 @@ impl Assembly {
         let installed = orchestrator.install(registry);
         installed.map_err(|error| Failure::Usage(error.to_string()))?;
         if let Some(artifacts) = artifacts.clone() {
-            archive::attach(&orchestrator, artifacts.clone(), &settings.handlers);
+            archive::attach(&orchestrator, artifacts.clone(), &settings);
             drop(tokio::spawn(archive::prune(artifacts, store.clone(), version)));
         }
         let prepared = settings.clone();
@@ -241,7 +241,8 @@ fn named(ids: &[&str]) -> String {
 fn registry(settings: &Settings, screen: &mut Screen) -> Result<(Arc<Registry>, String), Failure> {
     let began = Instant::now();
     let (text, source) = ToolsetSource::set(settings).text(Purpose::Run)?;
-    let registry = installation::registry(&text, &source, &settings.handlers)?;
+    let registry =
+        installation::registry(&text, &source, &settings.handlers, &settings.server.tools)?;
     let (version, millis) = (registry.version(), began.elapsed().as_millis());
     screen.row("registry", format!("{version} from `{source}`, in {millis} ms"));
     let ids: Vec<&str> = registry.tools().iter().map(|tool| tool.spec().tool_id.as_str()).collect();

@@ -80,7 +80,7 @@ fn reload(ground: &BuildInputs) -> Result<Option<String>, Failure> {
     let folder = &settings.server.tools;
     let text = toolset::text_of_folder(folder, &settings.compile_options(), Purpose::Run)?;
     let source = folder.display().to_string();
-    let registry = installation::registry(&text, &source, &settings.handlers)?;
+    let registry = installation::registry(&text, &source, &settings.handlers, folder)?;
     if before.as_deref() == Some(registry.version()) {
         return Ok(None);
     }
