@@ -8,6 +8,7 @@ use aileron_images::ImageStore;
 use aileron_orchestrator::{Conversation, Orchestrator};
 use aileron_page::Page;
 use aileron_store::Store;
+use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
 use crate::auth::Auth;
@@ -20,6 +21,10 @@ use crate::listen::Readiness;
 use crate::metrics::Metrics;
 use crate::origins::Origins;
 use crate::voice::Voice;
+
+/// How many exports and checks of the audit log run at the same time. Each holds a thread, an export for as long as
+/// its client reads.
+const MAX_LONG_READS: usize = 8;
 
 /// The parts of a server. The orchestrator's observer must be `event_hub`.
 #[derive(Debug)]
@@ -56,6 +61,7 @@ struct AppShared {
     rates: Rates,
     conversations: Conversations,
     readiness: Readiness,
+    long_reads: Arc<Semaphore>,
     /// Milliseconds since the Unix epoch.
     started_at: u64,
     stopping: CancellationToken,
@@ -77,6 +83,7 @@ impl App {
             conversations,
             started_at,
             readiness: Readiness::default(),
+            long_reads: Arc::new(Semaphore::new(MAX_LONG_READS)),
             stopping,
             time_is_up,
         }))
@@ -138,6 +145,11 @@ impl App {
 
     pub(crate) fn readiness(&self) -> &Readiness {
         &self.0.readiness
+    }
+
+    /// The permits of exports and checks of the audit log.
+    pub(crate) fn long_reads(&self) -> &Arc<Semaphore> {
+        &self.0.long_reads
     }
 
     pub fn conversations(&self) -> &Conversations {

@@ -11,12 +11,12 @@ use futures_util::stream;
 use schemars::{JsonSchema, SchemaGenerator};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use tokio::sync::mpsc;
+use tokio::sync::{OwnedSemaphorePermit, mpsc};
 
 use super::request::{self, Path, Query};
 use super::schema;
 use crate::app::App;
-use crate::error::ApiError;
+use crate::error::{ApiError, ApiErrorCode};
 use crate::request_checks::Caller;
 use crate::role::Role;
 
@@ -81,6 +81,11 @@ struct BrokenRecord {
 pub(super) const MAX_PAGE: usize = 500;
 
 const PAGE: usize = 100;
+
+const TOO_MANY_READS: &str =
+    "too many exports and checks of the audit log run at the same time; wait until one has ended";
+
+const RETRY_SECONDS: u32 = 5;
 
 /// How many records an export reads ahead of a slow client.
 const READ_AHEAD: usize = 64;
@@ -158,9 +163,14 @@ pub(super) async fn verify(
     Caller(person): Caller,
 ) -> Result<axum::Json<ChainCheck>, ApiError> {
     Role::of(&app, &person).require_all()?;
+    let permit = long_read(&app)?;
     write_pending(&app).await;
     let store = app.store().clone();
-    let checked = tokio::task::spawn_blocking(move || store.verify_audit()).await;
+    let checked = tokio::task::spawn_blocking(move || {
+        let _permit = permit;
+        store.verify_audit()
+    });
+    let checked = checked.await;
     let checked = checked.map_err(|error| ApiError::unavailable(error.to_string()))?;
     let position = |link: &aileron_contract::audit::Link| ChainPosition {
         seq: link.seq,
@@ -196,10 +206,12 @@ pub(super) async fn export(
         return Err(ApiError::invalid("an export has no pages; leave out `before` and `limit`"));
     }
     let filter = filter(query, &owners)?;
+    let permit = long_read(&app)?;
     write_pending(&app).await;
     let store = app.store().clone();
     let (lines, written) = mpsc::channel::<Result<Bytes, StoreError>>(READ_AHEAD);
     drop(tokio::task::spawn_blocking(move || {
+        let _permit = permit;
         let records = store.audit(filter);
         let visible = records.filter(|record| {
             record.as_ref().map_or(true, |it| owners.includes(it.entry.user.as_ref()))
@@ -225,6 +237,14 @@ pub(super) async fn export(
     let name = HeaderValue::from_static("attachment; filename=\"audit.jsonl\"");
     headers.insert(header::CONTENT_DISPOSITION, name);
     Ok(response)
+}
+
+/// A permit for a request that reads the whole log.
+fn long_read(app: &App) -> Result<OwnedSemaphorePermit, ApiError> {
+    let permit = app.long_reads().clone().try_acquire_owned();
+    permit.map_err(|_| {
+        ApiError::too_many(ApiErrorCode::TooManyRequests, TOO_MANY_READS, RETRY_SECONDS)
+    })
 }
 
 fn filter(query: AuditQuery, owners: &OwnerFilter) -> Result<AuditFilter, ApiError> {
