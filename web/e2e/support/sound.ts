@@ -1,11 +1,12 @@
-// Measures the page's sound on the audio clock: the samples that the microphone delivers and the samples that are played,
-// in blocks of 128. The delays of the devices are not part of it; a test has none.
+// Measures the page's sound on the audio clock, in blocks of 128 samples: those that the microphone delivers to the page and those
+// that the page gives to the output. The delays of the devices are not part of it, except after a click.
 import type { Page } from 'playwright-core';
 
 /** The peaks of one block. */
 interface Block {
   /** Seconds on the clock of the audio context. */
-  at: number;
+  from: number;
+  to: number;
   input: number;
   output: number;
 }
@@ -37,7 +38,7 @@ registerProcessor('test-sound', class extends AudioWorkletProcessor {
   blocks = [];
   process(inputs) {
     const [input, output] = inputs.map(([channel]) => channel ? channel.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0) : 0);
-    this.blocks.push({ at: currentTime, input, output });
+    this.blocks.push({ from: currentTime, to: currentTime + 128 / sampleRate, input, output });
     if (this.blocks.length === 16) this.port.postMessage(this.blocks.splice(0));
     return true;
   }
@@ -58,8 +59,11 @@ export async function listen(page: Page): Promise<void> {
       if (known) return known;
       const node = new AudioWorkletNode(context, 'test-sound', { numberOfInputs: 2, numberOfOutputs: 0 });
       node.port.onmessage = ({ data }: MessageEvent<Block[]>) => watched.sound.push(...data);
-      // The handler runs some time after the click; the clock of the audio is turned back by it.
-      const onClick = (event: MouseEvent) => watched.clicks.push(context.currentTime - (performance.now() - event.timeStamp) / 1000);
+      // A click is placed at the sample that the person heard at that moment; samples after it may be rendered already.
+      const onClick = (event: MouseEvent) => {
+        const { contextTime = 0, performanceTime = 0 } = (context as AudioContext).getOutputTimestamp();
+        watched.clicks.push(contextTime + (event.timeStamp - performanceTime) / 1000);
+      };
       addEventListener('click', onClick, { capture: true });
       nodes.set(context, node);
       return node;
@@ -83,8 +87,8 @@ export async function stretches(page: Page, side: Side): Promise<Stretch[]> {
   for (const block of blocks) {
     if (block[side] <= AUDIBLE) continue;
     const last = found.at(-1);
-    if (last && block.at - last.to < PAUSE) last.to = block.at;
-    else found.push({ from: block.at, to: block.at });
+    if (last && block.from - last.to < PAUSE) last.to = block.to;
+    else found.push({ from: block.from, to: block.to });
   }
   return found;
 }

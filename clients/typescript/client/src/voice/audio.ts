@@ -130,10 +130,6 @@ export class BrowserAudio implements VoiceAudio {
   private connectNodes(context: AudioContext): void {
     const capture = new AudioWorkletNode(context, "aileron-capture", { numberOfOutputs: 0, channelCount: 1, channelCountMode: "explicit" });
     const playback = new AudioWorkletNode(context, "aileron-playback", { numberOfInputs: 0, outputChannelCount: [1] });
-    // The two processors talk directly: speech silences playback even while the page is busy.
-    const { port1, port2 } = new MessageChannel();
-    capture.port.postMessage({ type: "playback", port: port1 }, [port1]);
-    playback.port.postMessage({ type: "capture", port: port2 }, [port2]);
     capture.port.onmessage = ({ data }: MessageEvent<CaptureMessage>) => this.onCapture(data);
     playback.port.onmessage = ({ data }: MessageEvent<PlaybackMessage>) => this.onPlayback(data);
     playback.connect(context.destination);
@@ -146,11 +142,17 @@ export class BrowserAudio implements VoiceAudio {
   }
 
   private onCapture(message: CaptureMessage): void {
-    if (this.isMuted && !(message.type === "speech" && !message.isSpeech)) return;
-    if (message.type === "speech") return this.listener?.onSpeech(message.isSpeech, message.interrupts);
+    if (message.type === "speech") return this.onSpeech(message.isSpeech, message.interrupts);
+    if (this.isMuted) return;
     this.levels.input = meter(message.level);
     this.listener?.onLevels(this.levels);
     this.listener?.onFrame(message.pcm);
+  }
+
+  private onSpeech(isSpeech: boolean, interrupts: boolean): void {
+    if (!isSpeech || !this.isMuted) this.listener?.onSpeech(isSpeech, interrupts);
+    // From here on no audio of the interrupted reply is sent, so that playback may take audio again.
+    if (interrupts) this.clear();
   }
 
   private onPlayback({ isPlaying, level }: PlaybackMessage): void {

@@ -1,6 +1,6 @@
 // The processing of the audio thread: resampling, jitter buffer, speech detection, PCM16.
 
-import { describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CAPTURE_RATE, decibels, fromPcm16, JitterBuffer, PLAYBACK_RATE, Resampler, SpeechDetector, toPcm16 } from "../../src/voice/audio-worklet.js";
 
 const tone = (hertz: number, rate: number, seconds: number): Float32Array =>
@@ -162,4 +162,68 @@ test("PCM16 is clipped and read back", () => {
   const pcm = toPcm16(Float32Array.of(0, 0.5, -0.5, 1, -1, 2, -2));
   expect([...pcm]).toEqual([0, 16384, -16384, 32767, -32768, 32767, -32768]);
   expect(fromPcm16(pcm.buffer)[1]).toBeCloseTo(0.5, 4);
+});
+
+describe("the processors of one context", () => {
+  interface Processor {
+    port: { onmessage?: (event: { data: unknown }) => void; postMessage(message: { type: string; interrupts?: boolean }): void };
+    process(inputs: Float32Array[][], outputs: Float32Array[][]): boolean;
+  }
+  const RATE = 48_000;
+  const BLOCK = 128;
+  let capture: Processor;
+  let playback: Processor;
+  let sent: { type: string; interrupts?: boolean }[];
+
+  beforeEach(async () => {
+    sent = [];
+    const processors: Record<string, new () => Processor> = {};
+    vi.stubGlobal("sampleRate", RATE);
+    vi.stubGlobal("AudioWorkletProcessor", class {
+      port = { postMessage: (message: { type: string }) => void sent.push(message) };
+    });
+    vi.stubGlobal("registerProcessor", (name: string, processor: new () => Processor) => (processors[name] = processor));
+    vi.resetModules();
+    await import("../../src/voice/audio-worklet.js");
+    capture = new processors["aileron-capture"]!();
+    playback = new processors["aileron-playback"]!();
+  });
+  afterEach(() => vi.unstubAllGlobals());
+
+  const tone = (length: number, level = 0.3): Float32Array => Float32Array.from({ length }, (_, at) => level * Math.sin(at / 10));
+  const give = (data: unknown): void => playback.port.onmessage?.({ data });
+  const audio = (): void => give({ type: "audio", pcm: toPcm16(tone(PLAYBACK_RATE)).buffer });
+
+  /** Renders one block and returns whether it is heard. */
+  function heard(microphone: Float32Array = new Float32Array(BLOCK)): boolean {
+    const output = new Float32Array(BLOCK);
+    capture.process([[microphone]], []);
+    playback.process([], [[output]]);
+    return output.some((sample) => sample !== 0);
+  }
+
+  /** Milliseconds of speech until the reply is silent. */
+  function interrupt(): number {
+    for (let blocks = 1; blocks < 100; blocks += 1) if (!heard(tone(BLOCK))) return (blocks * BLOCK * 1000) / RATE;
+    return Infinity;
+  }
+
+  test("speech silences the reply within 60 ms, without a message in between", () => {
+    audio();
+    for (let blocks = 0; blocks < 40; blocks += 1) heard();
+    expect(heard()).toBe(true);
+    expect(interrupt()).toBeLessThan(60);
+    expect(sent.filter(({ type }) => type === "speech")).toMatchObject([{ interrupts: true }]);
+  });
+
+  test("audio that was under way when the person spoke is not played", () => {
+    audio();
+    for (let blocks = 0; blocks < 40; blocks += 1) heard();
+    interrupt();
+    audio();
+    expect(Array.from({ length: 100 }, () => heard())).not.toContain(true);
+    give({ type: "clear" });
+    audio();
+    expect(Array.from({ length: 100 }, () => heard())).toContain(true);
+  });
 });

@@ -206,6 +206,16 @@ test("speech is reported, and its end also while the microphone is muted", async
   ]);
 });
 
+test("the playback of an interrupted reply is released, also while the microphone is muted", async () => {
+  await start();
+  const { port } = FakeNode.all["aileron-playback"]!;
+  const speak = (): void => FakeNode.all["aileron-capture"]!.port.onmessage?.({ data: { type: "speech", isSpeech: true, interrupts: true } });
+  speak();
+  audio.setMuted(true);
+  speak();
+  expect(port.sent.filter(({ type }) => type === "clear")).toHaveLength(2);
+});
+
 test("a session that is stopped while the microphone opens leaves nothing open", async () => {
   const starting = start();
   await audio.stop();

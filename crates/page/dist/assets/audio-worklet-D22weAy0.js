@@ -225,6 +225,13 @@ const scope = /** @type {{ sampleRate: number, AudioWorkletProcessor: new () => 
 );
 
 function registerProcessors() {
+  /**
+   * The playback of this audio context. The two processors of a context run in one scope and thread, so that speech silences
+   * playback within the same block: a message would wait while the machine is busy.
+   * @type {PlaybackProcessor | undefined}
+   */
+  let playback;
+
   /** Sends frames, levels and the begin and end of speech. Silences playback itself when the person speaks. */
   class CaptureProcessor extends scope.AudioWorkletProcessor {
     constructor() {
@@ -233,21 +240,11 @@ function registerProcessors() {
       this.detector = new SpeechDetector();
       this.frame = new Float32Array(FRAME_SAMPLES);
       this.filled = 0;
-      this.isPlaying = false;
       this.bargeIn = true;
-      /** @type {MessagePort | undefined} */
-      this.playback = undefined;
       this.port.onmessage = ({ data }) => {
-        if (data.type === "playback") this.connect(data.port);
-        else if (data.type === "bargeIn") this.bargeIn = data.on;
+        if (data.type === "bargeIn") this.bargeIn = data.on;
         else if (data.type === "reset") this.detector = new SpeechDetector();
       };
-    }
-
-    /** @param {MessagePort} playback */
-    connect(playback) {
-      this.playback = playback;
-      playback.onmessage = ({ data }) => (this.isPlaying = data.isPlaying);
     }
 
     /** @param {Float32Array[][]} inputs */
@@ -265,10 +262,11 @@ function registerProcessors() {
 
     /** @param {Float32Array} block */
     detect(block) {
-      const change = this.detector.process(decibels(block), this.isPlaying);
+      const isPlaying = playback?.isPlaying ?? false;
+      const change = this.detector.process(decibels(block), isPlaying);
       if (!change) return;
-      const interrupts = change === "began" && this.isPlaying && this.bargeIn;
-      if (interrupts) this.playback?.postMessage({ type: "clear" });
+      const interrupts = change === "began" && isPlaying && this.bargeIn;
+      if (interrupts) playback?.interrupt();
       this.port.postMessage({ type: "speech", isSpeech: change === "began", interrupts });
     }
 
@@ -286,20 +284,26 @@ function registerProcessors() {
       this.resampler = new Resampler(PLAYBACK_RATE, scope.sampleRate);
       this.buffer = new JitterBuffer(JITTER_SECONDS * scope.sampleRate, MAX_BUFFERED_SECONDS * scope.sampleRate);
       this.isPlaying = false;
+      /** The page does not know of an interruption yet, and may still send audio of the reply. */
+      this.isInterrupted = false;
       this.blocks = 0;
-      /** @type {MessagePort | undefined} */
-      this.capture = undefined;
+      playback = this;
       this.port.onmessage = ({ data }) => this.receive(data);
     }
 
-    /** @param {{ type: string, pcm?: ArrayBuffer, port?: MessagePort }} message */
-    receive({ type, pcm, port }) {
-      if (type === "audio" && pcm) this.buffer.push(this.resampler.process(fromPcm16(pcm)));
+    /** Silences the reply. Audio that arrives is dropped until the page answers with `clear`. */
+    interrupt() {
+      this.buffer.clear();
+      this.isInterrupted = true;
+    }
+
+    /** @param {{ type: string, pcm?: ArrayBuffer }} message */
+    receive({ type, pcm }) {
+      if (type === "audio" && pcm && !this.isInterrupted) this.buffer.push(this.resampler.process(fromPcm16(pcm)));
       else if (type === "complete") this.buffer.complete();
-      else if (type === "clear") this.buffer.clear();
-      else if (type === "capture" && port) {
-        this.capture = port;
-        port.onmessage = ({ data }) => this.receive(data);
+      else if (type === "clear") {
+        this.buffer.clear();
+        this.isInterrupted = false;
       }
     }
 
@@ -309,10 +313,9 @@ function registerProcessors() {
       if (!channel) return true;
       const isPlaying = this.buffer.pull(channel);
       this.blocks = (this.blocks + 1) % 12;
-      if (isPlaying !== this.isPlaying) {
-        this.isPlaying = isPlaying;
-        this.capture?.postMessage({ isPlaying });
-      } else if (this.blocks !== 0 || !isPlaying) return true;
+      const hasChanged = isPlaying !== this.isPlaying;
+      this.isPlaying = isPlaying;
+      if (!hasChanged && (this.blocks !== 0 || !isPlaying)) return true;
       this.port.postMessage({ type: "playing", isPlaying, level: decibels(channel), buffered: this.buffer.buffered / scope.sampleRate });
       return true;
     }
