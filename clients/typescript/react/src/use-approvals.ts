@@ -1,7 +1,7 @@
 // The open confirmations as a hook: loaded once, then kept up to date by the event stream.
 
 import { type Aileron, AileronError, type Confirmation, type ServerEventType } from "@aileron/client";
-import { useCallback, useEffect, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 
 export interface Approvals {
   /** The open confirmations, oldest first; nothing until they are loaded. */
@@ -25,16 +25,23 @@ export function useApprovals(client: Aileron, { conversation }: { conversation?:
   const [confirmations, setConfirmations] = useState<Confirmation[]>();
   const [error, setError] = useState<AileronError>();
 
+  const requests = useRef({ sent: 0, shown: 0 });
+
   const load = useCallback(
     async (signal?: AbortSignal) => {
+      const { current } = requests;
+      const number = (current.sent += 1);
+      // A response that was overtaken by a later one is older than what is shown.
+      const isOver = (): boolean => signal?.aborted === true || number < current.shown;
       try {
         const query = { state: "open" as const, ...(conversation !== undefined && { conversation }) };
         const found = await client.confirmations(query, signal && { signal });
-        if (signal?.aborted) return;
+        if (isOver()) return;
+        current.shown = number;
         setConfirmations(found.confirmations);
         setError(undefined);
       } catch (cause) {
-        if (!signal?.aborted) setError(AileronError.of(cause));
+        if (!isOver()) setError(AileronError.of(cause));
       }
     },
     [client, conversation],

@@ -93,6 +93,21 @@ test("approvals follow the event stream and are answered with their token", asyn
   expect(closedStreams).toBe(1);
 });
 
+test("a response that was overtaken by a later one is not shown", async () => {
+  const responses: ((ids: string[]) => void)[] = [];
+  const slow: typeof globalThis.fetch = async (input, init) => {
+    if (!String(input).startsWith("/v1/confirmations")) return fetch(input, init);
+    return new Promise((resolve) => responses.push((ids) => resolve(Response.json({ confirmations: ids.map(waiting), open: ids.length }))));
+  };
+  client = new Aileron({ fetch: slow });
+  const approvals = await use<Approvals>(() => useApprovals(client));
+  await act(async () => sendEvent("confirmation_closed"));
+  await vi.waitFor(() => expect(responses).toHaveLength(2));
+  await act(async () => responses[1]!(["b"]));
+  await act(async () => responses[0]!(["a", "b"]));
+  expect(approvals().confirmations?.map(({ id }) => id)).toEqual(["b"]);
+});
+
 test("chat messages are rendered as they come", async () => {
   const result = await use<AileronChat>(() => useAileronChat(client, { id: "c" }));
   await act(() => result().chat.send("Hi"));
