@@ -196,11 +196,12 @@ pub trait Store: Send + Sync + fmt::Debug {
     fn acquire(&self, conversation: &ConversationId) -> PendingWrite<AcquireResult>;
 
     /// Ends a conversation whose version is `expected`, and takes its confirmations, in one
-    /// transaction. It never becomes active again: later saves meet a conflict, and none of its
+    /// transaction, unless it has another owner than the holder of `lease`. It never becomes active again: later saves meet a conflict, and none of its
     /// calls that write starts.
     fn end_conversation(
         &self,
         conversation: &ConversationId,
+        lease: &Lease,
         expected: u64,
         body: Arc<Value>,
         now: u64,
@@ -213,11 +214,14 @@ pub trait Store: Send + Sync + fmt::Debug {
         conversation: &ConversationId,
     ) -> Result<Vec<AuditEntry>, StoreError>;
 
-    /// Saves a conversation whose version is `expected` (0: it does not exist yet). `owner` is the
-    /// person in whose list it appears; conversations without one have a separate list.
+    /// Saves a conversation whose version is `expected` (0: it does not exist yet), unless it has
+    /// another owner than the holder of `lease`: the version alone does not tell, because each of
+    /// several saves in flight expects the next one. `owner` is the person in whose list it
+    /// appears; conversations without one have a separate list.
     fn save_conversation(
         &self,
         conversation: &ConversationId,
+        lease: &Lease,
         owner: Option<&UserId>,
         expected: u64,
         body: Arc<Value>,

@@ -98,7 +98,14 @@ async fn make_approved(
         // approve.
         Decision::Replay(duplicate, _) => {
             let how = (ConfirmationOutcome::Superseded, AnswerChannel::Replaced);
-            drop(decline(core, pending, how).await?);
+            match decline(core, pending, how).await {
+                Ok(Resolution::Known(_)) | Err(ConfirmError::Decided(_)) => {
+                    drop(deciding);
+                    let resolved = resolved_meanwhile(core, id, true).await;
+                    return resolved.map(ApprovalResult::Otherwise);
+                }
+                closed => drop(closed?),
+            }
             drop(deciding);
             let answer = match duplicate {
                 Duplicate::Stored(known) => replay(info, &call.call, core.mode(), known).await,

@@ -177,14 +177,15 @@ async fn change<T, E: From<OpenError>>(
 /// Submits the save of the conversation's next state to the store.
 fn write(core: &ConversationCore, locked: &mut Locked) -> PendingWrite<SaveResult> {
     let (info, body) = (&core.info, Arc::new(locked.document()));
-    let (now, saved) = (info.now(), &mut locked.saved);
+    let (now, lease) = (info.now(), &locked.policy.scope.lease);
+    let saved = &mut locked.saved;
     let version = saved.saves.next();
     let ends = saved.next.as_ref().is_some_and(|next| next.state.lifecycle() != Lifecycle::Active);
     match ends {
-        true => info.store().end_conversation(&info.id, version, body, now),
+        true => info.store().end_conversation(&info.id, lease, version, body, now),
         false => {
             let owner = info.person.id.as_ref();
-            info.store().save_conversation(&info.id, owner, version, body, now)
+            info.store().save_conversation(&info.id, lease, owner, version, body, now)
         }
     }
 }

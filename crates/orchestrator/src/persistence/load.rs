@@ -178,8 +178,8 @@ pub(crate) async fn end_stored(
         if found.state.lifecycle() != Lifecycle::Active {
             return Ok(Some(()));
         }
-        let found = match services.store.acquire(id).await? {
-            AcquireResult::Owner(_, found) => found,
+        let (lease, found) = match services.store.acquire(id).await? {
+            AcquireResult::Owner(lease, found) => (lease, found),
             AcquireResult::Ended(_) => return Ok(Some(())),
             AcquireResult::Missing => return Ok(None),
             AcquireResult::Held => return Err(OpenError::HeldElsewhere),
@@ -189,8 +189,8 @@ pub(crate) async fn end_stored(
         let _ = document.stable.state.on_event(StateEvent::Closed(reason));
         let registry_version = document.stable.registry_version.clone();
         let body = Arc::new(document.body());
-        let ended =
-            services.store.end_conversation(id, found.version, body, services.now()).await?;
+        let (store, now) = (&services.store, services.now());
+        let ended = store.end_conversation(id, &lease, found.version, body, now).await?;
         if let SaveResult::At(_) = ended {
             let (user, registry_version) = (person.id.as_ref(), registry_version.as_str());
             let source = EventSource { conversation: id, user, registry_version };

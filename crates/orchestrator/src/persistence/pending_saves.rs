@@ -32,7 +32,9 @@ impl PendingSaves {
     }
 
     /// Checks the saves that have completed; returns whether another process saved the
-    /// conversation, or it is no longer in the store.
+    /// conversation, or it is no longer in the store. In that case the version of the other process
+    /// is not adopted: until this process has acquired the conversation and its state, the store
+    /// has to refuse every save of this copy.
     pub(super) fn look(&mut self) -> bool {
         let (mut ours, mut found, mut is_gone) = (self.confirmed, self.confirmed, false);
         self.in_flight.retain_mut(|save| match save.now_or_never() {
@@ -49,8 +51,9 @@ impl PendingSaves {
             // The next save includes all changes since.
             Some(Err(_)) => false,
         });
-        self.confirm(found);
-        is_gone || found > ours
+        let is_stale = is_gone || found > ours;
+        self.confirm(if is_stale { ours } else { found });
+        is_stale
     }
 
     /// Notes that the store has this version.
@@ -68,3 +71,7 @@ impl PendingSaves {
         }
     }
 }
+
+#[cfg(test)]
+#[path = "pending_saves_tests.rs"]
+mod tests;

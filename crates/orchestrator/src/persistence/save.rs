@@ -13,7 +13,9 @@ pub(crate) fn save(core: &ConversationCore, locked: &mut Locked) {
         return;
     }
     let (info, body) = (&core.info, Arc::new(locked.document()));
+    let lease = &locked.policy.scope.lease;
     let saves = &mut locked.saved.saves;
     let (version, now, owner) = (saves.next(), info.now(), info.person.id.as_ref());
-    saves.push(info.store().save_conversation(&info.id, owner, version, body, now));
+    let saved = info.store().save_conversation(&info.id, lease, owner, version, body, now);
+    saves.push(saved);
 }

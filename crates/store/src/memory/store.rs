@@ -204,9 +204,11 @@ impl Store for MemoryStore {
         now: u64,
     ) -> PendingWrite<Option<Lease>> {
         let document = |version| StoredConversation { version, time: now, body };
-        self.tables(|tables| match tables.save(conversation, owner, 0, document) {
-            SaveResult::At(_) => Some(tables.lease(conversation)),
-            SaveResult::Conflict { .. } => None,
+        self.tables(|tables| {
+            match tables.save((conversation, &Lease::unowned()), owner, 0, document) {
+                SaveResult::At(_) => Some(tables.lease(conversation)),
+                SaveResult::Conflict { .. } => None,
+            }
         })
     }
 
@@ -217,12 +219,13 @@ impl Store for MemoryStore {
     fn end_conversation(
         &self,
         conversation: &ConversationId,
+        lease: &Lease,
         expected: u64,
         body: Arc<Value>,
         now: u64,
     ) -> PendingWrite<SaveResult> {
         self.tables(|tables| {
-            let saved = tables.replace(conversation, expected, body, now);
+            let saved = tables.replace(conversation, lease, expected, body, now);
             if let SaveResult::At(_) = saved {
                 tables.end(conversation, now);
             }
@@ -241,13 +244,14 @@ impl Store for MemoryStore {
     fn save_conversation(
         &self,
         conversation: &ConversationId,
+        lease: &Lease,
         owner: Option<&UserId>,
         expected: u64,
         body: Arc<Value>,
         now: u64,
     ) -> PendingWrite<SaveResult> {
         let document = |version| StoredConversation { version, time: now, body };
-        self.tables(|tables| tables.save(conversation, owner, expected, document))
+        self.tables(|tables| tables.save((conversation, lease), owner, expected, document))
     }
 
     fn load_conversation(

@@ -108,13 +108,14 @@ impl Tables {
 
     pub(super) fn save(
         &mut self,
-        conversation: &ConversationId,
+        (conversation, lease): (&ConversationId, &Lease),
         owner: Option<&UserId>,
         expected: u64,
         document: impl FnOnce(u64) -> StoredConversation,
     ) -> SaveResult {
         let found = self.conversations.get(conversation).map_or(0, |(_, found)| found.version);
-        if found != expected || self.ended.contains(conversation) {
+        let is_owner = self.is_owner(conversation, lease);
+        if found != expected || !is_owner || self.ended.contains(conversation) {
             return SaveResult::Conflict { found };
         }
         let version = expected + 1;
@@ -127,6 +128,7 @@ impl Tables {
     pub(super) fn replace(
         &mut self,
         conversation: &ConversationId,
+        lease: &Lease,
         expected: u64,
         body: Arc<Value>,
         now: u64,
@@ -136,7 +138,7 @@ impl Tables {
         };
         let owner = owner.clone();
         let document = |version| StoredConversation { version, time: now, body };
-        self.save(conversation, owner.as_ref(), expected, document)
+        self.save((conversation, lease), owner.as_ref(), expected, document)
     }
 
     pub(super) fn acquire(&mut self, conversation: &ConversationId) -> AcquireResult {

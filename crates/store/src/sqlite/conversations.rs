@@ -22,11 +22,12 @@ use crate::pending_write::PendingWrite;
 pub(super) fn save(
     connection: &Connection,
     conversation: &ConversationId,
+    epoch: u64,
     owner: Option<&UserId>,
     StoredConversation { version: next, time, body }: &StoredConversation,
 ) -> rusqlite::Result<SaveResult> {
-    let (found, ended) = version(connection, conversation)?;
-    if found.saturating_add(1) != *next || ended {
+    let (found, is_ours) = version(connection, conversation, epoch)?;
+    if found.saturating_add(1) != *next || !is_ours {
         return Ok(SaveResult::Conflict { found });
     }
     let sql = "
@@ -60,10 +61,11 @@ pub(super) fn begin_owned(
 pub(super) fn end_owned(
     shared: &Arc<StoreShared>,
     conversation: &ConversationId,
+    epoch: u64,
     document: StoredConversation,
 ) -> PendingWrite<SaveResult> {
     let (id, ended) = (conversation.clone(), conversation.clone());
-    let close = move |batch: &mut WriteBatch<'_>| end(batch.connection, &id, &document);
+    let close = move |batch: &mut WriteBatch<'_>| end(batch.connection, &id, epoch, &document);
     shared.write_then(SizeEffect::Takes, close, move |shared, saved| {
         if let SaveResult::At(_) = saved {
             shared.leases.revoke(&ended);
@@ -93,10 +95,11 @@ fn begin(
 fn end(
     connection: &Connection,
     conversation: &ConversationId,
+    epoch: u64,
     StoredConversation { version: next, time, body }: &StoredConversation,
 ) -> rusqlite::Result<SaveResult> {
-    let (found, ended) = version(connection, conversation)?;
-    if found == 0 || found.saturating_add(1) != *next || ended {
+    let (found, is_ours) = version(connection, conversation, epoch)?;
+    if found == 0 || found.saturating_add(1) != *next || !is_ours {
         return Ok(SaveResult::Conflict { found });
     }
     let sql = "
@@ -109,15 +112,19 @@ fn end(
     Ok(SaveResult::At(*next))
 }
 
-/// The stored version, 0 if there is none, and whether the conversation has ended.
+/// The stored version, 0 if there is none, and whether a holder of the lease of this epoch may change the
+/// conversation: it has not ended, and no other lease was granted since. Epoch 0 is of no lease.
 fn version(
     connection: &Connection,
     conversation: &ConversationId,
+    epoch: u64,
 ) -> rusqlite::Result<(u64, bool)> {
-    let sql = "SELECT version, ended FROM conversations WHERE id = ?1";
+    let sql = "
+        SELECT version, ended = 0 AND (?2 = 0 OR epoch = ?2) FROM conversations WHERE id = ?1";
     let mut statement = connection.prepare_cached(sql)?;
     let read = |row: &Row<'_>| Ok((unsigned(row, 0)?, row.get(1)?));
-    Ok(statement.query_row([conversation.as_str()], read).optional()?.unwrap_or((0, false)))
+    let found = statement.query_row(params![conversation.as_str(), integer(epoch)], read);
+    Ok(found.optional()?.unwrap_or((0, true)))
 }
 
 pub(super) fn load(

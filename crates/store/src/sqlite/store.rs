@@ -247,12 +247,13 @@ impl Store for SqliteStore {
     fn end_conversation(
         &self,
         conversation: &ConversationId,
+        lease: &Lease,
         expected: u64,
         body: Arc<Value>,
         now: u64,
     ) -> PendingWrite<SaveResult> {
         let document = StoredConversation { version: expected.saturating_add(1), time: now, body };
-        conversations::end_owned(&self.shared, conversation, document)
+        conversations::end_owned(&self.shared, conversation, lease.epoch(), document)
     }
 
     fn unfinished_calls(
@@ -265,15 +266,17 @@ impl Store for SqliteStore {
     fn save_conversation(
         &self,
         conversation: &ConversationId,
+        lease: &Lease,
         owner: Option<&UserId>,
         expected: u64,
         body: Arc<Value>,
         now: u64,
     ) -> PendingWrite<SaveResult> {
         let (conversation, owner) = (conversation.clone(), owner.cloned());
-        let document = StoredConversation { version: expected.saturating_add(1), time: now, body };
+        let (epoch, version) = (lease.epoch(), expected.saturating_add(1));
+        let document = StoredConversation { version, time: now, body };
         self.shared.write_ahead(move |batch| {
-            conversations::save(batch.connection, &conversation, owner.as_ref(), &document)
+            conversations::save(batch.connection, &conversation, epoch, owner.as_ref(), &document)
         })
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aileron_contract::Outcome;
 use aileron_store::{
-    AuditFilter, AuditLog, BeginResult, PendingConfirmation, SaveResult, SqliteOptions,
+    AuditFilter, AuditLog, BeginResult, Lease, PendingConfirmation, SaveResult, SqliteOptions,
     SqliteStore, Store, StoreError, TakeRecord, TakeResult,
 };
 use serde_json::json;
@@ -45,7 +45,10 @@ fn everything_else_is_there_after_a_restart() {
     };
     store.put_confirmation(pending.clone()).wait().unwrap();
     store.block(&user("ada"), 70).wait().unwrap();
-    store.save_conversation(&conversation, None, 0, body.clone(), 5).wait().unwrap();
+    store
+        .save_conversation(&conversation, &Lease::unowned(), None, 0, body.clone(), 5)
+        .wait()
+        .unwrap();
     drop(store);
     let store = disk.open();
     assert_eq!(store.blocked_until(&user("ada")), Some(70));
@@ -53,7 +56,8 @@ fn everything_else_is_there_after_a_restart() {
         store.take_confirmation("t", 1, &sample::scope("c"), TakeRecord::Withdrawn).wait().unwrap(),
         TakeResult::Pending(pending)
     );
-    let saved = store.save_conversation(&conversation, None, 1, body, 6).wait().unwrap();
+    let saved =
+        store.save_conversation(&conversation, &Lease::unowned(), None, 1, body, 6).wait().unwrap();
     assert_eq!(saved, SaveResult::At(2));
 }
 

@@ -5,9 +5,9 @@ use std::sync::Arc;
 
 use aileron_contract::{ErrorType, Outcome};
 use aileron_store::{
-    AuditFilter, BeginConfirmedResult, BeginResult, ConfirmationFilter, Counter, MemoryStore,
-    OwnerFilter, PendingConfirmation, RecentCursor, SqliteOptions, SqliteStore, Store, TakeRecord,
-    Ticket,
+    AuditFilter, BeginConfirmedResult, BeginResult, ConfirmationFilter, Counter, Lease,
+    MemoryStore, OwnerFilter, PendingConfirmation, RecentCursor, SqliteOptions, SqliteStore, Store,
+    TakeRecord, Ticket,
 };
 use proptest::prelude::*;
 use serde_json::json;
@@ -220,6 +220,7 @@ impl Subject {
                 store
                     .save_conversation(
                         &conversation(&id.to_string()),
+                        &Lease::unowned(),
                         owner(*id).as_ref(),
                         *version,
                         body,

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::thread;
 
 use aileron_store::{
-    AuditFilter, BeginConfirmedResult, BeginResult, ConfirmationFilter, OwnerFilter,
+    AuditFilter, BeginConfirmedResult, BeginResult, ConfirmationFilter, Lease, OwnerFilter,
     PendingConfirmation, Store, TakeRecord, TakeResult,
 };
 use serde_json::{Value, json};
@@ -123,7 +123,7 @@ fn an_end_is_a_decision_of_nobody(store: &dyn Store) {
     let begun = store.begin_conversation(&conversation("c"), None, body.clone(), 1);
     begun.wait().unwrap();
     put(store, "t", "c", 100);
-    store.end_conversation(&conversation("c"), 1, body, 7).wait().unwrap();
+    store.end_conversation(&conversation("c"), &Lease::unowned(), 1, body, 7).wait().unwrap();
     let (open, decided) = listed(store, &ConfirmationFilter::default(), 8);
     assert_eq!((open, decided), (vec![], vec!["t none at 7".to_owned()]));
 }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::thread;
 
-use aileron_store::{OwnerFilter, RecentCursor, SaveResult, Store, StoredConversation, Summary};
+use aileron_store::{
+    Lease, OwnerFilter, RecentCursor, SaveResult, Store, StoredConversation, Summary,
+};
 use serde_json::{Value, json};
 
 use crate::conformance;
@@ -30,8 +32,9 @@ fn save_of(
     body: Value,
 ) -> SaveResult {
     let (now, owner) = (1000 + expected, owner.map(user));
-    let id = conversation(id);
-    store.save_conversation(&id, owner.as_ref(), expected, Arc::new(body), now).wait().unwrap()
+    let (id, lease) = (conversation(id), Lease::unowned());
+    let saved = store.save_conversation(&id, &lease, owner.as_ref(), expected, Arc::new(body), now);
+    saved.wait().unwrap()
 }
 
 fn load(store: &dyn Store, id: &str) -> Option<StoredConversation> {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use aileron_store::{
-    AuditFilter, Counter, ExpiryResult, ForgetResult, OwnerFilter, PendingConfirmation, Store,
+    AuditFilter, Counter, ExpiryResult, ForgetResult, Lease, OwnerFilter, PendingConfirmation,
+    Store,
 };
 use serde_json::json;
 
@@ -112,11 +113,10 @@ fn counters_are_part_of_a_round(store: &dyn Store) {
 
 fn save(store: &dyn Store, id: &str, time: u64) {
     let body = Arc::new(json!({ "said": id }));
-    store
-        .save_conversation(&conversation(id), Some(&user("ada")), 0, body.clone(), time)
-        .wait()
-        .unwrap();
-    store.append_messages(&conversation(id), 0, vec![body; 3], time).wait().unwrap();
+    let (conversation, lease, ada) = (conversation(id), Lease::unowned(), user("ada"));
+    let saved = store.save_conversation(&conversation, &lease, Some(&ada), 0, body.clone(), time);
+    saved.wait().unwrap();
+    store.append_messages(&conversation, 0, vec![body; 3], time).wait().unwrap();
 }
 
 fn forget(store: &dyn Store, before: u64, now: u64) -> usize {

@@ -16,6 +16,7 @@ conformance!(
     a_conversation_begins_once_and_has_an_owner,
     whoever_acquires_a_conversation_takes_it_from_the_owner_before,
     a_former_owner_saves_nothing,
+    a_former_owner_saves_nothing_at_the_version_of_the_next,
     a_former_owner_begins_no_call,
     a_former_owner_takes_no_question,
     an_end_takes_the_questions_with_it,
@@ -43,12 +44,20 @@ fn owner(acquired: AcquireResult) -> (Lease, StoredConversation) {
 }
 
 fn save(store: &dyn Store, expected: u64, body: Value) -> SaveResult {
+    save_under(store, &Lease::unowned(), expected, body)
+}
+
+fn save_under(store: &dyn Store, lease: &Lease, expected: u64, body: Value) -> SaveResult {
     let (id, ada) = (conversation("c"), user("ada"));
-    store.save_conversation(&id, Some(&ada), expected, Arc::new(body), 8).wait().unwrap()
+    store.save_conversation(&id, lease, Some(&ada), expected, Arc::new(body), 8).wait().unwrap()
 }
 
 fn end(store: &dyn Store, expected: u64) -> PendingWrite<SaveResult> {
-    store.end_conversation(&conversation("c"), expected, Arc::new(json!({"turn": 9})), 9)
+    end_under(store, &Lease::unowned(), expected)
+}
+
+fn end_under(store: &dyn Store, lease: &Lease, expected: u64) -> PendingWrite<SaveResult> {
+    store.end_conversation(&conversation("c"), lease, expected, Arc::new(json!({"turn": 9})), 9)
 }
 
 /// A call of the conversation under this lease.
@@ -87,6 +96,17 @@ fn a_former_owner_saves_nothing(store: &dyn Store) {
     owner(acquire(store, "c"));
     assert_eq!(save(store, 1, json!("stale")), SaveResult::Conflict { found: 2 });
     assert_eq!(save(store, 2, json!("newest")), SaveResult::At(3));
+}
+
+/// The second of two saves in flight expects the version that the next owner begins with.
+fn a_former_owner_saves_nothing_at_the_version_of_the_next(store: &dyn Store) {
+    let lost = begin(store, "c").unwrap();
+    let (held, _) = owner(acquire(store, "c"));
+    let conflict = SaveResult::Conflict { found: 2 };
+    assert_eq!(save_under(store, &lost, 2, json!("stale")), conflict);
+    assert_eq!(end_under(store, &lost, 2).wait().unwrap(), conflict);
+    assert_eq!(save_under(store, &held, 2, json!("newest")), SaveResult::At(3));
+    assert_eq!(end_under(store, &held, 3).wait().unwrap(), SaveResult::At(4));
 }
 
 fn a_former_owner_begins_no_call(store: &dyn Store) {

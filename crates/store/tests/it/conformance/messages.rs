@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use aileron_store::{AppendResult, LogEntry, Store};
+use aileron_store::{AppendResult, Lease, LogEntry, Store};
 use serde_json::{Value, json};
 
 use crate::sample::conversation;
@@ -81,7 +81,8 @@ fn an_empty_addition_says_where_the_log_ends(store: &dyn Store) {
 fn a_log_goes_with_its_conversation(store: &dyn Store) {
     append(store, "c", 0, &[json!(1)]);
     append(store, "d", 0, &[json!(1)]);
-    store.save_conversation(&conversation("c"), None, 0, Arc::new(json!(1)), 1).wait().unwrap();
+    let (id, lease) = (conversation("c"), Lease::unowned());
+    store.save_conversation(&id, &lease, None, 0, Arc::new(json!(1)), 1).wait().unwrap();
     assert!(store.delete_conversation(&conversation("c")).wait().unwrap());
     assert_eq!(page(store, "c", u64::MAX, 9), []);
     assert_eq!(page(store, "d", u64::MAX, 9).len(), 1);
