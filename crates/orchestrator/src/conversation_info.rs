@@ -168,12 +168,15 @@ impl ConversationInfo {
         &self,
         entry: Option<&ToolEntry>,
         outcome: Outcome,
-        answer: &ToolResponse,
+        answer: &Arc<ToolResponse>,
     ) {
         let hidden = entry.map_or(&[][..], |entry| &entry.spec().redact);
-        self.publish(|| ConversationEvent::Answered {
-            outcome,
-            answer: Box::new(shown(answer, hidden)),
+        self.publish(|| {
+            let answer = match hidden.is_empty() {
+                true => answer.clone(),
+                false => Arc::new(shown(answer, hidden)),
+            };
+            ConversationEvent::Answered { outcome, answer }
         });
     }
 
@@ -181,7 +184,7 @@ impl ConversationInfo {
     pub(crate) fn publish_decided(&self, call: &CandidateCall, trail: &Trail, turn: u64) {
         let hidden = self.hidden(&call.call.tool_id);
         self.publish(|| {
-            ConversationEvent::Decided(Box::new(DecidedEvent {
+            ConversationEvent::Decided(Arc::new(DecidedEvent {
                 call_id: call.call.call_id.clone(),
                 tool: call.call.tool_id.clone(),
                 turn,

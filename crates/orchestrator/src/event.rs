@@ -4,6 +4,7 @@ mod line;
 mod mask;
 
 use std::fmt;
+use std::sync::Arc;
 
 use aileron_capability::conversation::Level;
 use aileron_contract::audit::TrailStep;
@@ -27,7 +28,7 @@ pub enum ConversationEvent {
     /// A turn began with input of the person.
     TurnBegan { turn: u64, mode: Mode, input: InputKind },
     /// The policies have decided about a call.
-    Decided(Box<DecidedEvent>),
+    Decided(Arc<DecidedEvent>),
     /// A handler begins to run.
     Started { call_id: CallId, tool: String },
     /// A handler failed and is run again, at this time.
@@ -38,7 +39,7 @@ pub enum ConversationEvent {
     /// from 0 on; a missing number is a piece that was left out.
     Partial { call_id: CallId, index: u64, data: Value },
     /// A call has its answer, from its handler or from a policy.
-    Answered { outcome: Outcome, answer: Box<ToolResponse> },
+    Answered { outcome: Outcome, answer: Arc<ToolResponse> },
     /// The person is asked to approve something.
     ConfirmationRequested(Box<ConfirmationRequest>),
     /// The person was not understood, or their answer could not be stored, so that they are asked

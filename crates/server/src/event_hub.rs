@@ -71,7 +71,10 @@ impl EventHub {
         conversation: Option<(ConversationId, Option<UserId>)>,
         content: EventContent,
     ) {
-        self.log.push(self.clock.now_ms(), conversation, content);
+        let now = self.clock.now_ms();
+        if self.log.keeps(now) {
+            self.log.push(now, conversation, content);
+        }
     }
 
     /// Announces a registry that new conversations use.
@@ -97,7 +100,9 @@ impl Observer for EventHub {
         log::write(conversation, &event);
         let now = self.clock.now_ms();
         self.traces.on_event(conversation, &event, now);
-        if let Some(content) = EventContent::of(&event) {
+        if self.log.keeps(now)
+            && let Some(content) = EventContent::of(&event)
+        {
             let about = (conversation.clone(), source.user.cloned());
             self.log.push(now, Some(about), content);
         }

@@ -2,28 +2,35 @@
 //! each call was decided. Bounded; gone with the process, after which the message log and the audit log
 //! still tell the rest.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+mod turn_trace;
 
-use aileron_contract::audit::TrailStep;
-use aileron_contract::envelope::Clamp;
+use std::collections::{BTreeMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use aileron_contract::{CallId, ConversationId, ErrorType, Mode, Outcome, ToolResponse};
 use aileron_orchestrator::token::id_of;
 use aileron_orchestrator::{ConversationEvent, DecidedEvent};
-use schemars::JsonSchema;
-use serde::Serialize;
 use serde_json::Value;
+
+pub(crate) use self::turn_trace::{CallTrace, SpanKind, TraceSpan, TurnTrace};
+use self::turn_trace::{close, push};
+use crate::voice::json_chars;
 
 /// How many turns are kept.
 const MAX_TURNS: usize = 2000;
 
-/// How many calls and spans are kept, of one turn and of all together.
+/// How many calls of one turn are kept, and how many calls and spans of all together.
 const MAX_CALLS: usize = 128;
-const MAX_SPANS: usize = 512;
 const MAX_ENTRIES: usize = 20_000;
 
+/// How many calls and spans are left once there are too many, so that they are seldom counted.
+const ENTRIES_LEFT: usize = 18_000;
+
+/// How many calls and spans one event adds at most.
+const MAX_ADDED: usize = 2;
+
 /// Larger arguments are left out; the audit record has them.
-const MAX_ARGS_BYTES: usize = 2 << 10;
+const MAX_ARGS_CHARS: usize = 2 << 10;
 
 /// The newest turns of all conversations.
 #[derive(Debug, Default)]
@@ -40,74 +47,15 @@ struct Traces {
     pending: BTreeMap<ConversationId, Vec<TraceSpan>>,
     /// A confirmation that was requested; the answer of its call follows.
     requested: BTreeMap<ConversationId, String>,
-}
-
-/// One turn.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct TurnTrace {
-    pub(crate) mode: Mode,
-    pub(crate) started_at: u64,
-    pub(crate) ended_at: Option<u64>,
-    pub(crate) calls: Vec<CallTrace>,
-    pub(crate) spans: Vec<TraceSpan>,
-    pub(crate) usage: (u64, u64),
-    /// The estimated tokens of the history in the last model request.
-    pub(crate) history_tokens: Option<u64>,
-}
-
-/// One call.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct CallTrace {
-    pub(crate) call_id: CallId,
-    pub(crate) tool: String,
-    pub(crate) args: Option<Value>,
-    pub(crate) clamped: Vec<Clamp>,
-    pub(crate) trail: Vec<TrailStep>,
-    pub(crate) decided_at: u64,
-    pub(crate) started_at: Option<u64>,
-    pub(crate) finished_at: Option<u64>,
-    pub(crate) attempts: Option<u32>,
-    pub(crate) over_budget: bool,
-    pub(crate) outcome: Option<Outcome>,
-    /// The confirmation that was requested for it.
-    pub(crate) confirmation: Option<String>,
-}
-
-/// A stretch of time within a turn.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct TraceSpan {
-    pub(crate) kind: SpanKind,
-    pub(crate) call_id: Option<CallId>,
-    pub(crate) from: u64,
-    pub(crate) to: Option<u64>,
-}
-
-/// The activity in a stretch of time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
-#[serde(rename_all = "camelCase")]
-pub(crate) enum SpanKind {
-    /// The model works on a reply.
-    Model,
-    PersonSpeech,
-    ModelSpeech,
-    /// Speech of the model that was not played because of barge-in.
-    CutOff,
-    /// A call waits for the person.
-    WaitingForPerson,
-    /// A call was admitted and waits for another one.
-    WaitingForSlot,
-    /// A handler runs.
-    Working,
-    /// A handler failed; the time until it runs again.
-    Retry,
-    /// The connection to the provider is restored.
-    Reconnect,
+    /// At least the number of calls and spans in `turns`. They are counted only when this passes the maximum.
+    entries_at_most: usize,
 }
 
 impl TurnTraces {
     /// Records an event of a conversation.
     pub(crate) fn on_event(&self, id: &ConversationId, event: &ConversationEvent, now: u64) {
         let mut traces = self.lock();
+        traces.entries_at_most += MAX_ADDED;
         match event {
             ConversationEvent::TurnBegan { turn, mode, .. } => traces.begin(id, *turn, *mode, now),
             ConversationEvent::Decided(decided) => traces.decided(id, decided, now),
@@ -134,6 +82,7 @@ impl TurnTraces {
     /// the next one: a provider may answer before the turn is stored.
     pub(crate) fn begin_span(&self, id: &ConversationId, kind: SpanKind, now: u64) {
         let mut traces = self.lock();
+        traces.entries_at_most += MAX_ADDED;
         let Some(spans) = traces.current_spans(id) else { return };
         if !spans.iter().any(|span| span.kind == kind && span.to.is_none()) {
             push(spans, TraceSpan { kind, call_id: None, from: now, to: None });
@@ -161,7 +110,9 @@ impl TurnTraces {
 
     /// Adds a span of the current turn whose end is known.
     pub(crate) fn add_span(&self, id: &ConversationId, kind: SpanKind, from: u64, to: u64) {
-        if let Some(spans) = self.lock().current_spans(id) {
+        let mut traces = self.lock();
+        traces.entries_at_most += MAX_ADDED;
+        if let Some(spans) = traces.current_spans(id) {
             push(spans, TraceSpan { kind, call_id: None, from, to: Some(to) });
         }
     }
@@ -207,22 +158,35 @@ impl Traces {
         if let Some(before) = self.latest_turn(id) {
             before.ended_at.get_or_insert(now);
         }
-        let mut entries: usize = self.turns.values().map(TurnTrace::entries).sum();
-        while self.order.len() >= MAX_TURNS || entries > MAX_ENTRIES {
-            let Some(oldest) = self.order.pop_front() else { break };
-            entries -= self.turns.remove(&oldest).map_or(0, |turn| turn.entries());
-            if self.latest.get(&oldest.0) == Some(&oldest.1) {
-                self.latest.remove(&oldest.0);
-            }
-        }
+        self.make_room();
         let key = (id.clone(), turn);
         let mut trace = TurnTrace::begun(mode, now);
         trace.spans = self.pending.remove(id).unwrap_or_default();
+        self.entries_at_most += trace.spans.len();
         trace.started_at = trace.spans.iter().map(|span| span.from).min().unwrap_or(now).min(now);
         if self.turns.insert(key.clone(), trace).is_none() {
             self.order.push_back(key);
         }
         self.latest.insert(id.clone(), turn);
+    }
+
+    /// Removes the oldest turns, so that another one fits.
+    fn make_room(&mut self) {
+        if self.entries_at_most > MAX_ENTRIES {
+            self.entries_at_most = self.turns.values().map(TurnTrace::entries).sum();
+            while self.entries_at_most > ENTRIES_LEFT && self.remove_oldest() {}
+        }
+        while self.order.len() >= MAX_TURNS && self.remove_oldest() {}
+    }
+
+    fn remove_oldest(&mut self) -> bool {
+        let Some(oldest) = self.order.pop_front() else { return false };
+        let removed = self.turns.remove(&oldest).map_or(0, |turn| turn.entries());
+        self.entries_at_most = self.entries_at_most.saturating_sub(removed);
+        if self.latest.get(&oldest.0) == Some(&oldest.1) {
+            self.latest.remove(&oldest.0);
+        }
+        true
     }
 
     fn latest_turn(&mut self, id: &ConversationId) -> Option<&mut TurnTrace> {
@@ -252,24 +216,25 @@ impl Traces {
         let turns = self.turns.range_mut(range).rev().map(|(_, turn)| turn);
         turns
             .filter_map(|turn| {
-                let at = turn.calls.iter().rposition(|one| one.call_id == *call)?;
+                let at = turn.calls.iter().rposition(|one| one.decided.call_id == *call)?;
                 Some((turn, at))
             })
             .next()
     }
 
-    fn decided(&mut self, id: &ConversationId, decided: &DecidedEvent, now: u64) {
-        let DecidedEvent { call_id, tool, turn, args, clamped, trail } = decided;
-        let Some(turn) = self.turns.get_mut(&(id.clone(), *turn)) else { return };
+    fn decided(&mut self, id: &ConversationId, decided: &Arc<DecidedEvent>, now: u64) {
+        let Some(turn) = self.turns.get_mut(&(id.clone(), decided.turn)) else { return };
         if turn.calls.len() == MAX_CALLS {
             return;
         }
+        let is_without_args = json_chars(&decided.args) > MAX_ARGS_CHARS;
+        let decided = match is_without_args {
+            true => Arc::new(DecidedEvent { args: Value::Null, ..(**decided).clone() }),
+            false => decided.clone(),
+        };
         turn.calls.push(CallTrace {
-            call_id: call_id.clone(),
-            tool: tool.clone(),
-            args: (args.to_string().len() <= MAX_ARGS_BYTES).then(|| args.clone()),
-            clamped: clamped.clone(),
-            trail: trail.clone(),
+            decided,
+            is_without_args,
             decided_at: now,
             started_at: None,
             finished_at: None,
@@ -335,8 +300,12 @@ impl Traces {
             let asks = |one: &CallTrace| one.confirmation.as_deref() == Some(token_id);
             if turn.calls.iter().any(asks) {
                 let others = |one: &&CallTrace| one.confirmation.is_some() && !asks(one);
-                let others: Vec<_> =
-                    turn.calls.iter().filter(others).map(|one| Some(one.call_id.clone())).collect();
+                let others: Vec<_> = turn
+                    .calls
+                    .iter()
+                    .filter(others)
+                    .map(|one| Some(one.decided.call_id.clone()))
+                    .collect();
                 let is_it = |span: &TraceSpan| {
                     span.kind == SpanKind::WaitingForPerson && !others.contains(&span.call_id)
                 };
@@ -344,43 +313,6 @@ impl Traces {
             }
         }
     }
-}
-
-impl TurnTrace {
-    fn begun(mode: Mode, now: u64) -> Self {
-        Self {
-            mode,
-            started_at: now,
-            ended_at: None,
-            calls: Vec::new(),
-            spans: Vec::new(),
-            usage: (0, 0),
-            history_tokens: None,
-        }
-    }
-
-    fn entries(&self) -> usize {
-        self.calls.len() + self.spans.len()
-    }
-
-    fn push(&mut self, span: TraceSpan) {
-        push(&mut self.spans, span);
-    }
-
-    fn close(&mut self, is_it: impl Fn(&TraceSpan) -> bool, now: u64) {
-        close(&mut self.spans, is_it, now);
-    }
-}
-
-fn push(spans: &mut Vec<TraceSpan>, span: TraceSpan) {
-    if spans.len() < MAX_SPANS {
-        spans.push(span);
-    }
-}
-
-fn close(spans: &mut [TraceSpan], is_it: impl Fn(&TraceSpan) -> bool, now: u64) {
-    let open = spans.iter_mut().filter(|span| span.to.is_none() && is_it(span));
-    open.for_each(|span| span.to = Some(now.max(span.from)));
 }
 
 #[cfg(test)]

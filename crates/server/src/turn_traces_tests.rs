@@ -5,6 +5,7 @@ use aileron_contract::envelope::{ConfirmationRequest, Failure, Meta};
 use aileron_orchestrator::{AnswerChannel, ConfirmationOutcome, InputKind};
 use serde_json::json;
 
+use super::turn_trace::MAX_SPANS;
 use super::*;
 
 const TOKEN: &str = "aHgKf8KnvX9RK_47jFWL1A.pM9FuS5-fHMW09Crur0KLfshupDKTvd1rpWhaYuuAJk";
@@ -32,7 +33,7 @@ fn decide(traces: &TurnTraces, turn: u64, now: u64) {
         clamped: Vec::new(),
         trail: Vec::new(),
     };
-    let decided = ConversationEvent::Decided(Box::new(decided));
+    let decided = ConversationEvent::Decided(Arc::new(decided));
     traces.on_event(&conversation("c"), &decided, now);
 }
 
@@ -45,7 +46,7 @@ fn meta() -> Meta {
 }
 
 fn answer(traces: &TurnTraces, answer: ToolResponse, outcome: Outcome, now: u64) {
-    let answered = ConversationEvent::Answered { outcome, answer: Box::new(answer) };
+    let answered = ConversationEvent::Answered { outcome, answer: Arc::new(answer) };
     traces.on_event(&conversation("c"), &answered, now);
 }
 
@@ -161,4 +162,19 @@ fn the_oldest_turns_are_dropped() {
     assert_eq!(traces.turn(&conversation("c2"), 2), None);
     assert!(traces.turn(&conversation("c3"), 3).is_some());
     assert_eq!(traces.lock().turns.len(), MAX_TURNS);
+}
+
+#[test]
+fn the_oldest_turns_are_dropped_when_there_are_too_many_spans() {
+    let traces = TurnTraces::default();
+    for turn in 0..60 {
+        begin(&traces, "c", turn, turn);
+        for n in 0..MAX_SPANS as u64 {
+            traces.add_span(&conversation("c"), SpanKind::CutOff, n, n + 1);
+        }
+    }
+    let entries: usize = traces.lock().turns.values().map(TurnTrace::entries).sum();
+    assert!((ENTRIES_LEFT - MAX_SPANS..=MAX_ENTRIES + MAX_SPANS).contains(&entries), "{entries}");
+    assert_eq!(traces.turn(&conversation("c"), 0), None);
+    assert_eq!(traces.latest(&conversation("c")), Some(59));
 }

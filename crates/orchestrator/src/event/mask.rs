@@ -1,5 +1,7 @@
 //! An event without the values of secrets.
 
+use std::sync::Arc;
+
 use aileron_capability::secrets::Masks;
 
 use super::ConversationEvent;
@@ -20,7 +22,7 @@ impl ConversationEvent {
                 Self::Partial { call_id, index, data: masks.value(data) }
             }
             Self::Answered { outcome, mut answer } => {
-                masks.response(&mut answer);
+                masks.response(Arc::make_mut(&mut answer));
                 Self::Answered { outcome, answer }
             }
             Self::ConfirmationRequested(mut request) => {
@@ -47,7 +49,8 @@ impl ConversationEvent {
                 Self::Defect { call_id, tool, what: text(what) }
             }
             Self::Decided(mut decided) => {
-                decided.args = masks.value(decided.args);
+                let args = &mut Arc::make_mut(&mut decided).args;
+                *args = masks.value(std::mem::take(args));
                 Self::Decided(decided)
             }
             Self::Began { .. }

@@ -1,5 +1,6 @@
 //! The event stream: everything that happens and that the caller may see, as server-sent events. Resumable with
-//! `Last-Event-ID` as long as the events are kept and the process lives.
+//! `Last-Event-ID` as long as the events are kept and the process lives; they are kept while there are readers
+//! and for a while after.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use axum::http::HeaderMap;
 use axum::response::IntoResponse;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use futures_util::Stream;
-use serde_json::{Value, json};
+use serde_json::json;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
@@ -47,7 +48,7 @@ fn position(id: &str, process: u64) -> Option<u64> {
     (started.parse() == Ok(process)).then(|| seq.parse().ok()).flatten()
 }
 
-/// One reader of the stream.
+/// One reader of the stream. While there is one, events are kept.
 struct Reader {
     app: App,
     owners: OwnerFilter,
@@ -59,10 +60,18 @@ struct Reader {
     pending: Vec<Event>,
 }
 
+impl Drop for Reader {
+    fn drop(&mut self) {
+        let event_hub = self.app.event_hub();
+        event_hub.log().leave(event_hub.now());
+    }
+}
+
 impl Reader {
     /// `position`: where the reader was, if it resumes; `Some(None)` if that is not known here.
     fn new(app: App, owners: OwnerFilter, position: Option<Option<u64>>) -> Self {
         let log = app.event_hub().log();
+        log.enter();
         let (changes, newest) = (log.changes(), log.newest());
         let hello = ("hello", json!({ "now": app.clock().now_ms() }));
         let (read, first) = match position {
@@ -72,13 +81,13 @@ impl Reader {
         };
         let (ends_at, pending) = (Instant::now() + MAX_AGE, Vec::new());
         let mut reader = Self { app, owners, changes, read, ends_at, pending };
-        reader.pending.push(reader.event(first.0, read, &first.1));
+        reader.pending.push(reader.event(first.0, read, &first.1.to_string()));
         reader
     }
 
-    fn event(&self, name: &str, seq: u64, data: &Value) -> Event {
+    fn event(&self, name: &str, seq: u64, data: &str) -> Event {
         let id = format!("{}-{seq}", self.app.started_at());
-        Event::default().id(id).event(name).data(data.to_string())
+        Event::default().id(id).event(name).data(data)
     }
 
     fn events(self) -> impl Stream<Item = Result<Event, Infallible>> {
@@ -112,12 +121,12 @@ impl Reader {
                 self.read = events.last().map_or(self.read, |event| event.seq);
                 let visible = events.iter().rev().filter(|event| self.may_see(event));
                 let visible =
-                    visible.map(|one| self.event(one.content.name(), one.seq, &one.data()));
+                    visible.map(|one| self.event(one.content.name(), one.seq, one.data()));
                 self.pending = visible.collect();
             }
             EventsAfter::Missed { newest } => {
                 self.read = newest;
-                self.pending = vec![self.event("reset", newest, &json!({}))];
+                self.pending = vec![self.event("reset", newest, "{}")];
             }
         }
     }

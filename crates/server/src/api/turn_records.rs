@@ -210,7 +210,7 @@ impl TurnReader {
     ) -> Vec<CallRecord> {
         let mut calls: Vec<CallRecord> = Vec::new();
         for traced in trace.iter().flat_map(|trace| &trace.calls) {
-            let mut call = self.call(traced.call_id.as_str(), &traced.tool);
+            let mut call = self.call(traced.decided.call_id.as_str(), &traced.decided.tool);
             call.add_trace(traced);
             calls.push(call);
         }

@@ -1,6 +1,8 @@
-//! The newest events of all conversations: a bounded log in memory, from which a stream resumes.
+//! The newest events of all conversations: a bounded log in memory, from which a stream resumes. While nobody
+//! reads it, and nobody has read it for a while, it keeps nothing.
 
 use std::collections::VecDeque;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
@@ -11,18 +13,26 @@ use aileron_contract::{ConversationId, UserId};
 /// How many events are kept.
 const MAX_EVENTS: usize = 4096;
 
+/// How long events are kept after the last reader left, so that it can resume.
+const RESUME_WINDOW_MS: u64 = 5 * 60 * 1000;
+
 /// The newest events. A reader holds only a position, so a slow one costs nothing.
 #[derive(Debug)]
 pub(crate) struct EventLog {
     events: Mutex<Ring>,
     /// The number of the newest event; readers wait for it to change.
     newest: watch::Sender<u64>,
+    /// Events before this time are kept: [`u64::MAX`] while there is a reader.
+    kept_until: AtomicU64,
+    /// Whether an event was not kept since the last reader connected.
+    has_skipped: AtomicBool,
 }
 
 #[derive(Debug, Default)]
 struct Ring {
     newest: u64,
     events: VecDeque<Arc<ServerEvent>>,
+    readers: usize,
 }
 
 /// The events after a position.
@@ -37,11 +47,51 @@ pub(crate) enum EventsAfter {
 
 impl Default for EventLog {
     fn default() -> Self {
-        Self { events: Mutex::default(), newest: watch::Sender::new(0) }
+        Self {
+            events: Mutex::default(),
+            newest: watch::Sender::new(0),
+            kept_until: AtomicU64::new(0),
+            has_skipped: AtomicBool::new(false),
+        }
     }
 }
 
 impl EventLog {
+    /// A reader connects. Events that were not kept count as one number, so that every earlier position has
+    /// missed them.
+    pub(crate) fn enter(&self) {
+        let mut ring = self.lock();
+        ring.readers += 1;
+        self.kept_until.store(u64::MAX, Ordering::SeqCst);
+        if self.has_skipped.swap(false, Ordering::SeqCst) {
+            ring.newest += 1;
+            ring.events.clear();
+        }
+    }
+
+    /// A reader left.
+    pub(crate) fn leave(&self, now: u64) {
+        let mut ring = self.lock();
+        ring.readers = ring.readers.saturating_sub(1);
+        if ring.readers == 0 {
+            self.kept_until.store(now.saturating_add(RESUME_WINDOW_MS), Ordering::SeqCst);
+        }
+    }
+
+    /// Whether an event of this time has to be pushed. If not, it is remembered that one was skipped. Costs two
+    /// loads from memory while nobody reads.
+    pub(crate) fn keeps(&self, now: u64) -> bool {
+        if now < self.kept_until.load(Ordering::SeqCst) {
+            return true;
+        }
+        if !self.has_skipped.load(Ordering::SeqCst) {
+            self.has_skipped.store(true, Ordering::SeqCst);
+            self.lock().events.clear();
+        }
+        // A reader that connects at this moment sees the mark, or is seen here.
+        now < self.kept_until.load(Ordering::SeqCst)
+    }
+
     pub(crate) fn push(
         &self,
         time: u64,
@@ -54,7 +104,7 @@ impl EventLog {
         if ring.events.len() == MAX_EVENTS {
             ring.events.pop_front();
         }
-        ring.events.push_back(Arc::new(ServerEvent { seq, time, conversation, content }));
+        ring.events.push_back(Arc::new(ServerEvent::new(seq, time, conversation, content)));
         drop(ring);
         self.newest.send_replace(seq);
     }

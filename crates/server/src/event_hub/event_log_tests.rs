@@ -35,3 +35,36 @@ fn a_reader_learns_that_it_missed_events() {
     // A position of another process.
     assert_eq!(log.after(1 << 40), EventsAfter::Missed { newest: MAX_EVENTS as u64 + 2 });
 }
+
+#[test]
+fn a_log_that_nobody_reads_keeps_nothing() {
+    let log = EventLog::default();
+    assert!(!log.keeps(0));
+    log.enter();
+    let start = log.newest();
+    assert!(log.keeps(1));
+    push(&log, 1);
+    assert_eq!(numbers(&log, start), Some(vec![start + 1]));
+}
+
+#[test]
+fn a_reader_that_returns_in_time_gets_every_event_and_a_later_one_learns_that_it_missed_some() {
+    let log = EventLog::default();
+    log.enter();
+    log.enter();
+    log.leave(1000);
+    assert!(log.keeps(u64::MAX - 1), "another reader is left");
+    log.leave(1000);
+    let last = log.newest();
+    assert!(log.keeps(1000 + RESUME_WINDOW_MS - 1));
+    push(&log, 2);
+    log.enter();
+    assert_eq!(numbers(&log, last), Some(vec![last + 1, last + 2]));
+    log.leave(2000);
+    let last = log.newest();
+    assert!(!log.keeps(2000 + RESUME_WINDOW_MS));
+    assert!(!log.keeps(2001 + RESUME_WINDOW_MS));
+    log.enter();
+    assert_eq!(numbers(&log, last), None);
+    assert_eq!(numbers(&log, log.newest()), Some(vec![]));
+}

@@ -1,5 +1,7 @@
 //! The events of all conversations, in the small form that the event stream sends.
 
+use std::sync::OnceLock;
+
 use aileron_contract::audit::TrailStep;
 use aileron_contract::{CallId, ConversationId, Mode, Outcome, ToolResponse, UserId};
 use aileron_orchestrator::state::{EndReason, StateEffect};
@@ -16,6 +18,8 @@ pub(crate) struct ServerEvent {
     /// The conversation and its person; `None` for an event of the whole server.
     pub(crate) conversation: Option<(ConversationId, Option<UserId>)>,
     pub(crate) content: EventContent,
+    /// The event as JSON, from its first reader on.
+    json: OnceLock<String>,
 }
 
 /// The content of an event.
@@ -223,8 +227,21 @@ fn answered(outcome: &Outcome, answer: &ToolResponse) -> EventContent {
 }
 
 impl ServerEvent {
-    /// The event as JSON.
-    pub(crate) fn data(&self) -> Value {
+    pub(crate) fn new(
+        seq: u64,
+        time: u64,
+        conversation: Option<(ConversationId, Option<UserId>)>,
+        content: EventContent,
+    ) -> Self {
+        Self { seq, time, conversation, content, json: OnceLock::new() }
+    }
+
+    /// The event as JSON. It is serialised once, for its first reader.
+    pub(crate) fn data(&self) -> &str {
+        self.json.get_or_init(|| self.value().to_string())
+    }
+
+    fn value(&self) -> Value {
         let mut data = self.content.fields();
         data["time"] = json!(self.time);
         if let Some((conversation, user)) = &self.conversation {

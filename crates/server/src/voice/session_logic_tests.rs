@@ -1,5 +1,7 @@
 //! The actions that follow from inputs, in every order that matters.
 
+use std::sync::Arc;
+
 use aileron_contract::intent::EndAfter;
 use aileron_contract::transport::{
     Cancellation, ProviderEvent, ProviderFault, Severity, Speaker, Support, TranscriptStage,
@@ -103,7 +105,7 @@ fn answered(intents: Vec<Intent>, data: serde_json::Value) -> Happened {
     let ToolResponse::Success { meta, .. } = (*success("call-1", json!(0))).clone() else {
         unreachable!()
     };
-    let answer = Box::new(ToolResponse::Success { data, intents, meta });
+    let answer = Arc::new(ToolResponse::Success { data, intents, meta });
     Happened::Answered { outcome: Outcome::Completed, answer }
 }
 

@@ -189,7 +189,7 @@ async fn an_answer_that_is_watched_does_not_show_what_is_hidden() {
     let token = super::asked(&answers[0]).token;
     for event in stage.memo.events() {
         if let ConversationEvent::Answered { answer, .. } = event {
-            let shown = serde_json::to_string(&answer).unwrap();
+            let shown = serde_json::to_string(&*answer).unwrap();
             assert!(!shown.contains("4711") && !shown.contains(&token), "{shown}");
         }
     }

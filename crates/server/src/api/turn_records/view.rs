@@ -148,9 +148,10 @@ pub(super) struct TurnUsage {
 
 impl CallRecord {
     pub(super) fn add_trace(&mut self, traced: &CallTrace) {
-        self.args_used.clone_from(&traced.args);
-        self.clamped = traced.clamped.iter().map(|clamp| json!(clamp)).collect();
-        self.trail.clone_from(&traced.trail);
+        let decided = &traced.decided;
+        self.args_used = (!traced.is_without_args).then(|| decided.args.clone());
+        self.clamped = decided.clamped.iter().map(|clamp| json!(clamp)).collect();
+        self.trail.clone_from(&decided.trail);
         self.decided_at = Some(traced.decided_at);
         self.started_at = traced.started_at;
         self.finished_at = traced.finished_at;

@@ -1,5 +1,7 @@
 //! Outputs of the conversation: events, results of calls, and resolved confirmations.
 
+use std::sync::Arc;
+
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::transport::CallResult;
 use aileron_contract::{CallId, Outcome, ToolResponse};
@@ -132,12 +134,12 @@ impl VoiceSessionLogic {
         self.send_message(VoiceServerMessage::Tool { call_id, tool_id, phase });
     }
 
-    fn on_answered(&mut self, outcome: Outcome, answer: Box<ToolResponse>) {
+    fn on_answered(&mut self, outcome: Outcome, answer: Arc<ToolResponse>) {
         let meta = answer.meta();
         let (call_id, tool_id) = (meta.call_id.clone(), meta.tool_id.clone());
         self.calls.finish(&call_id);
         self.ending.keep_closing_messages(&answer);
-        let response = answer;
+        let response = Box::new(Arc::unwrap_or_clone(answer));
         let phase = match outcome {
             Outcome::Refused(by) => Phase::Refused { by, response },
             Outcome::Denied => Phase::Refused { by: "person".into(), response },

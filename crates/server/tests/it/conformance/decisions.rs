@@ -5,6 +5,7 @@ mod names;
 mod views;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use aileron_contract::audit::StepResult;
 use aileron_contract::{AuditEntry, ConversationId, Mode, ToolResponse};
@@ -47,7 +48,7 @@ impl Decisions {
         rehearsed.events.retain(|(_, event)| !is_about_voice(event));
         for (_, event) in &mut rehearsed.events {
             if let ConversationEvent::Answered { answer, .. } = event
-                && let ToolResponse::Success { intents, .. } = &mut **answer
+                && let ToolResponse::Success { intents, .. } = Arc::make_mut(answer)
             {
                 intents.clear();
             }
@@ -140,7 +141,7 @@ fn told(event: &ConversationEvent) -> (String, Value) {
             (call_id.to_string(), json!({ "partial": data, "index": index }))
         }
         ConversationEvent::Answered { outcome, answer } => {
-            let told = json!({ "answered": outcome.to_string(), "answer": answer });
+            let told = json!({ "answered": outcome.to_string(), "answer": **answer });
             (answer.meta().call_id.to_string(), told)
         }
         ConversationEvent::ConfirmationRequested(request) => {
