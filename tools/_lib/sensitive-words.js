@@ -1,5 +1,5 @@
-// What sensitive-topics.js looks for. Data alone: English words and names, each a regular expression
-// for whole words in lower case. A hit only means that the person is asked first.
+// The words that sensitive-topics.js looks for. Data alone: English words and names, each a regular
+// expression for whole words in lower case. A hit only means that the person is asked first.
 
 const UNDER_18 =
   '(?:1[0-7]|[1-9]|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|(?:thir|four|fif|six|seven)teen)';
@@ -72,5 +72,5 @@ export const HARMLESS = [
   'kids? menu', 'inner child', '(?:weapons?|guns?)[- ](?:ban|control|free)\\w*',
 ];
 
-// What is left out of a picture can be what makes it sensitive.
+// A picture can be sensitive because of the things that are left out of it.
 export const LEFT_OUT = { sexual: ['cloth(?:es|ing|ed)', 'dress(?:es|ed)?', 'underwear', 'bras?', 'panties', 'bikinis?', 'censor\\w{0,5}', 'sfw'] };

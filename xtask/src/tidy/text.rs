@@ -17,11 +17,12 @@ const LEFTOVERS: &[&str] =
 /// First words of a comment without a subject.
 const NO_SUBJECT: &[&str] = &["What ", "Who ", "Whoever ", "Whose "];
 
-/// The endings of the page's sources.
-const PAGE_SOURCES: &[&str] = &["ts", "tsx", "js", "mjs", "css"];
+/// The endings of sources for browsers, Node and the sandbox.
+const SCRIPT_SOURCES: &[&str] = &["ts", "tsx", "js", "mjs", "css"];
 
-/// The folders of the page's sources.
-const PAGE_FOLDERS: &[&str] = &["web", "clients"];
+/// The folders of such sources: the page, the client library, the parts of a handler's engine and the tools.
+const SCRIPT_FOLDERS: &[&str] =
+    &["web", "clients", "crates/capability/src", "crates/sandbox/src", "tools"];
 
 pub(crate) fn check(root: &Path, files: &[PathBuf]) -> Vec<String> {
     let with = |endings: &'static [&str]| {
@@ -30,14 +31,14 @@ pub(crate) fn check(root: &Path, files: &[PathBuf]) -> Vec<String> {
         };
         files.iter().filter(is_one)
     };
-    let is_page = |path: &&PathBuf| PAGE_FOLDERS.iter().any(|folder| path.starts_with(folder));
-    let of_page = with(PAGE_SOURCES).filter(is_page);
+    let is_script = |path: &&PathBuf| SCRIPT_FOLDERS.iter().any(|folder| path.starts_with(folder));
+    let scripts = with(SCRIPT_SOURCES).filter(is_script);
     let sources = with(&["rs"]).flat_map(|path| check_source(root, path));
-    sources.chain(of_page.flat_map(|path| check_page_source(root, path))).collect()
+    sources.chain(scripts.flat_map(|path| check_script(root, path))).collect()
 }
 
-/// A source of the page or of the client library: comments only, because its own tools check the rest.
-fn check_page_source(root: &Path, path: &Path) -> Vec<String> {
+/// A source in JavaScript, TypeScript or CSS: comments only, because other tools check the rest.
+fn check_script(root: &Path, path: &Path) -> Vec<String> {
     let Ok(text) = fs::read_to_string(root.join(path)) else {
         return vec![format!("{}: not UTF-8", path.display())];
     };

@@ -20,7 +20,7 @@ const LONGEST_DETAILS = 65536;
 /** When no error object fits into memory any more, the engine throws null, or a value that has no type. */
 const OUT_OF_MEMORY = '{"kind":"memory"}';
 
-/** What the engine says when there is no room, the last when it cannot even hand a text over. */
+/** The engine's messages when memory runs out; the last one if it cannot even pass a text on. */
 const NO_ROOM = ['out of memory', 'string too long', 'QuickJS library created a unknown error'];
 
 /** The faults of capabilities by the errors that were made of them, which a tool may change. */
@@ -81,7 +81,7 @@ function report(thrown, kind, native) {
   }
 }
 
-/** What every context offers besides its data and its capabilities. */
+/** The members of every context besides its data and its capabilities. */
 function surface(native) {
   return {
     now: () => native.now(),
@@ -172,7 +172,7 @@ function printed(value) {
   }
 }
 
-/** What was thrown, as JSON text. Whatever its getters do, a description comes out. */
+/** The thrown value, as JSON text. The result is a description even if its getters throw. */
 function describe(thrown, kind) {
   const type = typeof thrown;
   if (thrown === null || type === 'unknown') return OUT_OF_MEMORY;

@@ -1,4 +1,4 @@
-/** What a handler throws to say what went wrong and whether trying again can help. */
+/** The error that a handler throws to tell the fault and whether another attempt can help. */
 export class ToolError extends Error {
   constructor(type, message, options = {}) {
     super(message);
