@@ -44,7 +44,19 @@ pub(crate) fn compile(
             found.push(missing_handler::diagnose(folder, files));
             None
         }
-        [name] => compile_file(tree, directory, name, files, schema, folder, found),
+        [name] => {
+            let declared = schema.and_then(|schema| schema.get("/runtime")?.as_str());
+            match runtime_of(name, declared) {
+                FileRuntime::Native => native::compile(tree, directory, name, files, found),
+                FileRuntime::Declared(runtime) => {
+                    compile_script(tree, directory, (name, runtime), schema, found)
+                }
+                FileRuntime::Mismatch => {
+                    found.push(runtime_mismatch::diagnose(folder, schema, name, declared));
+                    None
+                }
+            }
+        }
         several => {
             found.push(several_handlers::diagnose(folder, several));
             None
@@ -52,24 +64,13 @@ pub(crate) fn compile(
     }
 }
 
-fn compile_file(
+fn compile_script(
     tree: &dyn SourceTree,
     directory: &str,
-    name: &str,
-    files: &BTreeSet<String>,
+    (name, runtime): (&str, HandlerRuntime),
     schema: Option<&Document>,
-    folder: &Arc<Source>,
     found: &mut Vec<Diagnostic>,
 ) -> Option<Handler> {
-    let declared = schema.and_then(|schema| schema.get("/runtime")?.as_str());
-    let runtime = match runtime_of(name, declared) {
-        FileRuntime::Native => return native::compile(tree, directory, name, files, found),
-        FileRuntime::Declared(runtime) => runtime,
-        FileRuntime::Mismatch => {
-            found.push(runtime_mismatch::diagnose(folder, schema, name, declared));
-            return None;
-        }
-    };
     if runtime != HandlerRuntime::Sandbox
         && let Some(schema) = schema
     {

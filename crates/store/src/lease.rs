@@ -32,6 +32,11 @@ impl Lease {
         self.epoch
     }
 
+    /// The state in which the holder expects the conversation.
+    pub fn at(&self, version: u64) -> ExpectedState<'_> {
+        ExpectedState { lease: self, version }
+    }
+
     /// Whether the holder is still the owner. One load from memory.
     pub fn is_held(&self) -> bool {
         !self.lost.load(Ordering::SeqCst)
@@ -56,6 +61,22 @@ impl PartialEq for Lease {
 }
 
 impl Eq for Lease {}
+
+/// The state in which a save expects a conversation: owned by the holder of the lease, at this
+/// version. In any other state the save meets a conflict. The version alone would not tell a former
+/// owner, because each of several saves in flight expects the next version.
+#[derive(Debug, Clone, Copy)]
+pub struct ExpectedState<'a> {
+    pub lease: &'a Lease,
+    pub version: u64,
+}
+
+impl ExpectedState<'_> {
+    /// The version after the save.
+    pub(crate) fn next_version(&self) -> u64 {
+        self.version.saturating_add(1)
+    }
+}
 
 /// The answer to asking for the lease on a conversation.
 #[derive(Debug, Clone, PartialEq)]

@@ -68,7 +68,7 @@ pub use document::{
     TakeResult,
 };
 pub use error::StoreError;
-pub use lease::{AcquireResult, Lease};
+pub use lease::{AcquireResult, ExpectedState, Lease};
 pub use ledger::{
     AbandonedCall, BeginConfirmedResult, BeginResult, CallCompleter, CallStatus, CallWait, Ticket,
 };

@@ -16,7 +16,7 @@ use crate::document::{
     TakeResult,
 };
 use crate::error::StoreError;
-use crate::lease::{AcquireResult, Lease};
+use crate::lease::{AcquireResult, ExpectedState, Lease};
 use crate::ledger::{AbandonedCall, BeginConfirmedResult, BeginResult, CallStatus, Ticket};
 use crate::log::{AppendResult, LogEntry};
 use crate::pending_write::PendingWrite;
@@ -195,14 +195,13 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// owner succeeds.
     fn acquire(&self, conversation: &ConversationId) -> PendingWrite<AcquireResult>;
 
-    /// Ends a conversation whose version is `expected`, and takes its confirmations, in one
-    /// transaction, unless it has another owner than the holder of `lease`. It never becomes active again: later saves meet a conflict, and none of its
+    /// Ends a conversation that is in the expected state, and takes its confirmations, in one
+    /// transaction. It never becomes active again: later saves meet a conflict, and none of its
     /// calls that write starts.
     fn end_conversation(
         &self,
         conversation: &ConversationId,
-        lease: &Lease,
-        expected: u64,
+        expected: ExpectedState<'_>,
         body: Arc<Value>,
         now: u64,
     ) -> PendingWrite<SaveResult>;
@@ -214,16 +213,14 @@ pub trait Store: Send + Sync + fmt::Debug {
         conversation: &ConversationId,
     ) -> Result<Vec<AuditEntry>, StoreError>;
 
-    /// Saves a conversation whose version is `expected` (0: it does not exist yet), unless it has
-    /// another owner than the holder of `lease`: the version alone does not tell, because each of
-    /// several saves in flight expects the next one. `owner` is the person in whose list it
-    /// appears; conversations without one have a separate list.
+    /// Saves a conversation that is in the expected state (version 0: it does not exist yet).
+    /// `owner` is the person in whose list it appears; conversations without one have a separate
+    /// list.
     fn save_conversation(
         &self,
         conversation: &ConversationId,
-        lease: &Lease,
+        expected: ExpectedState<'_>,
         owner: Option<&UserId>,
-        expected: u64,
         body: Arc<Value>,
         now: u64,
     ) -> PendingWrite<SaveResult>;

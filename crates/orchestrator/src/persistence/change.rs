@@ -182,10 +182,10 @@ fn write(core: &ConversationCore, locked: &mut Locked) -> PendingWrite<SaveResul
     let version = saved.saves.next();
     let ends = saved.next.as_ref().is_some_and(|next| next.state.lifecycle() != Lifecycle::Active);
     match ends {
-        true => info.store().end_conversation(&info.id, lease, version, body, now),
+        true => info.store().end_conversation(&info.id, lease.at(version), body, now),
         false => {
             let owner = info.person.id.as_ref();
-            info.store().save_conversation(&info.id, lease, owner, version, body, now)
+            info.store().save_conversation(&info.id, lease.at(version), owner, body, now)
         }
     }
 }

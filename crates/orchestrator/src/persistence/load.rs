@@ -190,7 +190,7 @@ pub(crate) async fn end_stored(
         let registry_version = document.stable.registry_version.clone();
         let body = Arc::new(document.body());
         let (store, now) = (&services.store, services.now());
-        let ended = store.end_conversation(id, &lease, found.version, body, now).await?;
+        let ended = store.end_conversation(id, lease.at(found.version), body, now).await?;
         if let SaveResult::At(_) = ended {
             let (user, registry_version) = (person.id.as_ref(), registry_version.as_str());
             let source = EventSource { conversation: id, user, registry_version };

@@ -16,6 +16,6 @@ pub(crate) fn save(core: &ConversationCore, locked: &mut Locked) {
     let lease = &locked.policy.scope.lease;
     let saves = &mut locked.saved.saves;
     let (version, now, owner) = (saves.next(), info.now(), info.person.id.as_ref());
-    let saved = info.store().save_conversation(&info.id, lease, owner, version, body, now);
+    let saved = info.store().save_conversation(&info.id, lease.at(version), owner, body, now);
     saves.push(saved);
 }

@@ -133,7 +133,7 @@ async fn what_others_have_is_not_in_the_way_of_a_persons_list() {
         let id = ConversationId::new(format!("{:08x}", n.wrapping_mul(2_654_435_761))).unwrap();
         let body = std::sync::Arc::new(json!({}));
         let lease = aileron_store::Lease::unowned();
-        drop(stage.app.store().save_conversation(&id, &lease, Some(&user), 0, body, 1).await);
+        drop(stage.app.store().save_conversation(&id, lease.at(0), Some(&user), body, 1).await);
         if n % 300 == 0 {
             mine.push(ada.begin("text").await);
         }

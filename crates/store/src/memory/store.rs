@@ -17,7 +17,7 @@ use crate::document::{
     TakeResult,
 };
 use crate::error::StoreError;
-use crate::lease::{AcquireResult, Lease};
+use crate::lease::{AcquireResult, ExpectedState, Lease};
 use crate::ledger::{AbandonedCall, BeginConfirmedResult, BeginResult, CallStatus, Ticket};
 use crate::log::{AppendResult, LogEntry};
 use crate::pending_write::PendingWrite;
@@ -205,7 +205,7 @@ impl Store for MemoryStore {
     ) -> PendingWrite<Option<Lease>> {
         let document = |version| StoredConversation { version, time: now, body };
         self.tables(|tables| {
-            match tables.save((conversation, &Lease::unowned()), owner, 0, document) {
+            match tables.save(conversation, Lease::unowned().at(0), owner, document) {
                 SaveResult::At(_) => Some(tables.lease(conversation)),
                 SaveResult::Conflict { .. } => None,
             }
@@ -219,13 +219,12 @@ impl Store for MemoryStore {
     fn end_conversation(
         &self,
         conversation: &ConversationId,
-        lease: &Lease,
-        expected: u64,
+        expected: ExpectedState<'_>,
         body: Arc<Value>,
         now: u64,
     ) -> PendingWrite<SaveResult> {
         self.tables(|tables| {
-            let saved = tables.replace(conversation, lease, expected, body, now);
+            let saved = tables.replace(conversation, expected, body, now);
             if let SaveResult::At(_) = saved {
                 tables.end(conversation, now);
             }
@@ -244,14 +243,13 @@ impl Store for MemoryStore {
     fn save_conversation(
         &self,
         conversation: &ConversationId,
-        lease: &Lease,
+        expected: ExpectedState<'_>,
         owner: Option<&UserId>,
-        expected: u64,
         body: Arc<Value>,
         now: u64,
     ) -> PendingWrite<SaveResult> {
         let document = |version| StoredConversation { version, time: now, body };
-        self.tables(|tables| tables.save((conversation, lease), owner, expected, document))
+        self.tables(|tables| tables.save(conversation, expected, owner, document))
     }
 
     fn load_conversation(

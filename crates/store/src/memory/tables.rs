@@ -11,7 +11,7 @@ use crate::document::{
     ConfirmationFilter, DecidedConfirmation, OwnerFilter, PendingConfirmation, RecentCursor,
     SaveResult, StoredConversation, Summary, TakeRecord, TakeResult,
 };
-use crate::lease::{AcquireResult, Lease};
+use crate::lease::{AcquireResult, ExpectedState, Lease};
 use crate::log::{AppendResult, LogEntry};
 
 #[derive(Debug, Default)]
@@ -108,17 +108,17 @@ impl Tables {
 
     pub(super) fn save(
         &mut self,
-        (conversation, lease): (&ConversationId, &Lease),
+        conversation: &ConversationId,
+        expected: ExpectedState<'_>,
         owner: Option<&UserId>,
-        expected: u64,
         document: impl FnOnce(u64) -> StoredConversation,
     ) -> SaveResult {
         let found = self.conversations.get(conversation).map_or(0, |(_, found)| found.version);
-        let is_owner = self.is_owner(conversation, lease);
-        if found != expected || !is_owner || self.ended.contains(conversation) {
+        let is_owner = self.is_owner(conversation, expected.lease);
+        if found != expected.version || !is_owner || self.ended.contains(conversation) {
             return SaveResult::Conflict { found };
         }
-        let version = expected + 1;
+        let version = expected.next_version();
         let kept = (owner.cloned(), document(version));
         self.conversations.insert(conversation.clone(), kept);
         SaveResult::At(version)
@@ -128,8 +128,7 @@ impl Tables {
     pub(super) fn replace(
         &mut self,
         conversation: &ConversationId,
-        lease: &Lease,
-        expected: u64,
+        expected: ExpectedState<'_>,
         body: Arc<Value>,
         now: u64,
     ) -> SaveResult {
@@ -138,7 +137,7 @@ impl Tables {
         };
         let owner = owner.clone();
         let document = |version| StoredConversation { version, time: now, body };
-        self.save((conversation, lease), owner.as_ref(), expected, document)
+        self.save(conversation, expected, owner.as_ref(), document)
     }
 
     pub(super) fn acquire(&mut self, conversation: &ConversationId) -> AcquireResult {

@@ -24,7 +24,7 @@ use crate::document::{
     TakeResult,
 };
 use crate::error::StoreError;
-use crate::lease::{AcquireResult, Lease};
+use crate::lease::{AcquireResult, ExpectedState, Lease};
 use crate::ledger::{AbandonedCall, BeginConfirmedResult, BeginResult, CallStatus, Ticket};
 use crate::ledger_cache::{CacheLookup, EntryWrite};
 use crate::log::{AppendResult, LogEntry};
@@ -247,13 +247,12 @@ impl Store for SqliteStore {
     fn end_conversation(
         &self,
         conversation: &ConversationId,
-        lease: &Lease,
-        expected: u64,
+        expected: ExpectedState<'_>,
         body: Arc<Value>,
         now: u64,
     ) -> PendingWrite<SaveResult> {
-        let document = StoredConversation { version: expected.saturating_add(1), time: now, body };
-        conversations::end_owned(&self.shared, conversation, lease.epoch(), document)
+        let document = StoredConversation { version: expected.next_version(), time: now, body };
+        conversations::end_owned(&self.shared, conversation, expected.lease.epoch(), document)
     }
 
     fn unfinished_calls(
@@ -266,14 +265,13 @@ impl Store for SqliteStore {
     fn save_conversation(
         &self,
         conversation: &ConversationId,
-        lease: &Lease,
+        expected: ExpectedState<'_>,
         owner: Option<&UserId>,
-        expected: u64,
         body: Arc<Value>,
         now: u64,
     ) -> PendingWrite<SaveResult> {
         let (conversation, owner) = (conversation.clone(), owner.cloned());
-        let (epoch, version) = (lease.epoch(), expected.saturating_add(1));
+        let (epoch, version) = (expected.lease.epoch(), expected.next_version());
         let document = StoredConversation { version, time: now, body };
         self.shared.write_ahead(move |batch| {
             conversations::save(batch.connection, &conversation, epoch, owner.as_ref(), &document)

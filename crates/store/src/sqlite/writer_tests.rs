@@ -61,7 +61,10 @@ fn a_saved_conversation_does_not_bring_the_records_of_reads_forward() {
     };
     let answer = success(ticket.call(), json!(1));
     store.settle(ticket, Outcome::Completed, answer).wait().unwrap();
-    store.save_conversation(&id, &Lease::unowned(), None, 1, Arc::new(json!(2)), 2).wait().unwrap();
+    store
+        .save_conversation(&id, Lease::unowned().at(1), None, Arc::new(json!(2)), 2)
+        .wait()
+        .unwrap();
     let records = || store.audit(Default::default()).count();
     assert_eq!(records(), 0, "the read waits for the tick");
     store.block(&UserId::new("ada").unwrap(), 1).wait().unwrap();

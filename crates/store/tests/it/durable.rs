@@ -46,7 +46,7 @@ fn everything_else_is_there_after_a_restart() {
     store.put_confirmation(pending.clone()).wait().unwrap();
     store.block(&user("ada"), 70).wait().unwrap();
     store
-        .save_conversation(&conversation, &Lease::unowned(), None, 0, body.clone(), 5)
+        .save_conversation(&conversation, Lease::unowned().at(0), None, body.clone(), 5)
         .wait()
         .unwrap();
     drop(store);
@@ -56,8 +56,10 @@ fn everything_else_is_there_after_a_restart() {
         store.take_confirmation("t", 1, &sample::scope("c"), TakeRecord::Withdrawn).wait().unwrap(),
         TakeResult::Pending(pending)
     );
-    let saved =
-        store.save_conversation(&conversation, &Lease::unowned(), None, 1, body, 6).wait().unwrap();
+    let saved = store
+        .save_conversation(&conversation, Lease::unowned().at(1), None, body, 6)
+        .wait()
+        .unwrap();
     assert_eq!(saved, SaveResult::At(2));
 }
 

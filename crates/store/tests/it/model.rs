@@ -220,9 +220,8 @@ impl Subject {
                 store
                     .save_conversation(
                         &conversation(&id.to_string()),
-                        &Lease::unowned(),
+                        Lease::unowned().at(*version),
                         owner(*id).as_ref(),
-                        *version,
                         body,
                         *now,
                     )

@@ -61,7 +61,7 @@ impl PythonFacts {
         if let Some(rest) = text.strip_prefix("import ") {
             self.plain_imports(rest, statement);
         } else if let Some(rest) = text.strip_prefix("from ") {
-            self.from_import(rest, statement);
+            self.add_from_import(rest, statement);
         } else if !statement.indented {
             self.definition(text, statement);
         }
@@ -80,7 +80,7 @@ impl PythonFacts {
         }
     }
 
-    fn from_import(&mut self, rest: &str, statement: &Statement) {
+    fn add_from_import(&mut self, rest: &str, statement: &Statement) {
         let Some((module, names)) = rest.split_once(" import") else { return };
         let module: String = module.split_whitespace().collect();
         let level = module.len() - module.trim_start_matches('.').len();

@@ -285,7 +285,7 @@ async fn an_end_in_another_process_ends_the_session_at_the_next_words() {
     let (mut client, mut peer, id) = ready(&stage).await;
     let id = ConversationId::new(id).unwrap();
     let StoredConversation { version, body, .. } = taken_elsewhere(&stage, &id).await;
-    stage.store.end_conversation(&id, &Lease::unowned(), version, body, NOW).await.unwrap();
+    stage.store.end_conversation(&id, Lease::unowned().at(version), body, NOW).await.unwrap();
     peer.heard("look").await;
     assert_eq!(client.expect("ended").await["reason"], "stopped");
 }
@@ -299,7 +299,11 @@ async fn a_move_to_text_in_another_process_ends_the_session_at_the_next_words() 
     let moved = body.to_string().replace(r#"\"mode\":\"voice\""#, r#"\"mode\":\"text\""#);
     assert_ne!(moved, body.to_string());
     let moved = Arc::new(serde_json::from_str(&moved).unwrap());
-    stage.store.save_conversation(&id, &Lease::unowned(), None, version, moved, NOW).await.unwrap();
+    stage
+        .store
+        .save_conversation(&id, Lease::unowned().at(version), None, moved, NOW)
+        .await
+        .unwrap();
     peer.heard("look").await;
     assert_eq!(client.expect("ended").await["reason"], "taken_over");
 }

@@ -123,7 +123,7 @@ fn an_end_is_a_decision_of_nobody(store: &dyn Store) {
     let begun = store.begin_conversation(&conversation("c"), None, body.clone(), 1);
     begun.wait().unwrap();
     put(store, "t", "c", 100);
-    store.end_conversation(&conversation("c"), &Lease::unowned(), 1, body, 7).wait().unwrap();
+    store.end_conversation(&conversation("c"), Lease::unowned().at(1), body, 7).wait().unwrap();
     let (open, decided) = listed(store, &ConfirmationFilter::default(), 8);
     assert_eq!((open, decided), (vec![], vec!["t none at 7".to_owned()]));
 }

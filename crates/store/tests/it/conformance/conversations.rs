@@ -33,7 +33,8 @@ fn save_of(
 ) -> SaveResult {
     let (now, owner) = (1000 + expected, owner.map(user));
     let (id, lease) = (conversation(id), Lease::unowned());
-    let saved = store.save_conversation(&id, &lease, owner.as_ref(), expected, Arc::new(body), now);
+    let saved =
+        store.save_conversation(&id, lease.at(expected), owner.as_ref(), Arc::new(body), now);
     saved.wait().unwrap()
 }
 

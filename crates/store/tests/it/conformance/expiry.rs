@@ -114,7 +114,7 @@ fn counters_are_part_of_a_round(store: &dyn Store) {
 fn save(store: &dyn Store, id: &str, time: u64) {
     let body = Arc::new(json!({ "said": id }));
     let (conversation, lease, ada) = (conversation(id), Lease::unowned(), user("ada"));
-    let saved = store.save_conversation(&conversation, &lease, Some(&ada), 0, body.clone(), time);
+    let saved = store.save_conversation(&conversation, lease.at(0), Some(&ada), body.clone(), time);
     saved.wait().unwrap();
     store.append_messages(&conversation, 0, vec![body; 3], time).wait().unwrap();
 }

@@ -49,7 +49,7 @@ fn save(store: &dyn Store, expected: u64, body: Value) -> SaveResult {
 
 fn save_under(store: &dyn Store, lease: &Lease, expected: u64, body: Value) -> SaveResult {
     let (id, ada) = (conversation("c"), user("ada"));
-    store.save_conversation(&id, lease, Some(&ada), expected, Arc::new(body), 8).wait().unwrap()
+    store.save_conversation(&id, lease.at(expected), Some(&ada), Arc::new(body), 8).wait().unwrap()
 }
 
 fn end(store: &dyn Store, expected: u64) -> PendingWrite<SaveResult> {
@@ -57,7 +57,7 @@ fn end(store: &dyn Store, expected: u64) -> PendingWrite<SaveResult> {
 }
 
 fn end_under(store: &dyn Store, lease: &Lease, expected: u64) -> PendingWrite<SaveResult> {
-    store.end_conversation(&conversation("c"), lease, expected, Arc::new(json!({"turn": 9})), 9)
+    store.end_conversation(&conversation("c"), lease.at(expected), Arc::new(json!({"turn": 9})), 9)
 }
 
 /// A call of the conversation under this lease.

@@ -82,7 +82,7 @@ fn a_log_goes_with_its_conversation(store: &dyn Store) {
     append(store, "c", 0, &[json!(1)]);
     append(store, "d", 0, &[json!(1)]);
     let (id, lease) = (conversation("c"), Lease::unowned());
-    store.save_conversation(&id, &lease, None, 0, Arc::new(json!(1)), 1).wait().unwrap();
+    store.save_conversation(&id, lease.at(0), None, Arc::new(json!(1)), 1).wait().unwrap();
     assert!(store.delete_conversation(&conversation("c")).wait().unwrap());
     assert_eq!(page(store, "c", u64::MAX, 9), []);
     assert_eq!(page(store, "d", u64::MAX, 9).len(), 1);
