@@ -30,6 +30,7 @@ pub(crate) fn text(tools: &[(Value, Code)]) -> Result<String, String> {
         format_version: FORMAT_VERSION,
         git_commit: None,
         build_timestamp: None,
+        left_out: Vec::new(),
         tools,
     };
     serde_json::to_string(&artifact).map_err(|error| error.to_string())

@@ -84,6 +84,7 @@ fn result(call_id: CallId) -> CallResult {
         clamped: Vec::new(),
         over_budget: false,
         truncated: false,
+        warnings: Vec::new(),
     };
     let response = ToolResponse::Success { data: 1.into(), intents: Vec::new(), meta };
     CallResult { call_id, response: Arc::new(response) }

@@ -1,13 +1,15 @@
 //! The context of a call, which a handler receives besides its arguments.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use aileron_contract::{ErrorType, ToolResponse};
+use aileron_contract::{ErrorType, Mode, ToolResponse};
 use serde_json::Value;
 use tokio_util::sync::CancellationToken;
 
+use crate::announcement::Announcements;
 use crate::clock::Clock;
 use crate::http::{HttpRequest, HttpResponse};
 use crate::images::ProgressSink;
@@ -32,6 +34,7 @@ struct ContextInner {
     cancel: CancellationToken,
     user: Option<Arc<Value>>,
     depth: usize,
+    announced: Announcements,
 }
 
 /// The parts of a context.
@@ -73,6 +76,7 @@ impl Context {
             cancel,
             user,
             depth,
+            announced: Announcements::default(),
         }))
     }
 
@@ -114,6 +118,17 @@ impl Context {
     /// The version of the toolset that the conversation began with.
     pub fn tools_version(&self) -> &str {
         self.0.conversation.tools_version()
+    }
+
+    /// A flag for each capability, by the name of the context's member: `true` if the tool declares it. `voice` says whether the conversation is in voice mode.
+    pub fn capabilities(&self) -> BTreeMap<&'static str, bool> {
+        let declares = |wanted: fn(&Capability) -> bool| self.0.declared.iter().any(wanted);
+        let plain = Capability::PLAIN.map(|(name, it)| (name, self.0.declared.contains(&it)));
+        let mut flags = BTreeMap::from(plain);
+        flags.insert("http", declares(|it| matches!(it, Capability::Http(_))));
+        flags.insert("secret", declares(|it| matches!(it, Capability::Secret(_))));
+        flags.insert("voice", self.0.caller.mode == Mode::Voice);
+        flags
     }
 
     /// Whether the session is still open.
@@ -175,7 +190,15 @@ impl Context {
     /// Shows a message to the person.
     pub async fn send(&self, message: Value) -> Result<(), CapabilityFault> {
         self.require(&Capability::Messaging)?;
-        self.0.conversation.send(&self.0.caller, message).await
+        let announced = message.get("type").and_then(Value::as_str).map(str::to_owned);
+        self.0.conversation.send(&self.0.caller, message).await?;
+        self.0.announced.note(announced.as_deref().unwrap_or_default());
+        Ok(())
+    }
+
+    /// The messages that announced an intent which the handler did not return.
+    pub fn announcements(&self) -> &Announcements {
+        &self.0.announced
     }
 
     /// Writes a note to the structured log.

@@ -54,10 +54,16 @@ pub fn failed(mut error: Failure, stamp: ResponseMeta<'_>) -> ToolResponse {
     ToolResponse::Failure { error, meta: Meta { truncated, ..meta(stamp) } }
 }
 
+/// The same answer, with warnings for the author of the tool.
+pub fn with_warnings(mut answer: ToolResponse, warnings: Vec<String>) -> ToolResponse {
+    answer.meta_mut().warnings = warnings;
+    answer
+}
+
 /// The same answer, for another delivery of the call.
 pub fn replayed(answer: &ToolResponse, call_id: &CallId) -> ToolResponse {
     let mut answer = answer.clone();
-    let (ToolResponse::Success { meta, .. } | ToolResponse::Failure { meta, .. }) = &mut answer;
+    let meta = answer.meta_mut();
     meta.replayed = true;
     meta.call_id = call_id.clone();
     answer
@@ -83,5 +89,6 @@ fn meta(stamp: ResponseMeta<'_>) -> Meta {
         clamped: stamp.clamped,
         over_budget: stamp.over_budget,
         truncated: false,
+        warnings: Vec::new(),
     }
 }

@@ -13,6 +13,7 @@
 //! through a read-only view.
 
 pub mod alike;
+mod announcement;
 pub mod calendar;
 mod clock;
 mod context;
@@ -39,6 +40,7 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 
 pub use aileron_contract::{Capability, UnknownCapability};
+pub use announcement::Announcements;
 pub use calendar::Calendar;
 pub use clock::{Clock, ManualClock, SystemClock};
 pub use context::{Context, ContextParts};

@@ -41,7 +41,20 @@ pub struct Artifact {
     pub format_version: u64,
     pub git_commit: Option<String>,
     pub build_timestamp: Option<String>,
+    /// The directories that this build left out. Not part of the hash, which covers the tools.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<LeftOutTool>,
     pub tools: Vec<ArtifactTool>,
+}
+
+/// A tool directory that is not in the registry, because it did not compile.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct LeftOutTool {
+    /// The name of its directory: `crm-lookup`.
+    pub directory: String,
+    /// The codes of its errors: `AIL-H006`.
+    pub codes: Vec<String>,
 }
 
 /// One compiled tool: the spec, its declarations, its documentation and its code.

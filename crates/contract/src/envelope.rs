@@ -86,6 +86,10 @@ pub struct Meta {
     pub over_budget: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub truncated: bool,
+    /// Sentences for the author about actions of the handler without the effect that the author
+    /// expects. The model does not receive them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub warnings: Vec<String>,
 }
 
 /// An argument that a mode limit reduced.
@@ -101,6 +105,13 @@ pub struct Clamp {
 impl ToolResponse {
     /// The metadata of the call.
     pub fn meta(&self) -> &Meta {
+        match self {
+            Self::Success { meta, .. } | Self::Failure { meta, .. } => meta,
+        }
+    }
+
+    /// The metadata of the call, to be changed.
+    pub fn meta_mut(&mut self) -> &mut Meta {
         match self {
             Self::Success { meta, .. } | Self::Failure { meta, .. } => meta,
         }

@@ -41,3 +41,18 @@ fn an_unknown_intent_is_refused() {
             .is_err()
     );
 }
+
+#[test]
+fn messages_announce_intents_in_any_spelling() {
+    for (message, intent) in [
+        ("timeout", Some("BLOCK_USER")),
+        ("start_voice_session", Some("START_VOICE_SESSION")),
+        ("startVoiceSession", Some("START_VOICE_SESSION")),
+        ("voice-session-end", Some("END_VOICE_SESSION")),
+        ("image", None),
+        ("", None),
+        ("timeouts", None),
+    ] {
+        assert_eq!(announced_intent(message), intent, "{message}");
+    }
+}

@@ -29,7 +29,9 @@ pub mod tokens;
 pub mod transport;
 
 pub use arguments::Arguments;
-pub use artifact::{Artifact, ArtifactError, ArtifactTool, Handler, Packages, WorkerCode};
+pub use artifact::{
+    Artifact, ArtifactError, ArtifactTool, Handler, LeftOutTool, Packages, WorkerCode,
+};
 pub use audit::{AuditEntry, AuditRecord, Outcome};
 pub use backoff::{Backoff, Jitter};
 pub use call::ToolCall;

@@ -19,6 +19,7 @@ fn answer(clamped: Vec<Clamp>) -> ToolResponse {
         clamped,
         over_budget: false,
         truncated: false,
+        warnings: Vec::new(),
     };
     ToolResponse::Success { data: json!({}), intents: Vec::new(), meta }
 }

@@ -67,8 +67,9 @@ impl Executor {
     pub(crate) async fn execute(&self, run: &CallRun, host: &Arc<dyn HandlerHost>) -> RunReport {
         if !run.running.stage.start() {
             let error = ToolError::new(ErrorType::Cancelled, WITHDRAWN);
+            let outcome = Outcome::Cancelled;
             let ending =
-                HandlerEnd { result: Err(error), outcome: Outcome::Cancelled, defect: None };
+                HandlerEnd { result: Err(error), outcome, defect: None, warnings: Vec::new() };
             return RunReport { ending, attempts: 0, duration_ms: 0 };
         }
         let Invocation { call, entry, args, parent, .. } = &run.invocation;

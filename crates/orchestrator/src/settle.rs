@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use aileron_capability::envelope::{ResponseMeta, failed, succeeded};
+use aileron_capability::envelope::{ResponseMeta, failed, succeeded, with_warnings};
 use aileron_capability::{HandlerEnd, Success};
 use aileron_contract::envelope::Failure;
 use aileron_contract::redact::shown_pointer;
@@ -38,7 +38,11 @@ pub(crate) async fn settle(
     report: RunReport,
 ) -> Arc<ToolResponse> {
     let (info, call, entry) = (&core.info, &run.invocation.call, &run.invocation.entry);
-    let RunReport { ending, attempts, duration_ms } = report;
+    let RunReport { mut ending, attempts, duration_ms } = report;
+    let warnings = std::mem::take(&mut ending.warnings);
+    for warning in &warnings {
+        info.publish_defect(call, warning.clone());
+    }
     let writes = ticket.call().writes();
     let outcome = ending.outcome.clone();
     let result = checked_result(info, &run, ending);
@@ -56,10 +60,11 @@ pub(crate) async fn settle(
         over_budget: duration_ms > entry.spec().latency_budget_ms,
         ..info.stamp(call)
     };
-    let answer = Arc::new(match without_secrets(info, result) {
+    let answer = match without_secrets(info, result) {
         Ok(success) => succeeded(success, stamp, max_result_chars(info, entry, run.mode)),
         Err(failure) => failed(*failure, stamp),
-    });
+    };
+    let answer = Arc::new(with_warnings(answer, warnings));
     let settled = info.store().settle(ticket, outcome.clone(), answer.clone());
     if let Some(blocked) = blocked {
         // The block is already in effect; this waits until it is durable. If it cannot be written
@@ -83,7 +88,7 @@ fn checked_result(
     ending: HandlerEnd,
 ) -> Result<Success, Box<Failure>> {
     let (call, entry) = (&run.invocation.call, &run.invocation.entry);
-    let HandlerEnd { result, outcome, defect } = ending;
+    let HandlerEnd { result, outcome, defect, warnings: _ } = ending;
     if let Some(defect) = defect {
         let what = match entry.hides() {
             true => defect.without_quotes().to_owned(),

@@ -192,15 +192,17 @@ impl Tool {
         surroundings: ContextParts,
     ) -> BoxFuture<'static, HandlerEnd> {
         let context = Context::new(self.capabilities.clone(), surroundings);
-        match &self.code {
+        let used = context.clone();
+        let run = match &self.code {
             HandlerCode::Native(native) => run_native(*native, args, context),
             HandlerCode::Loaded(handler) => handler.run(args, self.artifact.clone(), context),
             HandlerCode::Absent(why) => {
                 let defect = Defect::plain(NO_CODE);
                 let ending = HandlerEnd::not_run(ErrorType::Unavailable, why, defect);
-                std::future::ready(ending).boxed()
+                return std::future::ready(ending).boxed();
             }
-        }
+        };
+        run.map(move |end| end.warned(used.announcements())).boxed()
     }
 }
 

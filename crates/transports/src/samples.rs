@@ -25,6 +25,7 @@ pub(crate) fn meta(call_id: &str) -> Meta {
         clamped: Vec::new(),
         over_budget: false,
         truncated: false,
+        warnings: Vec::new(),
     }
 }
 

@@ -265,6 +265,7 @@ fn registry() -> Arc<Registry> {
         format_version: 1,
         git_commit: None,
         build_timestamp: None,
+        left_out: Vec::new(),
         tools: compiled,
     };
     let handlers = Handlers { natives: Natives::new(natives), ..Handlers::default() };

@@ -1,6 +1,7 @@
 //! The part of a call's context that is data.
 
 use aileron_contract::ToolSpec;
+use aileron_contract::envelope::RESPONSE_SCHEMA_VERSION;
 use serde_json::{Value, json};
 
 use crate::Context;
@@ -18,6 +19,14 @@ pub fn context_data(spec: &ToolSpec, context: &Context) -> Value {
             "isActive": context.session_is_active(),
             "toolsVersion": context.tools_version(),
             "state": context.session_state(),
+        },
+        "capabilities": context.capabilities(),
+        "meta": {
+            "toolId": spec.tool_id,
+            "toolVersion": spec.version,
+            "registryVersion": context.tools_version(),
+            "responseSchemaVersion": RESPONSE_SCHEMA_VERSION,
+            "callId": caller.call_id,
         },
         "tool": { "id": spec.tool_id, "version": spec.version, "idempotent": spec.idempotent },
         "idempotencyKey": &*caller.idempotency_key,

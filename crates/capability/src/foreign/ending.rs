@@ -13,6 +13,7 @@ use super::fault::{HandlerFault, ThrownToolError, UncaughtFault};
 use crate::Defect;
 use crate::FaultCode;
 use crate::HandlerEnd;
+use crate::announcement::dropped_meta;
 use crate::{BROKE, Success, ToolError};
 
 /// The module that handlers import, whose frames are not theirs.
@@ -93,7 +94,8 @@ fn capability_fault(uncaught: UncaughtFault, done: &EffectCount) -> HandlerEnd {
         true => error.retryable(false).with_partial_side_effects(),
         false => error,
     };
-    HandlerEnd { result: Err(error), outcome: Outcome::Completed, defect: Some(defect) }
+    let defect = Some(defect);
+    HandlerEnd { result: Err(error), outcome: Outcome::Completed, defect, warnings: Vec::new() }
 }
 
 fn uncaught_defect(uncaught: &UncaughtFault) -> Defect {
@@ -158,13 +160,17 @@ struct HandlerReturn {
     intents: Option<Vec<Intent>>,
     #[serde(default)]
     error: Option<ThrownToolError>,
+    #[serde(default)]
+    meta: Value,
 }
 
 fn returned(value: Value) -> HandlerEnd {
     let read: Result<HandlerReturn, _> = serde_json::from_value(value);
     match read {
-        Ok(HandlerReturn { ok: true, data, intents, error: None }) => {
-            HandlerEnd::completed(Ok(Success { data, intents: intents.unwrap_or_default() }))
+        Ok(HandlerReturn { ok: true, data, intents, error: None, meta }) => {
+            let intents = intents.unwrap_or_default();
+            let end = HandlerEnd::completed(Ok(Success { data, intents }));
+            HandlerEnd { warnings: dropped_meta(&meta).into_iter().collect(), ..end }
         }
         Ok(HandlerReturn { ok: false, error: Some(thrown), .. }) => {
             HandlerEnd::completed(Err(thrown_error(thrown)))

@@ -92,6 +92,7 @@ fn meta(call: &CallStart, duration: u64) -> Meta {
         clamped: Vec::new(),
         over_budget: false,
         truncated: false,
+        warnings: Vec::new(),
     }
 }
 

@@ -7,7 +7,7 @@ use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::{Artifact, ArtifactError, ArtifactTool, FORMAT_VERSION};
+use super::{Artifact, ArtifactError, ArtifactTool, FORMAT_VERSION, LeftOutTool};
 use crate::hash::ContentHash;
 
 /// The parts of an artifact, with its tools left unparsed.
@@ -31,6 +31,8 @@ struct Header {
     format_version: u64,
     git_commit: Option<String>,
     build_timestamp: Option<String>,
+    #[serde(default)]
+    left_out: Vec<LeftOutTool>,
 }
 
 impl<'a> Outline<'a> {
@@ -61,10 +63,17 @@ impl<'a> Outline<'a> {
 
     /// The artifact, given its tools in order.
     pub(super) fn finish(self, tools: Vec<ArtifactTool>) -> Result<Artifact, ArtifactError> {
-        let Header { version, content_hash, format_version, git_commit, build_timestamp } =
+        let Header { version, content_hash, format_version, git_commit, build_timestamp, left_out } =
             self.header;
-        let artifact =
-            Artifact { version, content_hash, format_version, git_commit, build_timestamp, tools };
+        let artifact = Artifact {
+            version,
+            content_hash,
+            format_version,
+            git_commit,
+            build_timestamp,
+            left_out,
+            tools,
+        };
         artifact.check()?;
         Ok(artifact)
     }

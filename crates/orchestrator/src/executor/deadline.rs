@@ -46,5 +46,6 @@ pub(super) async fn race(
 /// The effects of a handler that was stopped are not known.
 fn stopped(outcome: Outcome) -> HandlerEnd {
     let error = ToolError::new(ErrorType::Cancelled, ErrorType::Cancelled.sentence());
-    HandlerEnd { result: Err(error.with_partial_side_effects()), outcome, defect: None }
+    let result = Err(error.with_partial_side_effects());
+    HandlerEnd { result, outcome, defect: None, warnings: Vec::new() }
 }

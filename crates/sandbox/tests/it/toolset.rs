@@ -88,6 +88,7 @@ fn artifact(codes: &[Code]) -> String {
         format_version: 1,
         git_commit: None,
         build_timestamp: None,
+        left_out: Vec::new(),
         tools,
     };
     serde_json::to_string(&artifact).unwrap()

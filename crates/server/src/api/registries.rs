@@ -114,6 +114,7 @@ fn artifact(registry: &Registry) -> Artifact {
         format_version: FORMAT_VERSION,
         git_commit: None,
         build_timestamp: None,
+        left_out: Vec::new(),
         tools: registry.tools().iter().map(|tool| tool.artifact().clone()).collect(),
     }
 }

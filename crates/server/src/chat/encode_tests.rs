@@ -35,6 +35,7 @@ fn meta() -> Meta {
         clamped: Vec::new(),
         over_budget: false,
         truncated: false,
+        warnings: Vec::new(),
     }
 }
 

@@ -34,6 +34,7 @@ fn meta(call_id: &str) -> Meta {
         clamped: Vec::new(),
         over_budget: false,
         truncated: false,
+        warnings: Vec::new(),
     }
 }
 
@@ -78,6 +79,7 @@ pub(crate) fn registry() -> Arc<Registry> {
         format_version: 1,
         git_commit: None,
         build_timestamp: None,
+        left_out: Vec::new(),
         tools: vec![tool],
     };
     Registry::load_rules(&serde_json::to_string(&artifact).unwrap()).unwrap()

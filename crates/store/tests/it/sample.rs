@@ -64,6 +64,7 @@ fn meta(call: &CallStart) -> Meta {
         clamped: Vec::new(),
         over_budget: false,
         truncated: false,
+        warnings: Vec::new(),
     }
 }
 

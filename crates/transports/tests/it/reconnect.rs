@@ -38,6 +38,7 @@ fn sunny(call: &str) -> CallResult {
         clamped: Vec::new(),
         over_budget: false,
         truncated: false,
+        warnings: Vec::new(),
     };
     let data = json!({ "temp": 21 });
     let response = Arc::new(ToolResponse::Success { data, intents: Vec::new(), meta });

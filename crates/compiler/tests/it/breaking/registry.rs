@@ -31,6 +31,7 @@ pub(crate) fn of_tools(mut tools: Vec<ArtifactTool>) -> Artifact {
         format_version: FORMAT_VERSION,
         git_commit: None,
         build_timestamp: None,
+        left_out: Vec::new(),
         tools,
     }
 }

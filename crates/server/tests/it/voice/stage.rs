@@ -178,6 +178,7 @@ fn registry(tools: &[(Value, Native)]) -> Arc<Registry> {
         format_version: 1,
         git_commit: None,
         build_timestamp: None,
+        left_out: Vec::new(),
         tools,
     };
     let text = serde_json::to_string(&artifact).unwrap();
