@@ -1,5 +1,7 @@
 //! `aileron new`: creates a tool directory that builds without changes.
 
+use std::path::Path;
+
 use aileron_contract::ToolId;
 
 use crate::args::{NewArgs, NewHandler};
@@ -25,21 +27,41 @@ pub(crate) fn run(args: &NewArgs) -> Result<ExitOutcome, Failure> {
     for (name, text) in project::for_editors() {
         project::write(&args.tools.join(name), &text)?;
     }
-    output::talk(&next_step(&id, args.handler));
+    output::talk(&next_step(&id, args));
     Ok(ExitOutcome::Fine)
 }
 
-fn next_step(id: &ToolId, handler: NewHandler) -> String {
-    match handler {
+fn next_step(id: &ToolId, args: &NewArgs) -> String {
+    match args.handler {
         NewHandler::Js | NewHandler::Ts => format!(
             "tool `{id}` made; build it with `aileron build`, run its cases with `aileron test`"
         ),
         NewHandler::Rust => format!(
-            "tool `{id}` made. Its handler is native: it runs only in a binary that it was compiled into. Put its \
-             folder into `tools/` of a checkout of aileron and build there: `cargo build --release -p aileron-cli`. \
-             Until then `aileron build` reports AIL-H016. A handler in JavaScript or TypeScript needs no compiler \
-             (`--handler js`, `--handler ts`)."
+            "tool `{id}` made. Its handler is native: it runs in a binary that it was compiled into, and this one \
+             reports AIL-H016. In a checkout of aileron, this command compiles it in and runs its cases:\n  {}\n\
+             A handler in JavaScript or TypeScript needs no compiler (`--handler js`, `--handler ts`).",
+            native_command(id, &args.tools)
         ),
+    }
+}
+
+/// The command that builds a binary with the handlers of a folder and runs the cases of a tool. The tools
+/// of the checkout itself are always compiled in.
+fn native_command(id: &ToolId, tools: &Path) -> String {
+    let absolute = std::path::absolute(tools).unwrap_or_else(|_| tools.to_owned());
+    if absolute.join("_crate/build.rs").is_file() {
+        return format!("cargo run -p aileron-cli -- test {id}");
+    }
+    let folder = quoted(&written(&absolute));
+    format!("AILERON_NATIVE_TOOLS={folder} cargo run -p aileron-cli -- test {id} --tools {folder}")
+}
+
+/// A word of a shell command.
+fn quoted(word: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "/._-".contains(c);
+    match word.chars().all(is_plain) {
+        true => word.to_owned(),
+        false => format!("'{}'", word.replace('\'', "'\\''")),
     }
 }
 

@@ -28,7 +28,12 @@ fn a_new_native_tool_says_what_it_needs_when_it_is_made_and_when_it_is_built() {
     let workspace = Workspace::new();
     workspace.ok(&["new", "greet-friend"]);
     let made = workspace.ok(&["new", "greet-person", "--handler", "rust"]);
-    assert!(made.stderr.contains("cargo build --release -p aileron-cli"), "{}", made.stderr);
+    let tools = std::fs::canonicalize(workspace.path("tools")).unwrap();
+    let command = format!(
+        "AILERON_NATIVE_TOOLS={0} cargo run -p aileron-cli -- test greet_person --tools {0}",
+        tools.display()
+    );
+    assert!(made.stderr.contains(&command), "{}", made.stderr);
     for command in ["build", "check"] {
         let run = workspace.run(&[command, "--format", "json"]);
         assert_eq!((run.code, run.codes()), (1, vec!["AIL-H016".to_owned()]), "{command}");

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod cases;
+mod further_tools;
 mod kb;
 mod scaffold;
 mod sensitive;

@@ -18,9 +18,9 @@ rule! {
     /// `tools/greet-person/handler.rs`, and an `aileron` that was installed before it was written.
     ///
     /// ## Fix
-    /// Write the handler as `handler.js` or `handler.ts`, which need no compiler. Or put the tool's folder
-    /// into `tools/` of a checkout of aileron and build the binary there: `cargo build --release -p
-    /// aileron-cli`. No list has to be edited.
+    /// Write the handler as `handler.js` or `handler.ts`, which need no compiler. Or build a binary that has
+    /// it, in a checkout of aileron: `AILERON_NATIVE_TOOLS=/path/to/tools cargo build --release -p
+    /// aileron-cli`. Tools in `tools/` of the checkout itself need no variable. No list has to be edited.
     NATIVE_NOT_BUILT, "AIL-H016", "native-not-built", Error
 }
 
@@ -36,11 +36,11 @@ pub(crate) fn diagnose(source: &Arc<Source>, fault: NativeFault) -> Diagnostic {
     let (found, help) = match fault {
         NativeFault::Absent => (
             "none for this tool",
-            "write `handler.js` or `handler.ts` instead, or put the tool into `tools/` of a checkout of aileron and build the binary there: `cargo build --release -p aileron-cli`",
+            "write `handler.js` or `handler.ts` instead, or build a binary with this tool in a checkout of aileron: `AILERON_NATIVE_TOOLS=<absolute path of the tools> cargo build --release -p aileron-cli`",
         ),
         NativeFault::OtherSource => (
             "one that was built from other sources",
-            "build the binary again from these tools: `cargo build --release -p aileron-cli`",
+            "build the binary again from these tools, in a checkout of aileron: `AILERON_NATIVE_TOOLS=<absolute path of the tools> cargo build --release -p aileron-cli`",
         ),
     };
     let message = format!("expected a native handler that is part of this binary, found {found}");
