@@ -51,7 +51,8 @@ pub(crate) struct Args {
 
 const AFTER_HELP: &str = "\
 Start with `aileron init`, then `aileron serve`.
-Exit status: 0 success, 1 findings or a failure, 2 wrong usage or configuration.";
+Exit status: 0 success, 1 findings or a failure, 2 wrong usage or configuration, 3 built without the tools that
+have errors (--keep-going).";
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -63,6 +64,8 @@ pub(crate) enum Command {
     Build(BuildArgs),
     /// Report every problem without writing anything
     Check(CheckArgs),
+    /// Report what the tools of another server need to run here: nothing, a line, a runtime or a decision
+    Migrate(MigrateArgs),
     /// Explain a diagnostic code and its fix
     Explain(ExplainArgs),
     /// Compare two toolsets and report breaking changes
@@ -207,6 +210,9 @@ pub(crate) struct CompileArgs {
     /// Declare for OpenAI in strict form
     #[arg(long)]
     pub(crate) strict: bool,
+    /// Leave out tools with errors, and tools that call them, and build the others; exit status 3 if any is left out
+    #[arg(long)]
+    pub(crate) keep_going: bool,
     /// Fail on warnings too
     #[arg(long)]
     pub(crate) deny_warnings: bool,
@@ -218,7 +224,37 @@ pub(crate) struct CompileArgs {
     pub(crate) format: DiagnosticFormat,
 }
 
+const BUILD_HELP: &str = "\
+Exit status: 0 built, 1 not built because of findings, 2 wrong usage or configuration, 3 built without the tools
+that have errors (--keep-going, or keep_going of [build] in the settings). The artifact names them in `leftOut`.";
+
+const CHECK_HELP: &str = "\
+Exit status: 0 no errors, 1 findings, 2 wrong usage or configuration, 3 only `--keep-going` would build it.";
+
+const MIGRATE_HELP: &str = "\
+The folder is one with tool directories, or one that holds such a folder (`tools`, `voice-server/tools`). Each tool is
+compiled as it is, with the lines that its findings propose, and with another runtime. Nothing is written without --write.
+Exit status: 0 every tool compiles as it is, 1 something is to be done, 2 wrong usage or configuration.";
+
 #[derive(Debug, clap::Args)]
+#[command(after_help = MIGRATE_HELP)]
+pub(crate) struct MigrateArgs {
+    /// Folder with the tool directories, or one that holds it
+    #[arg(value_name = "DIR")]
+    pub(crate) folder: PathBuf,
+    /// Write the proposed lines, except those that set a runtime
+    #[arg(long)]
+    pub(crate) write: bool,
+    /// With --write: also set `runtime`, which makes the handlers trusted code
+    #[arg(long, requires = "write")]
+    pub(crate) trust: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = DataFormat::Text)]
+    pub(crate) format: DataFormat,
+}
+
+#[derive(Debug, clap::Args)]
+#[command(after_help = BUILD_HELP)]
 pub(crate) struct BuildArgs {
     #[command(flatten)]
     pub(crate) compile: CompileArgs,
@@ -231,6 +267,7 @@ pub(crate) struct BuildArgs {
 }
 
 #[derive(Debug, clap::Args)]
+#[command(after_help = CHECK_HELP)]
 pub(crate) struct CheckArgs {
     #[command(flatten)]
     pub(crate) compile: CompileArgs,
@@ -271,6 +308,9 @@ pub(crate) struct SourceArgs {
     /// Built artifact to use instead of a folder
     #[arg(long, value_name = "FILE")]
     pub(crate) registry: Option<PathBuf>,
+    /// Leave out tools with errors, and tools that call them
+    #[arg(long, conflicts_with = "registry")]
+    pub(crate) keep_going: bool,
 }
 
 #[derive(Debug, clap::Args)]

@@ -2,7 +2,8 @@
 //! and prints.
 //!
 //! It decides only where to print and how to exit: results go to stdout, messages to stderr; exit
-//! status 0 means success, 1 findings or a failure, 2 wrong usage or configuration.
+//! status 0 means success, 1 findings or a failure, 2 wrong usage or configuration, 3 a build without
+//! the tools that have errors.
 //! `settings/layers` applies the environment and flags over the file. `installation` and `storage`
 //! assemble what a call needs, `commands/serve/assembly` a server. The hidden command `js-worker`
 //! is the worker process of the sandbox, so that one binary is enough. `project` has the files that
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
     match run(&args) {
         Ok(ExitOutcome::Fine) => ExitCode::SUCCESS,
         Ok(ExitOutcome::Findings) => ExitCode::from(1),
+        Ok(ExitOutcome::Partial) => ExitCode::from(3),
         Err(failure) => {
             output::talk(&failure.to_string());
             ExitCode::from(failure.exit_code())
@@ -64,6 +66,7 @@ fn run(args: &Args) -> Result<ExitOutcome, Failure> {
         Command::New(args) => commands::new::run(args),
         Command::Build(args) => commands::build::run(args, config),
         Command::Check(args) => commands::check::run(args, config),
+        Command::Migrate(args) => commands::migrate::run(args, config),
         Command::Explain(args) => commands::explain::run(args),
         Command::Diff(args) => commands::diff::run(args, config),
         Command::List(args) => commands::list::run(args, config),

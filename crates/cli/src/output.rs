@@ -13,6 +13,8 @@ const BUFFER: usize = 64 * 1024;
 pub(crate) enum ExitOutcome {
     Fine,
     Findings,
+    /// Built, without the tools that have errors: exit 3.
+    Partial,
 }
 
 /// Why a command failed.

@@ -10,7 +10,8 @@ use crate::git;
 
 /// The stamp of a build at this moment; `SOURCE_DATE_EPOCH` replaces the clock.
 pub(crate) fn now(tools: &Path) -> BuildStamp {
-    BuildStamp { git_commit: git::commit(tools), build_timestamp: timestamp(seconds()) }
+    let (git_commit, build_timestamp) = (git::commit(tools), timestamp(seconds()));
+    BuildStamp { git_commit, build_timestamp, left_out: Vec::new() }
 }
 
 fn seconds() -> u64 {

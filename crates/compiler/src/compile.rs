@@ -1,11 +1,11 @@
 //! The passes in order: discover, parse, check, lint, declare, hash.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use aileron_contract::artifact::{ArtifactSpec, ArtifactTool, Declaration, tool_hash};
-use aileron_contract::{ContentHash, Provider, ToolId, canonical};
+use aileron_contract::{ContentHash, LeftOutTool, Provider, ToolId, canonical};
 use rayon::prelude::*;
 use serde_json::Value;
 
@@ -38,16 +38,32 @@ pub fn compile(tree: &dyn SourceTree, options: &Options, progress: Progress<'_>)
             outcome
         })
         .collect();
+    let mut toolset = std::mem::take(&mut diagnostics);
     let mut tools = Vec::with_capacity(outcomes.len());
-    for (tool, found) in outcomes {
-        tools.extend(tool);
+    let mut failed = Vec::new();
+    for (directory, (tool, mut found)) in directories.iter().zip(outcomes) {
+        let shown = tree.display(directory);
+        found.extend(toolset.extract_if(.., |finding| finding.source.path == shown));
+        match error_codes(&found) {
+            codes if codes.is_empty() => tools.extend(tool),
+            codes => failed.push(LeftOutTool { directory: directory.clone(), codes }),
+        }
         diagnostics.extend(found);
     }
     tools.sort_by(|a, b| a.id.cmp(&b.id));
-    lint::check_toolset(tree, &tools, &mut diagnostics);
+    lint::check_toolset(tree, &tools, &mut toolset);
+    let toolset_failed = !error_codes(&toolset).is_empty();
+    diagnostics.extend(toolset);
     Diagnostic::sort(&mut diagnostics);
     diagnostics.dedup();
-    Compilation { tools, diagnostics }
+    Compilation { tools, diagnostics, failed, toolset_failed }
+}
+
+/// The codes of the errors among findings, each once.
+fn error_codes(found: &[Diagnostic]) -> Vec<String> {
+    let errors = found.iter().filter(|finding| finding.severity == Severity::Error);
+    let codes: BTreeSet<_> = errors.map(|finding| finding.rule.code.to_owned()).collect();
+    codes.into_iter().collect()
 }
 
 /// Compiles a folder on disk; one that cannot be opened is a finding too.
@@ -59,12 +75,15 @@ pub fn compile_folder(path: &Path, options: &Options, progress: Progress<'_>) ->
             Compilation {
                 tools: Vec::new(),
                 diagnostics: vec![lint::files::diagnose_root(&source, &error)],
+                failed: Vec::new(),
+                toolset_failed: true,
             }
         }
     }
 }
 
-fn compile_tool(
+/// Compiles one tool directory.
+pub(crate) fn compile_tool(
     tree: &dyn SourceTree,
     directory: &str,
     options: &Options,

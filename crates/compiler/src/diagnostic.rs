@@ -22,6 +22,17 @@ pub struct Diagnostic {
     /// Understandable on its own; quotes the tool.
     pub message: String,
     pub help: Option<String>,
+    /// The change that removes the finding, if the rule knows one that needs no decision.
+    pub edit: Option<Box<Edit>>,
+}
+
+/// A change of a tool's files that removes a finding.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Edit {
+    /// Add this entry to `capabilities` of the tool's `schema.json`.
+    Declare(String),
+    /// Replace a range of the finding's source.
+    Replace { span: Span, text: String },
 }
 
 impl Diagnostic {
@@ -36,6 +47,7 @@ impl Diagnostic {
             target: None,
             message: message.into(),
             help: None,
+            edit: None,
         }
     }
 
@@ -50,6 +62,13 @@ impl Diagnostic {
     #[must_use]
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(help.into());
+        self
+    }
+
+    /// Sets the change that removes the finding.
+    #[must_use]
+    pub fn edit(mut self, edit: Edit) -> Self {
+        self.edit = Some(Box::new(edit));
         self
     }
 

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::Path;
 
 use aileron_contract::artifact::{FORMAT_VERSION, content_hash, version_of};
-use aileron_contract::{Artifact, ArtifactError};
+use aileron_contract::{Artifact, ArtifactError, LeftOutTool};
 use serde_json::json;
 
 use crate::compilation::CompiledTool;
@@ -20,6 +20,8 @@ use crate::source::Source;
 pub struct BuildStamp {
     pub git_commit: Option<String>,
     pub build_timestamp: Option<String>,
+    /// The directories that the build leaves out.
+    pub left_out: Vec<LeftOutTool>,
 }
 
 /// The registry version of these tools.
@@ -44,6 +46,9 @@ pub fn write(tools: &[CompiledTool], stamp: &BuildStamp, out: &mut dyn Write) ->
     writeln!(out, "  \"formatVersion\": {FORMAT_VERSION},")?;
     writeln!(out, "  \"gitCommit\": {},", json!(stamp.git_commit))?;
     writeln!(out, "  \"buildTimestamp\": {},", json!(stamp.build_timestamp))?;
+    if !stamp.left_out.is_empty() {
+        writeln!(out, "  \"leftOut\": {},", json!(stamp.left_out))?;
+    }
     writeln!(out, "  \"tools\": [")?;
     for (index, tool) in tools.iter().enumerate() {
         let comma = if index + 1 < tools.len() { "," } else { "" };

@@ -16,6 +16,10 @@
 //! 6. hash and emit (`compile`, `emit`): each tool is one line of canonical JSON with its own hash;
 //!    the content hash covers all of them; the artifact is renamed into place.
 //!
+//! `migrate` compiles each tool of a foreign toolset with the changes that findings propose, and says
+//! which changes are enough. `left_out` removes tools that call a tool which failed, for builds that
+//! keep going.
+//!
 //! Imports go one way: `compile` runs the passes and imports all of them; a pass imports the rules
 //! that it reports; a rule imports only definitions (`rule`, `diagnostic`, `document`, `draft`).
 //! `rules` lists all rules and nothing in the passes imports it. `xtask tidy` fails on a cycle.
@@ -35,7 +39,9 @@ pub mod draft;
 pub mod emit;
 pub mod format;
 mod handler;
+mod left_out;
 mod lint;
+pub mod migrate;
 mod natives;
 mod options;
 mod parameters;
@@ -49,10 +55,10 @@ pub mod tree;
 
 pub use compilation::{Compilation, CompiledTool};
 pub use compile::{Progress, compile, compile_folder};
-pub use diagnostic::{Counts, Diagnostic};
+pub use diagnostic::{Counts, Diagnostic, Edit};
 pub use handler::is_package_file;
-pub use natives::NativeFault;
+pub use natives::{FindNative, NativeFault};
 pub use options::Options;
 pub use rule::{Rule, Severity};
 pub use source::{Position, Source, Span};
-pub use tree::{Folder, Memory, SourceTree};
+pub use tree::{Folder, Memory, Overlay, SourceTree};

@@ -6,10 +6,12 @@ use aileron_contract::{Handler, ToolId};
 use serde::Deserialize;
 
 use crate::compilation::{Compilation, CompiledTool};
-use crate::diagnostic::Diagnostic;
 use crate::lint::handler::native_not_built;
 pub use crate::lint::handler::native_not_built::NativeFault;
 use crate::source::Source;
+
+/// Finds a native handler by its tool and the hash of its sources.
+pub type FindNative<'f> = &'f dyn Fn(&ToolId, &str) -> Result<(), NativeFault>;
 
 /// The fields read from a tool's entry.
 #[derive(Deserialize)]
@@ -25,24 +27,20 @@ impl Compilation {
         folder: &Path,
         find: impl Fn(&ToolId, &str) -> Result<(), NativeFault>,
     ) {
-        let fault =
-            |tool: &CompiledTool| native_hash(tool).and_then(|hash| find(&tool.id, &hash).err());
-        let tools = std::mem::take(&mut self.tools);
-        for tool in tools {
-            let Some(fault) = fault(&tool) else {
-                self.tools.push(tool);
-                continue;
-            };
-            let path = folder.join(tool.id.directory()).join("handler.rs");
+        let faults = self.tools.iter().filter_map(|tool| {
+            let fault = native_hash(tool).and_then(|hash| find(&tool.id, &hash).err())?;
+            Some((tool.id.clone(), fault))
+        });
+        for (id, fault) in faults.collect::<Vec<_>>() {
+            let path = folder.join(id.directory()).join("handler.rs");
             let source = Source::new(path.to_string_lossy().replace('\\', "/"), "");
-            self.diagnostics.push(native_not_built::diagnose(&source, fault));
+            self.fail(&id, native_not_built::diagnose(&source, fault));
         }
-        Diagnostic::sort(&mut self.diagnostics);
     }
 }
 
 /// The hash of the sources, if the handler is native. Most are not, and are not parsed.
-fn native_hash(tool: &CompiledTool) -> Option<String> {
+pub(crate) fn native_hash(tool: &CompiledTool) -> Option<String> {
     if !tool.json.contains("\"kind\":\"native\"") {
         return None;
     }

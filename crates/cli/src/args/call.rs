@@ -67,6 +67,9 @@ pub(crate) struct TestArgs {
     /// Folder with the tool directories
     #[arg(long, default_value = "tools", value_name = "DIR")]
     pub(crate) tools: PathBuf,
+    /// Leave out tools with errors, and tools that call them
+    #[arg(long)]
+    pub(crate) keep_going: bool,
     /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,

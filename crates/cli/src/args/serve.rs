@@ -31,6 +31,9 @@ pub(crate) struct ServeArgs {
     /// Build the tools again whenever a file changes; existing conversations keep their registry
     #[arg(long, conflicts_with = "registry")]
     pub(crate) watch: bool,
+    /// Leave out tools with errors, and tools that call them; with --watch also after each change
+    #[arg(long, conflicts_with = "registry")]
+    pub(crate) keep_going: bool,
     /// Serve the page from this folder instead of the program, for its development
     #[arg(long, value_name = "DIR")]
     pub(crate) page: Option<PathBuf>,
@@ -54,6 +57,7 @@ impl ServeArgs {
             ("--tools", "server.registry", no_registry),
             ("--registry", "server.registry", path(&self.registry)),
             ("--store", "store.path", path(&self.store)),
+            ("--keep-going", "build.keep_going", self.keep_going.then(|| "true".to_owned())),
         ];
         let set = |(name, key, value): (_, _, Option<String>)| {
             value.map(|value| Flag { name, key, value })

@@ -1,7 +1,9 @@
-//! `aileron build`: compiles the tools and writes the artifact if there are no errors.
+//! `aileron build`: compiles the tools and writes the artifact if there are no errors, or without the
+//! tools that have errors if it is to keep going.
 
 use std::path::Path;
 
+use aileron_compiler::emit::BuildStamp;
 use aileron_compiler::{Compilation, emit};
 use serde_json::{Value, json};
 
@@ -19,16 +21,18 @@ pub(crate) fn run(args: &BuildArgs, config: Option<&Path>) -> Result<ExitOutcome
 pub(crate) fn once(args: &BuildArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let progress = ProgressMeter::start("tools");
     let mut compilation = findings::compile(&args.compile, config, &progress)?;
-    if findings::outcome(&args.compile, &compilation.diagnostics) == ExitOutcome::Fine {
+    if findings::outcome(&args.compile, &compilation) != ExitOutcome::Findings {
         save(args, &mut compilation);
     }
     report(args, &compilation, &progress)?;
-    Ok(findings::outcome(&args.compile, &compilation.diagnostics))
+    Ok(findings::outcome(&args.compile, &compilation))
 }
 
 fn save(args: &BuildArgs, compilation: &mut Compilation) {
-    let stamp = stamp::now(&args.compile.tools);
+    let left_out = compilation.failed.clone();
+    let stamp = BuildStamp { left_out, ..stamp::now(&args.compile.tools) };
     if let Err(finding) = emit::save(&compilation.tools, &stamp, &args.out) {
+        compilation.toolset_failed = true;
         compilation.diagnostics.push(*finding);
     }
 }
@@ -40,8 +44,10 @@ fn report(
 ) -> Result<(), Failure> {
     let diagnostics = &compilation.diagnostics;
     if args.compile.format == DiagnosticFormat::Text {
+        let left_out = findings::left_out(&args.compile, compilation);
         let closing = closing_line(args, compilation, progress);
-        output::talk_all(findings::texts(&args.compile, diagnostics).chain([closing]));
+        let texts = findings::texts(&args.compile, diagnostics);
+        output::talk_all(texts.chain(left_out).chain([closing]));
     }
     let built = Some(("artifact", artifact(args, compilation)));
     findings::print_for_machines(&args.compile, diagnostics, built)
@@ -49,22 +55,28 @@ fn report(
 
 fn closing_line(args: &BuildArgs, compilation: &Compilation, progress: &ProgressMeter) -> String {
     let summary = findings::summary(&args.compile, &compilation.diagnostics);
-    if findings::outcome(&args.compile, &compilation.diagnostics) == ExitOutcome::Findings {
-        return format!("{} not built: {summary}", findings::written(&args.out));
-    }
+    let out = findings::written(&args.out);
+    let without = match findings::outcome(&args.compile, compilation) {
+        ExitOutcome::Findings => return format!("{out} not built: {summary}"),
+        ExitOutcome::Partial => {
+            format!(" without {}", count(compilation.failed.len(), "tool"))
+        }
+        ExitOutcome::Fine => String::new(),
+    };
     let tools = count(compilation.tools.len(), "tool");
     let version = emit::version(&compilation.tools);
-    let (out, time) = (findings::written(&args.out), progress.elapsed().as_millis());
-    format!("{out} built: version {version}, {tools} in {time} ms, {summary}")
+    let time = progress.elapsed().as_millis();
+    format!("{out} built{without}: version {version}, {tools} in {time} ms, {summary}")
 }
 
 fn artifact(args: &BuildArgs, compilation: &Compilation) -> Value {
-    if findings::outcome(&args.compile, &compilation.diagnostics) == ExitOutcome::Findings {
+    if findings::outcome(&args.compile, compilation) == ExitOutcome::Findings {
         return Value::Null;
     }
     json!({
         "path": findings::written(&args.out),
         "version": emit::version(&compilation.tools),
         "tools": compilation.tools.len(),
+        "leftOut": compilation.failed,
     })
 }

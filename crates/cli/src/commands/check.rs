@@ -11,7 +11,8 @@ pub(crate) fn run(args: &CheckArgs, config: Option<&Path>) -> Result<ExitOutcome
     let compilation = findings::compile(&args.compile, config, &ProgressMeter::start("tools"))?;
     let diagnostics = &compilation.diagnostics;
     if args.compile.format == DiagnosticFormat::Text {
-        output::data_all(findings::texts(&args.compile, diagnostics))?;
+        let left_out = findings::left_out(&args.compile, &compilation);
+        output::data_all(findings::texts(&args.compile, diagnostics).chain(left_out))?;
         let tools = count(compilation.tools.len(), "tool");
         output::talk(&format!(
             "{tools} compiled: {}",
@@ -19,5 +20,5 @@ pub(crate) fn run(args: &CheckArgs, config: Option<&Path>) -> Result<ExitOutcome
         ));
     }
     findings::print_for_machines(&args.compile, diagnostics, None)?;
-    Ok(findings::outcome(&args.compile, diagnostics))
+    Ok(findings::outcome(&args.compile, &compilation))
 }

@@ -12,7 +12,7 @@ use crate::commands::diff;
 use crate::output::{self, ExitOutcome, Failure, count};
 use crate::progress::ProgressMeter;
 use crate::settings::Settings;
-use crate::toolset;
+use crate::toolset::{self, FailedTools};
 
 /// Compiles the tools and, with `--against`, compares them with a previous toolset.
 pub(crate) fn compile(
@@ -20,18 +20,30 @@ pub(crate) fn compile(
     config: Option<&Path>,
     progress: &ProgressMeter,
 ) -> Result<Compilation, Failure> {
-    let options = options(args, Settings::load(config)?.compile_options());
+    let settings = Settings::load(config)?;
+    let options = options(args, settings.compile_options());
     let mut compilation =
         compile_folder(&args.tools, &options, &|done, total| progress.update(done, total));
     progress.finish();
     toolset::check_natives(&mut compilation, &args.tools);
+    let failed = FailedTools::of(args.keep_going, &settings);
+    if failed == FailedTools::LeaveOut {
+        compilation.leave_out_callers(&args.tools.to_string_lossy());
+    }
+    let can_compare = match failed {
+        FailedTools::Refuse => compilation.succeeded(),
+        FailedTools::LeaveOut => compilation.can_leave_out(),
+    };
     if let Some(previous) = &args.against
-        && compilation.succeeded()
+        && can_compare
     {
         let broken = diff::violations(previous, &compilation, &args.tools, &options, &args.allow)?;
+        compilation.toolset_failed |= !broken.is_empty();
         compilation.diagnostics.extend(broken);
         Diagnostic::sort(&mut compilation.diagnostics);
     }
+    // A build that refuses tools with errors makes nothing of the others.
+    compilation.toolset_failed |= failed == FailedTools::Refuse && !compilation.succeeded();
     Ok(compilation)
 }
 
@@ -42,13 +54,22 @@ fn options(args: &CompileArgs, set: Options) -> Options {
     Options { targets, form, claims: set.claims }
 }
 
-/// Whether the findings make the command fail.
-pub(crate) fn outcome(args: &CompileArgs, diagnostics: &[Diagnostic]) -> ExitOutcome {
-    let counts = Counts::of(diagnostics);
-    if counts.errors > 0 || (args.deny_warnings && counts.warnings > 0) {
-        ExitOutcome::Findings
-    } else {
-        ExitOutcome::Fine
+/// Whether the findings make the command fail, or leave tools out.
+pub(crate) fn outcome(args: &CompileArgs, compilation: &Compilation) -> ExitOutcome {
+    let counts = Counts::of(&compilation.diagnostics);
+    let denied = args.deny_warnings && counts.warnings > 0;
+    match counts.errors {
+        0 if !denied => ExitOutcome::Fine,
+        1.. if !denied && compilation.can_leave_out() => ExitOutcome::Partial,
+        _ => ExitOutcome::Findings,
+    }
+}
+
+/// A line for each tool that is left out.
+pub(crate) fn left_out(args: &CompileArgs, compilation: &Compilation) -> Vec<String> {
+    match outcome(args, compilation) {
+        ExitOutcome::Partial => toolset::left_out_lines(&compilation.failed).collect(),
+        ExitOutcome::Fine | ExitOutcome::Findings => Vec::new(),
     }
 }
 

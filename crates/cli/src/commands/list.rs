@@ -10,7 +10,7 @@ use crate::commands::findings::pretty;
 use crate::output::{self, ExitOutcome, Failure};
 use crate::settings::Settings;
 use crate::table::{Align, Cell, Table};
-use crate::toolset::ToolsetSource;
+use crate::toolset::{self, ToolsetSource};
 
 const COLUMNS: [(&str, Align); 7] = [
     ("TOOL", Align::Left),
@@ -33,6 +33,7 @@ pub(crate) fn run(args: &ListArgs, config: Option<&Path>) -> Result<ExitOutcome,
         DataFormat::Text => {
             let rows: Vec<_> = tools.iter().map(|tool| row(tool)).collect();
             output::data(&Table::new(COLUMNS).whole(&rows))?;
+            output::talk_all(toolset::left_out_lines(&artifact.left_out));
         }
         DataFormat::Json => output::data(&pretty(&as_json(&artifact, &tools)))?,
     }
@@ -81,5 +82,6 @@ fn as_json(artifact: &Artifact, tools: &[&ArtifactTool]) -> Value {
             "execution": spec.execution(), "runtime": tool.handler.runtime(), "trusted": tool.handler.is_trusted(),
         })
     };
-    json!({ "version": artifact.version, "tools": tools.iter().map(tool).collect::<Vec<_>>() })
+    let tools: Vec<_> = tools.iter().map(tool).collect();
+    json!({ "version": artifact.version, "tools": tools, "leftOut": artifact.left_out })
 }

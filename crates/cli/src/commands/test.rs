@@ -19,14 +19,16 @@ use crate::installation;
 use crate::output::{self, ExitOutcome, Failure};
 use crate::progress::ProgressMeter;
 use crate::settings::Settings;
-use crate::toolset::{self, Purpose};
+use crate::toolset::{self, FailedTools, Purpose};
 
 /// A tool and the cases to run.
 type Suite = (Arc<Tool>, Vec<(Case, Mode)>);
 
 pub(crate) fn run(args: &TestArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
     let settings = Settings::load(config)?;
-    let text = toolset::text_of_folder(&args.tools, &settings.compile_options(), Purpose::Run)?;
+    let failed = FailedTools::of(args.keep_going, &settings);
+    let options = settings.compile_options();
+    let text = toolset::text_of_folder(&args.tools, &options, Purpose::Run, failed)?;
     let source = args.tools.to_string_lossy();
     let registry = installation::registry(&text, &source, &settings.handlers, &args.tools)?;
     let suites = suites(args, &registry)?;

@@ -1,4 +1,4 @@
-//! `[build]`: which providers the toolset is for.
+//! `[build]`: which providers the toolset is for, and whether tools with errors are left out.
 
 use aileron_compiler::Options;
 use aileron_compiler::declare::OpenAiForm;
@@ -10,6 +10,8 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct BuildSettings {
     /// The declaration targets in use; empty means all.
     pub(crate) targets: Vec<Provider>,
+    /// Whether tools with errors are left out and the others are used.
+    pub(crate) keep_going: bool,
 }
 
 impl BuildSettings {

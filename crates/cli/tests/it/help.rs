@@ -10,6 +10,7 @@ fn help_goes_to_stdout_and_names_every_command() {
         "new",
         "build",
         "check",
+        "migrate",
         "explain",
         "diff",
         "list",

@@ -21,6 +21,8 @@ mod findings;
 mod help;
 mod init;
 mod kb;
+mod keep_going;
+mod migrate;
 mod new;
 mod readme;
 mod recipe;

@@ -1,5 +1,6 @@
 //! JavaScript and TypeScript handlers: ES modules, linked at build time and stored completely.
 
+mod announcements;
 mod capabilities;
 mod context;
 mod exports;
@@ -8,6 +9,7 @@ mod file;
 mod globals;
 mod graph;
 mod link;
+mod messages;
 mod module;
 mod nearest;
 mod node;
@@ -43,6 +45,7 @@ pub(super) fn compile(
     link::check_names(&graph, found);
     link::check_execute(&graph, found);
     capabilities::check(&graph, directory, schema, found);
+    announcements::check(&graph, directory, found);
     if has_errors(found, before) {
         return None;
     }
@@ -66,6 +69,7 @@ pub(super) fn compile_node(
     link::check_names(&graph, found);
     link::check_execute(&graph, found);
     capabilities::check(&graph, directory, schema, found);
+    announcements::check(&graph, directory, found);
     let packages = project.check(tree, &graph, found);
     if has_errors(found, before) {
         return None;

@@ -52,15 +52,14 @@ pub(super) fn compile(
 /// Checks one file on separate threads: the stack size for parsing depends on the tokens, and the
 /// lexer keeps every text until its thread ends.
 fn check(source: &Arc<Source>, is_entry: bool, found: &mut Vec<Diagnostic>) {
-    let measured =
-        stack::run_apart(LEXER_STACK, || lex(source).map(depth::need).map_err(|error| *error));
+    let measured = stack::run_apart(LEXER_STACK, || lex(source).map(depth::need));
     match measured {
         Some(Ok(Some(bytes))) => match stack::run_apart(bytes, || parse(source, is_entry)) {
             Some(findings) => found.extend(findings),
             None => found.push(handler_syntax::gave_up(source)),
         },
         Some(Ok(None)) => found.push(handler_syntax::too_deep(source, None)),
-        Some(Err(finding)) => found.push(finding),
+        Some(Err(finding)) => found.push(*finding),
         None => found.push(handler_syntax::gave_up(source)),
     }
 }

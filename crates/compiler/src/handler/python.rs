@@ -49,6 +49,10 @@ pub(super) fn compile(
             capabilities::check(&module.source, &module.facts, schema, found);
         }
     }
+    let own = modules.files.iter().filter(|(path, _)| path.starts_with(&format!("{directory}/")));
+    let own: Vec<_> = own.map(|(_, module)| (&module.source, &module.facts)).collect();
+    let all = modules.files.values().map(|module| &module.source);
+    capabilities::check_messages(&own, all, found);
     let failed = found.iter().skip(before).any(|finding| finding.severity == Severity::Error);
     if failed || !modules.files.contains_key(&entry) {
         return None;

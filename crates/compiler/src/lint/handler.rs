@@ -2,11 +2,13 @@
 
 use crate::rule::Rule;
 
+pub(crate) mod calls_left_out_tool;
 pub(crate) mod dynamic_import;
 pub(crate) mod execute_not_a_function;
 pub(crate) mod foreign_import;
 pub(crate) mod handler_syntax;
 pub(crate) mod import_outside;
+pub(crate) mod message_without_intent;
 pub(crate) mod missing_export;
 pub(crate) mod missing_global;
 pub(crate) mod missing_handler;
@@ -20,6 +22,7 @@ pub(crate) mod too_many_modules;
 pub(crate) mod trusted_code;
 pub(crate) mod undeclared_capability;
 pub(crate) mod undeclared_environment;
+pub(crate) mod unknown_context_member;
 pub(crate) mod unresolved_import;
 pub(crate) mod unused_capability;
 
@@ -44,6 +47,9 @@ pub(crate) const RULES: &[&Rule] = &[
     &missing_package::MISSING_PACKAGE,
     &trusted_code::TRUSTED_CODE,
     &undeclared_environment::UNDECLARED_ENVIRONMENT,
+    &message_without_intent::MESSAGE_WITHOUT_INTENT,
+    &unknown_context_member::UNKNOWN_CONTEXT_MEMBER,
+    &calls_left_out_tool::CALLS_LEFT_OUT_TOOL,
 ];
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ use crate::output::{Failure, count};
 use crate::seed;
 use crate::settings::{ImageDisplay, Settings};
 use crate::storage::Storage;
-use crate::toolset::{Purpose, ToolsetSource};
+use crate::toolset::{self, Purpose, ToolsetSource};
 use crate::writer;
 
 /// A server that can be started, and its start screen.
@@ -128,7 +128,7 @@ impl Assembly {
 /// The folder of tools that the server compiles.
 fn tools_folder(settings: &Settings) -> Option<PathBuf> {
     match ToolsetSource::set(settings) {
-        ToolsetSource::Folder(folder, _) => Some(folder.to_owned()),
+        ToolsetSource::Folder(folder, _, _) => Some(folder.to_owned()),
         ToolsetSource::Artifact(_) => None,
     }
 }
@@ -247,6 +247,13 @@ fn registry(settings: &Settings, screen: &mut Screen) -> Result<(Arc<Registry>, 
     screen.row("registry", format!("{version} from `{source}`, in {millis} ms"));
     let ids: Vec<&str> = registry.tools().iter().map(|tool| tool.spec().tool_id.as_str()).collect();
     screen.row("tools", format!("{}: {}", ids.len(), named(&ids)));
+    for one in toolset::left_out(&text) {
+        screen.off(format!(
+            "{}: left out of the toolset ({})",
+            one.directory,
+            one.codes.join(", ")
+        ));
+    }
     Ok((registry, text))
 }
 

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use aileron_compiler::breaking::{self, Break};
-use aileron_compiler::tree::{DirEntry, EntryKind, Listing, ReadError};
-use aileron_compiler::{Folder, Options, Severity, SourceTree, compile};
+use aileron_compiler::{Folder, Options, Overlay, Severity, SourceTree, compile};
 use aileron_contract::{Artifact, ToolId};
 use aileron_runtime::cases;
 use aileron_server::{Authoring, ChangeKind, RegistryChange, SaveCaseError};
@@ -53,36 +52,6 @@ impl ToolFolder {
     }
 }
 
-/// The folder of tools with another text of one file, for a check before it is written.
-struct ChangedTree<'a> {
-    folder: Folder,
-    path: &'a str,
-    text: &'a str,
-}
-
-impl SourceTree for ChangedTree<'_> {
-    fn label(&self) -> &str {
-        self.folder.label()
-    }
-
-    fn entries(&self, directory: &str) -> Result<Listing, ReadError> {
-        let mut entries = self.folder.entries(directory)?;
-        let here = self.path.strip_prefix(directory).and_then(|rest| rest.strip_prefix('/'));
-        if here == Some(CASES) && !entries.iter().flatten().any(|entry| entry.name == CASES) {
-            let entry = DirEntry { name: CASES.to_owned(), kind: EntryKind::File };
-            entries.push(Ok(entry));
-        }
-        Ok(entries)
-    }
-
-    fn read(&self, path: &str, limit: u64) -> Result<Vec<u8>, ReadError> {
-        match path == self.path {
-            true => Ok(self.text.as_bytes().to_vec()),
-            false => self.folder.read(path, limit),
-        }
-    }
-}
-
 impl ToolFolder {
     /// Compiles the tools with the new cases, so that no case is saved that stops the next build.
     fn check(&self, tool: &Path, cases: &str) -> Result<(), SaveCaseError> {
@@ -91,7 +60,8 @@ impl ToolFolder {
         };
         let path = format!("{}/{CASES}", name.to_string_lossy());
         let folder = Folder::open(root).map_err(|_| SaveCaseError::NoSources)?;
-        let tree = ChangedTree { folder, path: &path, text: cases };
+        let mut tree = Overlay::new(&folder);
+        tree.insert(path.as_str(), cases);
         let shown = tree.display(&path);
         let compilation = compile(&tree, &self.options, &|_, _| {});
         let errors = compilation

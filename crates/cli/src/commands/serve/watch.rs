@@ -1,5 +1,6 @@
 //! `--watch`: builds the tools again whenever a file of theirs changes. New conversations use the
-//! result; existing ones keep their registry. A failed build is reported and changes nothing.
+//! result; existing ones keep their registry. A failed build is reported and changes nothing, or is
+//! made without the tools that failed if the settings say so.
 
 use std::collections::VecDeque;
 use std::path::Path;
@@ -16,7 +17,7 @@ use crate::file_watch::{self, REST};
 use crate::installation::{self, MissingEngines};
 use crate::output::{self, Failure, count};
 use crate::settings::Settings;
-use crate::toolset::{self, Purpose};
+use crate::toolset::{self, FailedTools, Purpose};
 
 /// Number of versions kept in memory for resumed conversations.
 const KEPT: usize = 8;
@@ -78,7 +79,9 @@ fn reload(ground: &BuildInputs) -> Result<Option<String>, Failure> {
     let BuildInputs { orchestrator, event_hub, settings, missing, artifacts } = ground;
     let before = orchestrator.current().map(|registry| registry.version().to_owned());
     let folder = &settings.server.tools;
-    let text = toolset::text_of_folder(folder, &settings.compile_options(), Purpose::Run)?;
+    let failed = FailedTools::of(false, settings);
+    let options = settings.compile_options();
+    let text = toolset::text_of_folder(folder, &options, Purpose::Run, failed)?;
     let source = folder.display().to_string();
     let registry = installation::registry(&text, &source, &settings.handlers, folder)?;
     if before.as_deref() == Some(registry.version()) {

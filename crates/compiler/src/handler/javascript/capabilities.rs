@@ -7,7 +7,7 @@ use super::module::Module;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::handler::declared::{POINTER, capability_field, check_variable, declared};
-use crate::lint::handler::{undeclared_capability, unused_capability};
+use crate::lint::handler::{undeclared_capability, unknown_context_member, unused_capability};
 
 /// Checks the modules in the tool's own directory against `schema.json`.
 pub(crate) fn check(
@@ -47,6 +47,9 @@ fn check_module(module: &Module, declared: &[(usize, &str)], found: &mut Vec<Dia
         let place = one.place.clone();
         let (capability, wanted) = (one.capability, wanted(one));
         found.push(undeclared_capability::diagnose(&module.source, capability, &wanted, place));
+    }
+    for (name, place) in &module.facts.uses.unknown {
+        found.push(unknown_context_member::diagnose(&module.source, name, place.clone()));
     }
 }
 

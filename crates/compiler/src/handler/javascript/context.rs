@@ -28,5 +28,8 @@ pub(super) fn uses(
     for one in &mut uses.list {
         one.place = offsets.original(one.place.clone());
     }
+    for (_, place) in &mut uses.unknown {
+        *place = offsets.original(place.clone());
+    }
     uses
 }

@@ -8,7 +8,7 @@ use oxc_span::{GetSpan, Span};
 use super::file::{ErasedTypes, File, ModuleHost};
 use super::module::{Export, Facts, Import, Value};
 use super::survey::{CommonJsValue, Survey};
-use super::{context, globals, redeclared, value};
+use super::{context, globals, messages, redeclared, value};
 use crate::diagnostic::Diagnostic;
 use crate::handler::complaint::{MOST_ERRORS, range};
 use crate::lint::handler::foreign_import::{self, ForeignReason};
@@ -46,6 +46,7 @@ pub(super) fn collect(
     collector.settle(&survey);
     let mut facts = collector.facts;
     facts.uses = context::uses(program, &file.root, entry.as_ref(), &erased.offsets);
+    facts.messages = messages::find(program, &erased.offsets);
     facts
 }
 

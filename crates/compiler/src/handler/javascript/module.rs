@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::context::{Root, Uses};
+use super::messages::Messages;
 use crate::source::{Source, Span};
 
 /// The module that the engine itself provides.
@@ -45,6 +46,7 @@ pub(crate) struct Facts {
     /// A function `execute` that may lack its `export`.
     pub(crate) private_execute: Option<Span>,
     pub(crate) uses: Uses,
+    pub(crate) messages: Messages,
 }
 
 /// An edge to another module.

@@ -3,11 +3,13 @@
 
 use std::sync::Arc;
 
+use aileron_contract::intent::announced_intent;
+
 use super::scan::PythonFacts;
 use crate::diagnostic::Diagnostic;
 use crate::document::Document;
 use crate::handler::declared::{capability_field, check_variable, declared};
-use crate::lint::handler::undeclared_capability;
+use crate::lint::handler::{message_without_intent, undeclared_capability};
 use crate::source::{Source, Span};
 
 /// Checks a module against `schema.json`.
@@ -40,6 +42,38 @@ pub(super) fn check(
     for (name, place) in variables(source, &facts.code) {
         check_variable(source, name, place, &declared, found);
     }
+}
+
+/// Reports messages that announce an intent which no module of the handler names.
+pub(super) fn check_messages<'m>(
+    own: &[(&'m Arc<Source>, &'m PythonFacts)],
+    all: impl Iterator<Item = &'m Arc<Source>> + Clone,
+    found: &mut Vec<Diagnostic>,
+) {
+    let sends = own.iter().any(|(_, facts)| facts.code.contains("messaging.send"));
+    for (source, _) in own {
+        for (kind, place) in typed_dictionaries(source) {
+            let Some(intent) = announced_intent(kind).filter(|intent| *intent != kind) else {
+                continue;
+            };
+            let is_named = all.clone().any(|other| other.text.contains(intent));
+            if !is_named && (sends || intent != "BLOCK_USER") {
+                found.push(message_without_intent::diagnose(source, kind, intent, place, None));
+            }
+        }
+    }
+}
+
+/// The values of `"type": "..."` in dictionaries, and their places.
+fn typed_dictionaries(source: &Source) -> Vec<(&str, Span)> {
+    let keys = ["\"type\"", "'type'"].into_iter().flat_map(|key| source.text.match_indices(key));
+    keys.filter_map(|(at, key)| {
+        let after = source.text.get(at + key.len()..)?.trim_start().strip_prefix(':')?.trim_start();
+        let quote = after.chars().next().filter(|c| ['"', '\''].contains(c))?;
+        let (value, rest) = after.get(1..)?.split_once(quote)?;
+        Some((value, at..source.text.len() - rest.len()))
+    })
+    .collect()
 }
 
 /// The members of `context` that a text uses, and their places.

@@ -29,15 +29,16 @@ rule! {
     /// const answer = await context.http.fetch('https://api.example.com/rates');
     /// const key = context.secret.get('RATES_KEY');
     /// ```
-    /// Or set `"runtime": "node"` in `schema.json`, which makes the handler trusted code.
+    /// Or set `"runtime": "node"` in `schema.json`, which makes the handler trusted code. `aileron migrate`
+    /// says for each tool of a folder which of the two is enough.
     MISSING_GLOBAL, "AIL-H015", "missing-global", Error
 }
 
-const HTTP: &str = "declare `http:<host>` in `capabilities` and call `context.http.fetch(url, { method, headers, body })`, or set `\"runtime\": \"node\"` in `schema.json`";
-const TIMERS: &str = "a handler has no timers: do the work immediately, or throw `new ToolError(ErrorType.TRANSIENT, ...)` so that the call is tried again, or set `\"runtime\": \"node\"` in `schema.json`";
+const HTTP: &str = "declare `http:<host>` in `capabilities` and call `context.http.fetch(url, { method, headers, body })`";
+const TIMERS: &str = "a handler has no timers: do the work immediately, or throw `new ToolError(ErrorType.TRANSIENT, ...)` so that the call is tried again";
 const BASE64: &str = "use `Uint8Array.fromBase64(text)` and `bytes.toBase64()`";
 const TEXT: &str = "bytes of a text: `Uint8Array.from(unescape(encodeURIComponent(text)), (c) => c.charCodeAt(0))`; text of bytes: `decodeURIComponent(escape(String.fromCharCode(...bytes)))`";
-const URLS: &str = "take the address apart with `split` or a regular expression, and build queries with `encodeURIComponent`, or set `\"runtime\": \"node\"` in `schema.json`";
+const URLS: &str = "take the address apart with `split` or a regular expression, and build queries with `encodeURIComponent`";
 const FILES: &str =
     "a handler runs from the registry alone: write the data as a module and import it by its path";
 const PAGE: &str = "there is no page: return the data, and send what the person should see with `context.messaging.send`";
@@ -112,15 +113,13 @@ fn way_out_of_sandbox(name: &str) -> Option<&'static str> {
         | "clearImmediate"
         | "requestAnimationFrame" => TIMERS,
         "process" | "Deno" | "Bun" => {
-            "declare `secret:<NAME>` in `capabilities` and read it with `context.secret.get('<NAME>')`; the time is `Date.now()`, or set `\"runtime\": \"node\"` in `schema.json`"
+            "declare `secret:<NAME>` in `capabilities` and read it with `context.secret.get('<NAME>')`; the time is `Date.now()`"
         }
         "require" | "module" | "exports" => {
-            "write an ES module: `import ... from './file.js'`, `export ...`, or set `\"runtime\": \"node\"` in `schema.json`"
+            "write an ES module: `import ... from './file.js'`, `export ...`"
         }
         "__dirname" | "__filename" => FILES,
-        "Buffer" => {
-            "use `Uint8Array`, with `fromBase64`, `toBase64`, `fromHex` and `toHex`, or set `\"runtime\": \"node\"` in `schema.json`"
-        }
+        "Buffer" => "use `Uint8Array`, with `fromBase64`, `toBase64`, `fromHex` and `toHex`",
         "atob" | "btoa" => BASE64,
         "TextEncoder" | "TextDecoder" => TEXT,
         "URL" | "URLSearchParams" => URLS,
@@ -139,9 +138,7 @@ fn way_out_of_sandbox(name: &str) -> Option<&'static str> {
         "document" | "navigator" | "location" | "localStorage" | "sessionStorage" | "alert" => PAGE,
         "Worker" | "SharedArrayBuffer" | "Atomics" | "WeakRef" | "FinalizationRegistry" => SHARED,
         "Blob" | "File" | "ReadableStream" => "use text or `Uint8Array`",
-        "WebAssembly" => {
-            "write the code in JavaScript, or set `\"runtime\": \"node\"` in `schema.json`"
-        }
+        "WebAssembly" => "write the code in JavaScript",
         _ => return None,
     })
 }
@@ -157,5 +154,18 @@ pub(crate) fn diagnose(
         runtime.name()
     );
     let help = way_out(runtime, name).unwrap_or(GLOBAL);
+    let help = match runtime == GlobalsOf::Sandbox && is_in_node(name) {
+        true => format!("{help}, or {NODE}"),
+        false => help.to_owned(),
+    };
     Diagnostic::new(&MISSING_GLOBAL, source, message).at(place).help(help)
 }
+
+/// Whether a handler with `"runtime": "node"` has a name that the sandbox lacks.
+fn is_in_node(name: &str) -> bool {
+    // `window` and `self` have no meaning there, and `globalThis` is the better word for `global`.
+    name != "global" && way_out(GlobalsOf::NodeCommonJs, name).is_none()
+}
+
+const NODE: &str =
+    "set `\"runtime\": \"node\"` in `schema.json`, which makes the handler trusted code";

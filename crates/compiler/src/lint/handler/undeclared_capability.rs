@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit};
 use crate::rule::rule;
 use crate::source::{Source, Span};
 
@@ -37,7 +37,12 @@ pub(crate) fn diagnose(
     let message = format!(
         "handler uses `context.{capability}`, expected `{declaration}` among the declared capabilities"
     );
-    Diagnostic::new(&UNDECLARED_CAPABILITY, source, message)
+    let finding = Diagnostic::new(&UNDECLARED_CAPABILITY, source, message)
         .at(place)
-        .help(format!("add \"{declaration}\" to `capabilities` in `schema.json`"))
+        .help(format!("add \"{declaration}\" to `capabilities` in `schema.json`"));
+    // A host or a secret whose name is not a literal is for the author to name.
+    match declaration.contains('<') {
+        true => finding,
+        false => finding.edit(Edit::Declare(declaration.to_owned())),
+    }
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, Edit};
 use crate::rule::rule;
 use crate::source::{Source, Span};
 
@@ -33,4 +33,5 @@ pub(crate) fn diagnose(source: &Arc<Source>, name: &str, place: Span) -> Diagnos
     Diagnostic::new(&UNDECLARED_ENVIRONMENT, source, message)
         .at(place)
         .help(format!("add \"secret:{name}\" to `capabilities` in `schema.json`"))
+        .edit(Edit::Declare(format!("secret:{name}")))
 }

@@ -10,6 +10,7 @@ use super::shape::{PatternEntry as Property, PatternShape};
 use super::uses::{CapabilityUse, EntryFunction, Root, Uses};
 use crate::handler::complaint::range;
 use crate::handler::declared::capability_field;
+use crate::lint::handler::unknown_context_member;
 
 /// How often aliases of aliases are followed.
 const ROUNDS: usize = 8;
@@ -24,7 +25,13 @@ enum NameRole {
 }
 
 pub(super) fn solve(code: &ModuleUses<'_>, root: &Root, entry: Option<&EntryFunction>) -> Uses {
-    let mut solver = Solver { code, roles: HashMap::new(), uses: BTreeMap::new(), escapes: false };
+    let mut solver = Solver {
+        code,
+        roles: HashMap::new(),
+        uses: BTreeMap::new(),
+        unknown: BTreeMap::new(),
+        escapes: false,
+    };
     let names = solver.enter(root, entry);
     for _ in 0..ROUNDS {
         let before = solver.roles.len();
@@ -39,7 +46,10 @@ pub(super) fn solve(code: &ModuleUses<'_>, root: &Root, entry: Option<&EntryFunc
         secret,
         place: range(Span::new(start, end)),
     });
-    Uses { list: list.collect(), escapes: solver.escapes, names }
+    let unknown = solver.unknown.into_iter();
+    let unknown =
+        unknown.map(|((start, end), name)| (name.to_owned(), range(Span::new(start, end))));
+    Uses { list: list.collect(), unknown: unknown.collect(), escapes: solver.escapes, names }
 }
 
 struct Solver<'c, 'a> {
@@ -48,6 +58,8 @@ struct Solver<'c, 'a> {
     roles: HashMap<(usize, &'a str), NameRole>,
     /// By place.
     uses: BTreeMap<(u32, u32), (&'static str, Option<String>)>,
+    /// Members that no context has, by place.
+    unknown: BTreeMap<(u32, u32), &'a str>,
     escapes: bool,
 }
 
@@ -157,7 +169,7 @@ impl<'a> Solver<'_, 'a> {
                     self.bind(frame, value, NameRole::Capability(capability));
                 }
                 Some(role) => self.bind(frame, value, role),
-                None => {}
+                None => self.note_unknown(*place, name),
             },
             Property::Rest(shape) => self.bind(frame, shape, role),
             Property::Computed => self.escapes = true,
@@ -229,10 +241,20 @@ impl<'a> Solver<'_, 'a> {
                     return self.note_use(place, capability, event, index + 1);
                 }
                 Some(next) => role = next,
-                None => return,
+                None => {
+                    let place = chain::span(&event.chain, key);
+                    return key.name.map_or((), |name| self.note_unknown(place, name));
+                }
             }
         }
         self.escapes |= self.is_lost(event);
+    }
+
+    /// Records a member of the context that is neither a capability nor one of its other members.
+    fn note_unknown(&mut self, place: Span, name: &'a str) {
+        if !unknown_context_member::is_member(name) {
+            self.unknown.insert((place.start, place.end), name);
+        }
     }
 
     fn note_use(

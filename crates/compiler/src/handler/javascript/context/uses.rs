@@ -26,6 +26,8 @@ pub(crate) enum EntryFunction {
 #[derive(Debug, Default)]
 pub(crate) struct Uses {
     pub(crate) list: Vec<CapabilityUse>,
+    /// Members that no context has, with the place of each, which ends with the name.
+    pub(crate) unknown: Vec<(String, Span)>,
     /// Whether the context is passed to code whose uses cannot be seen.
     pub(crate) escapes: bool,
     /// The names of the context in this module.

@@ -1,0 +1,4 @@
+// The application's own builder, which aileron replaces.
+import { readdirSync } from 'node:fs';
+
+console.log(readdirSync('tools').length);
