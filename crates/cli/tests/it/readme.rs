@@ -1,4 +1,4 @@
-//! README and the tour, run line by line as printed: each file is written, each command shows the
+//! README, the tour and the page about moving over, run line by line as printed: each file is written, each command shows the
 //! output that is shown.
 
 use std::path::Path;
@@ -110,6 +110,11 @@ fn the_tool_of_the_readme_works_as_printed() {
 #[test]
 fn the_tour_works_as_printed() {
     follow("docs/tour.md", 20);
+}
+
+#[test]
+fn a_toolset_moves_over_as_printed() {
+    follow("docs/migrate.md", 20);
 }
 
 /// Blank lines at the end of a step are not shown.
