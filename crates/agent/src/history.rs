@@ -28,11 +28,18 @@ pub struct LoggedMessage {
     /// The front end's id, if it is a message of the person.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
+    /// Whether it is a transcript of speech, of the person or the model.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub spoken: bool,
 }
 
 impl LoggedMessage {
     pub fn new(turn: u64, message: ChatMessage) -> Self {
-        Self { turn, message, id: None }
+        Self { turn, message, id: None, spoken: false }
+    }
+
+    pub(crate) fn spoken(turn: u64, message: ChatMessage) -> Self {
+        Self { spoken: true, ..Self::new(turn, message) }
     }
 }
 

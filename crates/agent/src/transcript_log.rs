@@ -14,7 +14,7 @@ use aileron_capability::Clock;
 use aileron_contract::text::{ChatMessage, ReplyPart, ToolResultMessage};
 use aileron_contract::transport::CallResult;
 use aileron_contract::{ToolCall, ToolResponse};
-use aileron_orchestrator::Conversation;
+use aileron_orchestrator::{Conversation, InputKind};
 use aileron_store::Store;
 
 use self::writer::LogWriter;
@@ -28,7 +28,7 @@ const MAX_HELD: usize = 32;
 #[derive(Debug)]
 enum TurnOpening {
     Turn,
-    Words(String),
+    Words(String, InputKind),
 }
 
 /// The transcript log of one voice session.
@@ -36,7 +36,7 @@ enum TurnOpening {
 pub struct TranscriptLog {
     turn: u64,
     /// The messages of a turn whose transcript has not come.
-    held: Option<Vec<ChatMessage>>,
+    held: Option<Vec<LoggedMessage>>,
     /// Whether the model is in the middle of an utterance.
     speaking: bool,
     /// Inputs that came meanwhile.
@@ -75,15 +75,19 @@ impl TranscriptLog {
     }
 
     /// A transcript or text of the person: the one the turn began with, or a further one.
-    pub fn person_said(&mut self, text: &str) {
+    pub fn person_said(&mut self, text: &str, input: InputKind) {
         if text.trim().is_empty() {
             return;
         }
         if !self.next.is_empty() {
-            return self.hold_input(TurnOpening::Words(text.to_owned()));
+            return self.hold_input(TurnOpening::Words(text.to_owned(), input));
         }
         let held = self.held.take().unwrap_or_default();
         let words = ChatMessage::Person { text: text.to_owned() };
+        let words = match input {
+            InputKind::Spoken => LoggedMessage::spoken(self.turn, words),
+            InputKind::Written => LoggedMessage::new(self.turn, words),
+        };
         self.write([words].into_iter().chain(held).collect());
     }
 
@@ -95,7 +99,7 @@ impl TranscriptLog {
     /// The final transcript of a model utterance.
     pub fn model_said(&mut self, text: &str) {
         if !text.trim().is_empty() {
-            self.add(vec![spoken(text)]);
+            self.add(vec![LoggedMessage::spoken(self.turn, reply(text))]);
         }
         self.model_interrupted();
     }
@@ -106,7 +110,7 @@ impl TranscriptLog {
         for beginning in std::mem::take(&mut self.next) {
             match beginning {
                 TurnOpening::Turn => self.turn_began(),
-                TurnOpening::Words(text) => self.person_said(&text),
+                TurnOpening::Words(text, input) => self.person_said(&text, input),
             }
         }
     }
@@ -123,10 +127,10 @@ impl TranscriptLog {
             parts.push(ReplyPart::Call { call });
         }
         if !answers.is_empty() {
-            self.add(vec![
-                ChatMessage::Model { parts, original: None },
-                ChatMessage::Results { answers },
-            ]);
+            let calls = ChatMessage::Model { parts, original: None };
+            let results = ChatMessage::Results { answers };
+            let turn = self.turn;
+            self.add(vec![LoggedMessage::new(turn, calls), LoggedMessage::new(turn, results)]);
         }
     }
 
@@ -134,7 +138,7 @@ impl TranscriptLog {
     pub fn answered_late(&mut self, CallResult { call_id, response }: &CallResult) {
         let (tool_id, response) = (response.meta().tool_id.clone(), (**response).clone());
         let answer = ToolResultMessage { call_id: call_id.clone(), tool_id, response };
-        self.add(vec![ChatMessage::Late { answer }]);
+        self.add(vec![LoggedMessage::new(self.turn, ChatMessage::Late { answer })]);
     }
 
     /// Waits until all messages are durable. Returns how many could not be saved.
@@ -154,7 +158,7 @@ impl TranscriptLog {
     }
 
     /// Adds messages that stay together.
-    fn add(&mut self, messages: Vec<ChatMessage>) {
+    fn add(&mut self, messages: Vec<LoggedMessage>) {
         match &mut self.held {
             Some(held) if held.len() < MAX_HELD => held.extend(messages),
             _ => {
@@ -170,17 +174,14 @@ impl TranscriptLog {
         }
     }
 
-    fn write(&mut self, messages: Vec<ChatMessage>) {
-        let turn = self.turn;
-        let said: Vec<_> =
-            messages.into_iter().map(|message| LoggedMessage::new(turn, message)).collect();
-        if !said.is_empty() {
-            self.writer.add(said);
+    fn write(&mut self, messages: Vec<LoggedMessage>) {
+        if !messages.is_empty() {
+            self.writer.add(messages);
         }
     }
 }
 
-fn spoken(text: &str) -> ChatMessage {
+fn reply(text: &str) -> ChatMessage {
     ChatMessage::Model { parts: vec![ReplyPart::Text { text: text.to_owned() }], original: None }
 }
 

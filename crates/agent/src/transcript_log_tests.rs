@@ -84,10 +84,10 @@ async fn words_are_put_down_in_their_turns() {
     let mut session = Session::new();
     let transcript_log = &mut session.transcript_log;
     transcript_log.turn_began();
-    transcript_log.person_said("find Atlas");
+    transcript_log.person_said("find Atlas", InputKind::Spoken);
     transcript_log.model_said("Here it is.");
     transcript_log.turn_began();
-    transcript_log.person_said("thanks");
+    transcript_log.person_said("thanks", InputKind::Spoken);
     assert_eq!(
         session.kept().await,
         ["5 person: find Atlas", "5 model: Here it is.", "6 person: thanks"]
@@ -101,8 +101,8 @@ async fn words_that_come_late_stand_before_what_the_model_did_about_them() {
     transcript_log.turn_began();
     transcript_log.calls_answered(vec![answered("call-1")]);
     transcript_log.model_said("Here it is.");
-    transcript_log.person_said("find Atlas");
-    transcript_log.person_said("please");
+    transcript_log.person_said("find Atlas", InputKind::Spoken);
+    transcript_log.person_said("please", InputKind::Spoken);
     assert_eq!(
         session.kept().await,
         [
@@ -120,10 +120,10 @@ async fn a_turn_that_cuts_the_model_short_comes_after_its_last_words() {
     let mut session = Session::new();
     let transcript_log = &mut session.transcript_log;
     transcript_log.turn_began();
-    transcript_log.person_said("tell me about Atlas");
+    transcript_log.person_said("tell me about Atlas", InputKind::Spoken);
     transcript_log.model_speaks("It was");
     transcript_log.turn_began();
-    transcript_log.person_said("stop");
+    transcript_log.person_said("stop", InputKind::Spoken);
     transcript_log.calls_answered(vec![answered("call-1")]);
     transcript_log.model_said("It was made in");
     transcript_log.model_said("As you wish.");
@@ -146,16 +146,16 @@ async fn last_words_that_never_come_hold_nothing_up() {
     let transcript_log = &mut session.transcript_log;
     transcript_log.model_speaks("It was");
     transcript_log.turn_began();
-    transcript_log.person_said("stop");
+    transcript_log.person_said("stop", InputKind::Spoken);
     transcript_log.model_interrupted();
     transcript_log.model_said("As you wish.");
     transcript_log.model_speaks(" ");
     transcript_log.turn_began();
-    transcript_log.person_said("thanks");
+    transcript_log.person_said("thanks", InputKind::Spoken);
     transcript_log.model_speaks("And");
     (0..MAX_HELD).for_each(|_| transcript_log.turn_began());
     transcript_log.turn_began();
-    transcript_log.person_said("hello?");
+    transcript_log.person_said("hello?", InputKind::Spoken);
     assert_eq!(
         session.kept().await,
         ["5 person: stop", "5 model: As you wish.", "6 person: thanks", "39 person: hello?"]
@@ -180,8 +180,8 @@ async fn calls_of_one_message_are_put_down_with_their_answers() {
     let mut session = Session::new();
     let transcript_log = &mut session.transcript_log;
     transcript_log.turn_began();
-    transcript_log.person_said("find both");
-    transcript_log.person_said("quickly");
+    transcript_log.person_said("find both", InputKind::Spoken);
+    transcript_log.person_said("quickly", InputKind::Spoken);
     transcript_log.calls_answered(vec![answered("call-1"), answered("call-2")]);
     transcript_log.calls_answered(Vec::new());
     transcript_log.answered_late(&result("call-2"));
@@ -203,15 +203,42 @@ async fn what_somebody_else_adds_meanwhile_stays() {
     let theirs = json!({ "turn": 4, "message": { "from": "person", "text": "in writing" } });
     drop(session.store.append_messages(&id(), 0, vec![Arc::new(theirs)], 1).await);
     session.transcript_log.turn_began();
-    session.transcript_log.person_said("aloud");
+    session.transcript_log.person_said("aloud", InputKind::Spoken);
     assert_eq!(session.kept().await, ["4 person: in writing", "5 person: aloud"]);
+}
+
+#[tokio::test]
+async fn messages_say_whether_they_were_spoken() {
+    let mut session = Session::new();
+    let transcript_log = &mut session.transcript_log;
+    transcript_log.turn_began();
+    transcript_log.calls_answered(vec![answered("call-1")]);
+    transcript_log.model_speaks("Here");
+    transcript_log.turn_began();
+    transcript_log.person_said("in writing", InputKind::Written);
+    transcript_log.turn_began();
+    transcript_log.person_said("aloud", InputKind::Spoken);
+    transcript_log.model_said("Here it is.");
+    assert_eq!(transcript_log.close().await, 0);
+    let entries = session.store.messages(&id(), u64::MAX, 100).await.unwrap();
+    let spoken = |entry: &aileron_store::LogEntry| (line(&entry.body), entry.body["spoken"].clone());
+    assert_eq!(
+        entries.iter().map(spoken).collect::<Vec<_>>(),
+        [
+            ("5 model: call-1".to_owned(), Value::Null),
+            ("5 results: call-1".to_owned(), Value::Null),
+            ("5 model: Here it is.".to_owned(), json!(true)),
+            ("6 person: in writing".to_owned(), Value::Null),
+            ("7 person: aloud".to_owned(), json!(true)),
+        ]
+    );
 }
 
 #[tokio::test]
 async fn silence_is_not_put_down() {
     let mut session = Session::new();
     session.transcript_log.turn_began();
-    session.transcript_log.person_said(" ");
+    session.transcript_log.person_said(" ", InputKind::Spoken);
     session.transcript_log.model_said("");
     assert_eq!(session.kept().await, [""; 0]);
 }

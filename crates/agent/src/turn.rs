@@ -179,7 +179,7 @@ impl TurnRun {
         self.catch_up().await?;
         let now = self.agent.parts.clock.now_ms();
         self.history.add(
-            LoggedMessage { turn: self.number, message: ChatMessage::Person { text }, id },
+            LoggedMessage { id, ..LoggedMessage::new(self.number, ChatMessage::Person { text }) },
             now,
         );
         Ok(())

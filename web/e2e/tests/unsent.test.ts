@@ -18,7 +18,7 @@ test('a message that the server never got is offered again after its restart', a
   const again = page.getByRole('button', { name: 'Try again' });
   await again.waitFor();
   const restarted = await startIn(server.folder, { port: server.port });
-  // What others write meanwhile is loaded, and does not take the way out away.
+  // Messages that others write meanwhile are loaded, and do not take the way out away.
   await restarted.api().say('What can you do?', new URL(page.url()).pathname.split('/').at(-1));
   await thread(page).getByText('What can you do?').waitFor();
   await again.click();

@@ -33,4 +33,6 @@ test('text becomes voice and text again in one thread', async () => {
   await thread(page).getByText('Hello again in text.').waitFor();
   await page.reload();
   for (const words of ['Hello in text.', 'Hello by voice.', 'Hello again in text.']) await thread(page).getByText(words).waitFor();
+  const spoken = thread(page).getByRole('article').filter({ has: page.getByRole('img', { name: 'spoken' }) });
+  expect(await spoken.allInnerTexts()).toEqual([expect.stringContaining(COMMAND.words)]);
 });

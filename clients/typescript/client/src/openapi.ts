@@ -562,6 +562,8 @@ export interface components {
              * @description 1 for the first message of the conversation, then counting up.
              */
             number: number;
+            /** @description Whether it was spoken, so that its text is a transcript; absent if not. */
+            spoken?: boolean;
             /**
              * Format: uint64
              * @description When it was saved, in milliseconds since the Unix epoch.

@@ -51,6 +51,10 @@ pub(super) struct MessageEntry {
     /// The id that the front end gave a message of the person, by which it is edited or answered again.
     #[serde(skip_serializing_if = "Option::is_none")]
     id: Option<String>,
+    /// Whether it was spoken, so that its text is a transcript; absent if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[schemars(default)]
+    spoken: bool,
     #[serde(flatten)]
     message: MessageContent,
 }
@@ -120,15 +124,18 @@ pub(super) fn read(
     let read = aileron_agent::TranscriptEntry::read(&entry.body).map_err(|_| {
         ApiError::unavailable(format!("message {} of the conversation cannot be read", entry.seq))
     })?;
-    let (turn, id, message) = match read {
+    let (number, time) = (entry.seq, entry.time);
+    Ok(match read {
         aileron_agent::TranscriptEntry::Said(said) => {
-            (Some(said.turn), said.id, RedactedView(registry).message(said.message))
+            let message = RedactedView(registry).message(said.message);
+            let (turn, id, spoken) = (Some(said.turn), said.id, said.spoken);
+            MessageEntry { number, time, turn, id, spoken, message }
         }
         aileron_agent::TranscriptEntry::Retracted { since } => {
-            (None, None, MessageContent::Retracted { since })
+            let message = MessageContent::Retracted { since };
+            MessageEntry { number, time, turn: None, id: None, spoken: false, message }
         }
-    };
-    Ok(MessageEntry { number: entry.seq, time: entry.time, turn, id, message })
+    })
 }
 
 impl MessageEntry {

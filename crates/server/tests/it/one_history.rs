@@ -193,6 +193,16 @@ async fn everything_that_was_said_can_be_read_back() {
             "14 4 model: It is still Mira.",
         ]
     );
+    let entries = read["messages"].as_array().unwrap().iter();
+    let spoken: Vec<_> = entries.filter(|entry| entry["spoken"] == true).map(line).collect();
+    assert_eq!(
+        spoken,
+        [
+            "10 3 model: Who leads Atlas.",
+            "11 4 person: Search once more",
+            "14 4 model: It is still Mira."
+        ]
+    );
     let last = house.ada().get("/v1/conversations/talk-1/messages?limit=2").await.json();
     assert_eq!(last["messages"].as_array().unwrap().len(), 2);
     let before = last["before"].as_u64().unwrap();

@@ -39,11 +39,14 @@ function visible(entries: readonly MessageEntry[]): Visible[] {
 }
 
 function message(entry: Visible, role: UIMessage["role"], parts: UIPart[]): UIMessage {
-  const { number, time, turn } = entry;
-  return { id: `${STORED_PREFIX}${number}`, role, metadata: { number, time, ...(turn != null && { turn }) }, parts };
+  const { number, time, turn, spoken = false } = entry;
+  const metadata = { number, time, ...(turn != null && { turn }), ...(spoken && { spoken }) };
+  return { id: `${STORED_PREFIX}${number}`, role, metadata, parts };
 }
 
 function addModel(answer: UIMessage, entry: ModelEntry): void {
+  // The words of a spoken answer may follow its calls.
+  if (entry.spoken) answer.metadata = { ...answer.metadata, spoken: true };
   answer.parts.push({ type: "step-start" });
   if (entry.text) answer.parts.push({ type: "text", text: entry.text, state: "done" });
   for (const { callId, toolId, args } of entry.calls ?? []) {

@@ -19,6 +19,8 @@ export interface MessageMetadata {
   turn?: number;
   number?: number;
   time?: number;
+  /** The words are a transcript of speech. */
+  spoken?: boolean;
   [field: string]: unknown;
 }
 

@@ -25,7 +25,7 @@ export class VoiceThread {
   /** Text that the person wrote; the server does not send it back. */
   write(text: string): void {
     this.closeAnswer();
-    this.add("user", [{ type: "text", text, state: "done" }]);
+    this.add("user", [{ type: "text", text, state: "done" }], { spoken: false });
     this.utterance = undefined;
     this.hasQuestion = true;
   }
@@ -72,7 +72,7 @@ export class VoiceThread {
     const { answer } = this;
     if (answer && !answer.hasQuestion) {
       answer.hasQuestion = true;
-      return this.add("user", [], answer.id);
+      return this.add("user", [], { before: answer.id });
     }
     this.closeAnswer();
     this.hasQuestion = true;
@@ -141,9 +141,10 @@ export class VoiceThread {
     this.answer = undefined;
   }
 
-  private add(role: UIMessage["role"], parts: UIPart[], before?: string): string {
+  private add(role: UIMessage["role"], parts: UIPart[], { spoken = true, before }: { spoken?: boolean; before?: string } = {}): string {
     this.count += 1;
-    const message: UIMessage = { id: `${this.prefix}-${this.count}`, role, metadata: { mode: "voice", time: Date.now() }, parts };
+    const metadata: MessageMetadata = { time: Date.now(), ...(spoken && { spoken }) };
+    const message: UIMessage = { id: `${this.prefix}-${this.count}`, role, metadata, parts };
     const index = before === undefined ? -1 : this.current.findIndex(({ id }) => id === before);
     this.current = index < 0 ? [...this.current, message] : this.current.toSpliced(index, 0, message);
     return message.id;

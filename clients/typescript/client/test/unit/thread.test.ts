@@ -33,6 +33,14 @@ test("deltas are appended, replaced and completed", () => {
   ).toEqual(["user: Who runs it?", "assistant: Mira Holt.…"]);
 });
 
+test("messages say whether they were spoken", () => {
+  const thread = new VoiceThread("v");
+  thread.apply(user("Who runs it?"));
+  thread.apply(model("Mira Holt."));
+  thread.write("Thank you");
+  expect(thread.messages.map(({ metadata }) => metadata?.spoken)).toEqual([true, true, undefined]);
+});
+
 test("a late transcript is shown before the answer to it", () => {
   expect(lines(thread(model("Mira"), user("Who runs it?"), model(" Holt."), { type: "turn_complete" }))).toEqual([
     "user: Who runs it?",

@@ -1,6 +1,6 @@
 //! Writes what is said and called into the transcript log.
 
-use aileron_orchestrator::TurnInput;
+use aileron_orchestrator::{InputKind, TurnInput};
 
 use super::VoiceSession;
 use crate::voice::limits::KEEP_MS;
@@ -14,12 +14,14 @@ impl VoiceSession {
             VoiceAction::BeginTurn(input) => {
                 transcript_log.turn_began();
                 if let TurnInput::Spoken { text, .. } = input {
-                    transcript_log.person_said(text);
+                    transcript_log.person_said(text, InputKind::Spoken);
                 }
             }
-            VoiceAction::AddTranscript { text, .. }
-            | VoiceAction::CommandProvider(ProviderCommand::Text(text)) => {
-                transcript_log.person_said(text);
+            VoiceAction::AddTranscript { text, .. } => {
+                transcript_log.person_said(text, InputKind::Spoken);
+            }
+            VoiceAction::CommandProvider(ProviderCommand::Text(text)) => {
+                transcript_log.person_said(text, InputKind::Written);
             }
             VoiceAction::SendMessage(VoiceServerMessage::Transcript {
                 role: TranscriptRole::Assistant,

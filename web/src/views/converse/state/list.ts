@@ -56,7 +56,7 @@ function merge(one: readonly Conversation[], other: readonly Conversation[]): Co
 
 /** Loads again when something happened in any conversation. Called once, by the view. */
 export function followList(): () => void {
-  const refresh = throttled(() => void loadConversations(everyone), REFRESH_MS);
+  const refresh = throttled(() => loadConversations(everyone), REFRESH_MS);
   const types = ['turn_began', 'turn_ended', 'conversation_began', 'conversation_moved', 'conversation_ended', 'reset'] as const;
   const stops = types.map((type) => subscribe(type, refresh.ask));
   return () => {

@@ -13,8 +13,6 @@ const STORED_MS = 400;
 
 export class VoiceSession {
   readonly snapshot: Signal<VoiceSnapshot>;
-  /** Messages that were typed while the session was live. */
-  readonly written = new Set<string>();
   readonly turnBefore: number;
   private readonly levels = new Set<(levels: AudioLevels) => void>();
   private leaving = false;
@@ -77,10 +75,7 @@ export class VoiceSession {
 
   /** Returns whether the session took the text. */
   write(text: string): boolean {
-    if (!this.isLive || !this.voice.write(text)) return false;
-    const last = this.snapshot.peek().messages.at(-1);
-    if (last) this.written.add(last.id);
-    return true;
+    return this.isLive && this.voice.write(text);
   }
 
   /** Returns whether the session took the answer; its result comes as a message. */

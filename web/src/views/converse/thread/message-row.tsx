@@ -20,7 +20,7 @@ export const MessageRow = memo(function MessageRow({ conversation, message, turn
   return (
     <article class={`row-${person ? 'person' : 'model'}${chosen ? ' row-chosen' : ''}`} data-turn={turn}>
       {person ? (
-        <PersonMessage message={message} spoken={isSpoken(conversation, message)} />
+        <PersonMessage message={message} />
       ) : (
         <ModelMessage conversation={conversation} message={message} turn={turn} live={live} />
       )}
@@ -36,7 +36,3 @@ export const MessageRow = memo(function MessageRow({ conversation, message, turn
     </article>
   );
 });
-
-function isSpoken(conversation: OpenConversation, message: UIMessage): boolean {
-  return message.metadata?.mode === 'voice' && conversation.voice.peek()?.written.has(message.id) !== true;
-}

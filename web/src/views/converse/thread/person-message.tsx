@@ -7,12 +7,11 @@ import { visible } from '../../../ui/visible';
 
 export interface PersonMessageProps {
   message: UIMessage;
-  spoken: boolean;
 }
 
-export function PersonMessage({ message, spoken }: PersonMessageProps) {
+export function PersonMessage({ message }: PersonMessageProps) {
   const { pieces, ...rest } = usePieces(textOf(message), 'plain');
-  const time = message.metadata?.time;
+  const { time, spoken = false } = message.metadata ?? {};
   const growing = message.parts.some((part) => part.type === 'text' && part.state === 'streaming');
   return (
     <div class={growing ? 'person person-growing' : 'person'} dir="auto" title={time === undefined ? undefined : format.exact(time)}>
