@@ -36,8 +36,37 @@ for (const [name, path, ready] of VIEWS) {
       const page = await stage.open(path(), { colorScheme, viewport, reducedMotion: 'reduce', expectedFaults: [/404 .*no\/such\/view/] });
       await ready(page);
       expect(await seriousFaults(page)).toEqual([]);
-      const [content, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, document.documentElement.clientWidth]);
-      expect(content).toBeLessThanOrEqual(screen ?? 0);
+      expect(await overflow(page)).toEqual([0, 0]);
     });
   }
 }
+
+/** How far the page, whose parts scroll by themselves, could scroll as a whole: to the right and down, in pixels. */
+function overflow(page: Page): Promise<number[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth, scrollHeight, clientHeight } = document.documentElement;
+    return [scrollWidth - clientWidth, scrollHeight - clientHeight];
+  });
+}
+
+test('the declarations of a tool are scrolled, not the page', async () => {
+  const page = await stage.open('/tools/kb_search?tab=declarations');
+  await page.getByText('Gemini').first().waitFor();
+  expect(await overflow(page)).toEqual([0, 0]);
+});
+
+test('a low window, as at 200 %, keeps the way to every view', async () => {
+  const page = await stage.open('/', { viewport: { width: 680, height: 425 } });
+  for (const view of ['Approvals', 'Tools', 'Operate', 'Converse']) {
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: view }).click();
+    await page.getByRole('link', { name: view, exact: false }).and(page.locator('[aria-current=page]')).waitFor();
+  }
+  expect(await seriousFaults(page)).toEqual([]);
+});
+
+test('a link to a tab out of sight shows that tab', async () => {
+  const page = await stage.open('/tools/kb_search?tab=changes', { viewport: NARROW });
+  const tab = page.getByRole('tab', { name: 'Changes' });
+  await tab.waitFor();
+  await expect.poll(async () => (await tab.boundingBox())?.x ?? Infinity).toBeLessThan(NARROW.width - 40);
+});

@@ -87,7 +87,7 @@ function Navigation() {
           aria-current={view === here ? 'page' : undefined}
         >
           <Icon name={icon} class="nav-icon" />
-          <span>{title}</span>
+          <span class="nav-title">{title}</span>
           {view === 'approvals' && waiting > 0 ? (
             <span class="badge num">
               {waiting}

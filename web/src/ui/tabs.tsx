@@ -1,6 +1,6 @@
 // Tabs: a row of tabs with the keyboard behaviour of the ARIA pattern, and the panel of the chosen one.
 import type { ComponentChildren } from 'preact';
-import { useId, useRef } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 
 export interface Tab<Key extends string> {
   key: Key;
@@ -21,6 +21,15 @@ export interface TabsProps<Key extends string> {
 export function Tabs<Key extends string>({ tabs, chosen, onChoose, label, children }: TabsProps<Key>) {
   const id = useId();
   const row = useRef<HTMLDivElement>(null);
+
+  // On a narrow screen a link may lead to a tab that is out of sight. Only the row is scrolled, not what is around it.
+  useEffect(() => {
+    const [tab, around] = [row.current?.querySelector('[aria-selected=true]'), row.current];
+    if (!tab || !around) return;
+    const [inner, outer] = [tab.getBoundingClientRect(), around.getBoundingClientRect()];
+    if (inner.left < outer.left) around.scrollLeft += inner.left - outer.left;
+    else if (inner.right > outer.right) around.scrollLeft += inner.right - outer.right;
+  }, [chosen]);
 
   function move(event: KeyboardEvent) {
     const at = tabs.findIndex((tab) => tab.key === chosen);

@@ -489,8 +489,10 @@ export interface components {
             /** @description The source files, below the folder of tools. */
             files: string[];
             hash: string;
-            /** @description `javascript` or `native`. */
+            /** @description `javascript` (sandboxed), `native`, `node` or `python`. */
             kind: string;
+            /** @description Whether the code runs in a worker process with the rights of the server: nothing contains it. */
+            trusted: boolean;
         };
         /** @description The calls to cancel. */
         Interrupt: {

@@ -12,11 +12,13 @@ import { go, paths, query, route } from '../../app/router';
 import { mayAct, server } from '../../app/session';
 import { Button } from '../../ui/button';
 import { EmptyState, ErrorState, Loading } from '../../ui/states';
+import { visible } from '../../ui/visible';
 import { Composer } from './composer/composer';
 import { Dock } from './composer/dock';
 import { ConversationList } from './list/conversation-list';
 import { RecordPanel } from './panel/record-panel';
 import type { OpenConversation } from './state/conversation';
+import { conversations } from './state/list';
 import { followEvents, openConversation } from './state/open';
 import { loadToolIndex } from './state/tool-index';
 import { Examples } from './thread/examples';
@@ -45,6 +47,7 @@ export default function Converse() {
   const offered = offers(conversation);
   useActions(offered, [conversation, offered.map(({ id }) => id).join()]);
 
+  const title = titleOf(id);
   const aside = turn !== undefined || record !== undefined;
   return (
     <div class={`converse${aside ? ' converse-aside' : ''}${drawer ? ' converse-drawer' : ''}`}>
@@ -53,7 +56,7 @@ export default function Converse() {
       </div>
       {drawer ? <div class="scrim" onClick={() => setDrawer(false)} /> : null}
       <section class="converse-main" aria-label="Conversation">
-        <h1 class="hidden-text">{conversation.info.value?.title ?? 'Conversation'}</h1>
+        <h1 class="hidden-text">{title}</h1>
         <div class="converse-menu">
           <Button
             kind="quiet"
@@ -64,6 +67,9 @@ export default function Converse() {
             controls="conversations"
             onClick={() => setDrawer(!drawer)}
           />
+          <span class="cut" aria-hidden="true">
+            {title}
+          </span>
         </div>
         <Conversing key={conversation.id} conversation={conversation} />
       </section>
@@ -74,6 +80,13 @@ export default function Converse() {
       ) : null}
     </div>
   );
+}
+
+/** The title of a conversation, as the list has it. */
+function titleOf(id: string | undefined): string {
+  if (id === undefined) return 'New conversation';
+  const listed = conversations.value.find((each) => each.id === id);
+  return visible(listed?.title?.trim() || 'Conversation');
 }
 
 /** The actions that the palette offers at this moment. */
