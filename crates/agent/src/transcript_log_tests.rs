@@ -221,7 +221,8 @@ async fn messages_say_whether_they_were_spoken() {
     transcript_log.model_said("Here it is.");
     assert_eq!(transcript_log.close().await, 0);
     let entries = session.store.messages(&id(), u64::MAX, 100).await.unwrap();
-    let spoken = |entry: &aileron_store::LogEntry| (line(&entry.body), entry.body["spoken"].clone());
+    let spoken =
+        |entry: &aileron_store::LogEntry| (line(&entry.body), entry.body["spoken"].clone());
     assert_eq!(
         entries.iter().map(spoken).collect::<Vec<_>>(),
         [

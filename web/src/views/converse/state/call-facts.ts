@@ -11,7 +11,17 @@ export interface CallFacts {
   outcome?: string;
   /** The newest progress report of the tool, in words. */
   progress?: string;
+  /** The newest pieces of a result that is not complete, in their order. */
+  pieces?: readonly Piece[];
 }
+
+export interface Piece {
+  index: number;
+  data: unknown;
+}
+
+/** Pieces that are kept of one call. */
+const MOST_PIECES = 50;
 
 export class CallFactsTable {
   readonly byCall = signal<ReadonlyMap<string, CallFacts>>(new Map());
@@ -37,15 +47,26 @@ export class CallFactsTable {
     if (event.type === 'call_started') this.note(event.callId, { startedAt: Date.now() });
     else if (event.type === 'call_answered') this.note(event.callId, { duration: event.duration, outcome: event.outcome });
     else if (event.type === 'call_progress') this.note(event.callId, { progress: progressText(event.update) });
+    else if (event.type === 'call_partial') this.addPiece(event.callId, event);
   }
 
   /** The transient chunks of a chat stream report the same progress, also without an event stream. */
   fromChunk(chunk: DataChunk): void {
-    if (chunk.type !== 'data-progress' || !isObject(chunk.data)) return;
-    const { toolCallId, phase, update } = chunk.data;
+    if (!isObject(chunk.data)) return;
+    const { toolCallId, phase, update, index, data } = chunk.data;
     if (typeof toolCallId !== 'string') return;
+    if (chunk.type === 'data-partial' && typeof index === 'number') return this.addPiece(toolCallId, { index, data });
+    if (chunk.type !== 'data-progress') return;
     if (phase === 'started') this.note(toolCallId, { startedAt: Date.now() });
     else this.note(toolCallId, { progress: progressText(update) });
+  }
+
+  /** The event stream and the chat stream both report a piece; it is kept once. */
+  private addPiece(callId: string, { index, data }: Piece): void {
+    const before = this.byCall.peek().get(callId)?.pieces ?? [];
+    if (before.some((piece) => piece.index === index)) return;
+    const pieces = [...before, { index, data }].sort((one, other) => one.index - other.index);
+    this.note(callId, { pieces: pieces.slice(-MOST_PIECES) });
   }
 
   note(callId: string, facts: CallFacts): void {

@@ -12,6 +12,7 @@ const FOLLOWED: readonly ServerEventType[] = [
   'call_decided',
   'call_started',
   'call_progress',
+  'call_partial',
   'call_answered',
   'confirmation_requested',
   'confirmation_closed',

@@ -11,6 +11,7 @@ import { visible } from '../../../ui/visible';
 import type { OpenConversation } from '../state/conversation';
 import type { Question } from '../state/questions';
 import { toolIndex } from '../state/tool-index';
+import { CallPieces } from './call-pieces';
 import { errorWord, mainArgument, outcomeWord, resultWord } from './call-summary';
 
 type Tone = 'passed' | 'refused' | 'waits' | 'running' | 'faint';
@@ -52,6 +53,7 @@ export function CallLine({ conversation, part, turn, live }: CallLineProps) {
           <CallTime running={running} startedAt={facts.startedAt} duration={duration} budget={budget} />
         </span>
       </button>
+      {facts.pieces && part.state !== 'output-available' && (running || open) ? <CallPieces pieces={facts.pieces} /> : null}
       {open ? (
         <CallDetails
           part={part}
