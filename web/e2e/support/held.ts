@@ -5,6 +5,8 @@ import type { AddressInfo } from 'node:net';
 export interface HeldService {
   /** Host and port. */
   address: string;
+  /** Requests that arrived. */
+  readonly requests: number;
   /** Answers the requests that wait, and all later ones. */
   release(): void;
   close(): void;
@@ -13,7 +15,21 @@ export interface HeldService {
 export async function heldService(): Promise<HeldService> {
   let release = (): void => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
-  const server = createServer((_, response) => void released.then(() => response.end()));
+  let requests = 0;
+  const server = createServer((_, response) => {
+    requests += 1;
+    void released.then(() => response.end());
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { address: `127.0.0.1:${(server.address() as AddressInfo).port}`, release: () => release(), close: () => server.close() };
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get requests() {
+      return requests;
+    },
+    release: () => release(),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
 }

@@ -1,4 +1,5 @@
 // The state of the last answer below the thread: waiting for the model, failed, or complete with what can be done next.
+import { useEffect, useState } from 'preact/hooks';
 import { isToolPart, textOf, toolName, type UIMessage } from '@aileron/client';
 import { mayAct, me } from '../../../app/session';
 import { Button } from '../../../ui/button';
@@ -7,6 +8,9 @@ import { faultOf } from '../../../ui/fault';
 import { Icon } from '../../../ui/icon';
 import type { OpenConversation } from '../state/conversation';
 import { toolIndex } from '../state/tool-index';
+
+/** An answer that others asked for is followed within this time, so that its question is not called unanswered. */
+const GRACE_MS = 1500;
 
 export function AnswerState({ conversation }: { conversation: OpenConversation }) {
   const { status, messages, error } = conversation.thread.snapshot.value;
@@ -24,21 +28,44 @@ export function AnswerState({ conversation }: { conversation: OpenConversation }
       </p>
     );
   }
-  if (status !== 'ready' || last?.role !== 'assistant') return null;
+  if (status !== 'ready' || conversation.busy || last === undefined) return null;
+  if (last.role === 'user') return canAnswer(conversation) ? <Unanswered key={last.id} conversation={conversation} /> : null;
   return <AnswerActions conversation={conversation} answer={last} />;
 }
 
 function AnswerActions({ conversation, answer }: { conversation: OpenConversation; answer: UIMessage }) {
   const text = textOf(answer);
-  const info = conversation.info.value;
-  const active = info?.state.is !== 'ended' && info?.mode !== 'voice' && (me.value?.blockedUntil ?? 0) < Date.now();
-  const again = active && conversation.mine && mayAct.value && !hasActed(answer);
+  const again = canAnswer(conversation) && !hasActed(answer);
   return (
     <div class="answer-actions">
       {text ? <CopyButton text={text} label="Copy the answer" /> : null}
       {again ? <Button kind="quiet" size="small" icon="retry" label="Answer again" onClick={() => void conversation.regenerate()} /> : null}
     </div>
   );
+}
+
+/** The last message has no answer: it was stopped before its first word, or the server ended. */
+function Unanswered({ conversation }: { conversation: OpenConversation }) {
+  const [isOver, setOver] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setOver(true), GRACE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  if (!isOver) return null;
+  return (
+    <div class="answer-actions small muted" role="status">
+      This message was not answered.
+      <Button size="small" icon="retry" onClick={() => void conversation.regenerate()}>
+        Answer it
+      </Button>
+    </div>
+  );
+}
+
+function canAnswer(conversation: OpenConversation): boolean {
+  const info = conversation.info.value;
+  const active = info?.state.is !== 'ended' && info?.mode !== 'voice' && (me.value?.blockedUntil ?? 0) < Date.now();
+  return active && conversation.mine && mayAct.value;
 }
 
 /** An action that was carried out cannot be undone by another answer. */
