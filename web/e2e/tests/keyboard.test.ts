@@ -1,6 +1,6 @@
 // The page by keyboard, and its theme.
 import { expect, test } from 'vitest';
-import { thread } from '../support/converse.ts';
+import { say, thread } from '../support/converse.ts';
 import { useStage } from '../support/stage.ts';
 
 const stage = useStage();
@@ -66,4 +66,21 @@ test('the page fits a phone: the list opens, and a message is sent', async () =>
   await page.getByRole('textbox', { name: 'Message' }).fill('Hello');
   await page.getByRole('button', { name: /Send/ }).tap();
   await thread(page).getByText('I am the offline agent').first().waitFor();
+});
+
+test('an answer by keyboard keeps the focus, and Escape closes the Inspector that a key opened', async () => {
+  const page = await stage.open('/');
+  await say(page, 'Book a meeting with Mira Holt on Friday at 10 for the lighting review');
+  await thread(page).getByText('Which one shall I book?').waitFor();
+  await say(page, 'the first one');
+  const approve = thread(page).getByRole('button', { name: 'Approve' });
+  await approve.focus();
+  await page.keyboard.press('Enter');
+  await thread(page).getByText('Approved').waitFor();
+  await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName)).toContain('Create this event');
+  await page.getByRole('link', { name: 'Turn 1: inspect' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('complementary', { name: 'Inspector of turn 1' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('complementary').waitFor({ state: 'detached' });
 });

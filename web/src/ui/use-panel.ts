@@ -15,7 +15,9 @@ export function usePanel(onClose: () => void): RefObject<HTMLElement | null> {
     if (matchMedia(COVERS).matches) panel.current?.focus();
     const onKey = (event: KeyboardEvent) => {
       if (event.key !== 'Escape' || event.defaultPrevented) return;
-      if (event.target instanceof Node && panel.current?.contains(event.target)) close.current();
+      const { target } = event;
+      // The link that opened the panel keeps the focus where the panel does not cover it.
+      if (target instanceof Node && (target === before || panel.current?.contains(target))) close.current();
     };
     addEventListener('keydown', onKey);
     return () => {

@@ -1,7 +1,7 @@
 // An answer of the model: calls as lines, text with citations, messages of tools, and questions before actions.
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
-import { dataOf, isToolPart, type ToolPart, type UIMessage, type UIPart } from '@aileron/client';
+import { type AileronData, dataOf, isToolPart, type ToolPart, type UIMessage, type UIPart } from '@aileron/client';
 import { Icon } from '../../../ui/icon';
 import { Json } from '../../../ui/json/json';
 import { Markdown } from '../../../ui/markdown/markdown';
@@ -106,7 +106,7 @@ function Part({ part, citations }: { part: UIPart; citations: Citations }): Comp
   const shown = dataOf(part, 'message');
   if (shown) return <ToolMessageView message={shown.message} />;
   const confirmed = dataOf(part, 'confirmed');
-  if (confirmed) return <Confirmed tool={confirmed.tool} error={confirmed.error?.message} output={confirmed.output} />;
+  if (confirmed) return <Confirmed tool={confirmed.tool} error={confirmed.error} output={confirmed.output} />;
   const decided = dataOf(part, 'decided');
   if (decided)
     return (
@@ -147,12 +147,14 @@ function Reasoning({ text }: { text: string }) {
 }
 
 /** The result of a call of an earlier message, after its confirmation was answered. */
-function Confirmed({ tool, error, output }: { tool: string; error?: string; output?: unknown }) {
+function Confirmed({ tool, error, output }: Pick<AileronData['confirmed'], 'tool' | 'error' | 'output'>) {
+  // The message of a denial is addressed to the model.
+  const fault = error?.type === 'DENIED' ? 'not approved; nothing was done' : error?.message;
   return (
     <details class="confirmed">
       <summary>
-        <Icon name={error ? 'close' : 'check'} size={15} class={error ? 'tone-refused' : 'tone-passed'} /> <code>{tool}</code>{' '}
-        {error ? visible(error) : 'carried out'}
+        <Icon name={fault ? 'close' : 'check'} size={15} class={fault ? 'tone-refused' : 'tone-passed'} /> <code>{tool}</code>{' '}
+        {fault ? visible(fault) : 'carried out'}
       </summary>
       {output === undefined ? null : <Json value={output} label="Result" />}
     </details>

@@ -1,5 +1,5 @@
 // The question before an action: exactly what is bound, the time left, what each answer does, and how it was answered.
-import { useEffect, useId, useState } from 'preact/hooks';
+import { useEffect, useId, useRef, useState } from 'preact/hooks';
 import type { DecisionChannel } from '@aileron/client';
 import { clockOffset, mayAct } from '../../../app/session';
 import { announce } from '../../../ui/announce';
@@ -89,6 +89,7 @@ function Answers({ conversation, question }: { conversation: OpenConversation; q
 
   function answer(approve: boolean) {
     setSent(approve);
+    answered = { id: question.id, until: Date.now() + TAKES_FOCUS_MS };
     void conversation.answer(question.id, approve);
   }
 
@@ -107,10 +108,19 @@ function Answers({ conversation, question }: { conversation: OpenConversation; q
 
 const WORDS = { open: 'Expired', approved: 'Approved', declined: 'Declined', expired: 'Expired', superseded: 'Superseded' } as const;
 
+/** The question that was answered last, and until when it takes the focus of its button, which goes away with the answer. */
+let answered = { id: '', until: 0 };
+const TAKES_FOCUS_MS = 5000;
+
 function ClosedQuestion({ question, title, body }: { question: Question; title: string; body: string }) {
   const approved = question.state === 'approved';
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    const isHere = answered.id === question.id && Date.now() < answered.until;
+    if (isHere && document.activeElement === document.body) section.current?.focus({ preventScroll: true });
+  }, []);
   return (
-    <section class="ask ask-closed" aria-label={title}>
+    <section class="ask ask-closed" aria-label={title} ref={section} tabIndex={-1}>
       <p class={approved ? 'tone-passed' : 'tone-refused'}>
         <Icon name={approved ? 'check' : question.state === 'declined' ? 'close' : 'clock'} size={16} />{' '}
         <strong>{WORDS[question.state]}</strong>
