@@ -85,6 +85,7 @@ fn result(call_id: CallId) -> CallResult {
         over_budget: false,
         truncated: false,
         warnings: Vec::new(),
+        task: None,
     };
     let response = ToolResponse::Success { data: 1.into(), intents: Vec::new(), meta };
     CallResult { call_id, response: Arc::new(response) }

@@ -90,5 +90,6 @@ fn meta(stamp: ResponseMeta<'_>) -> Meta {
         over_budget: stamp.over_budget,
         truncated: false,
         warnings: Vec::new(),
+        task: None,
     }
 }

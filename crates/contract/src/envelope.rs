@@ -7,6 +7,7 @@ use serde_json::Value;
 use crate::error::ErrorType;
 use crate::id::{CallId, ToolId};
 use crate::intent::Intent;
+use crate::task::TaskMeta;
 
 /// The version of this envelope, stamped on every response.
 pub const RESPONSE_SCHEMA_VERSION: &str = "1.0.0";
@@ -90,6 +91,9 @@ pub struct Meta {
     /// expects. The model does not receive them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub warnings: Vec<String>,
+    /// Set if the call became a task.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub task: Option<TaskMeta>,
 }
 
 /// An argument that a mode limit reduced.
@@ -115,6 +119,13 @@ impl ToolResponse {
         match self {
             Self::Success { meta, .. } | Self::Failure { meta, .. } => meta,
         }
+    }
+
+    /// The same answer, as one of a task.
+    #[must_use]
+    pub fn of_task(mut self, task: TaskMeta) -> Self {
+        self.meta_mut().task = Some(task);
+        self
     }
 
     /// The failure, if the call failed.

@@ -18,6 +18,7 @@ fn meta() -> Meta {
         over_budget: false,
         truncated: false,
         warnings: Vec::new(),
+        task: None,
     }
 }
 
@@ -63,6 +64,7 @@ fn what_happened_on_the_way_is_told() {
         replayed: true,
         over_budget: true,
         truncated: true,
+        task: None,
         clamped: vec![Clamp { pointer: "/top_k".into(), from: json!(10), to: json!(3) }],
         ..meta()
     };

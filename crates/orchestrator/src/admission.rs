@@ -210,6 +210,9 @@ impl Admission<'_> {
 
 fn reserve(call: &CandidateCall, state: &mut PolicyState, counts: &mut BatchCounts) -> Reservation {
     call.rate.iter().for_each(|counter| counts.add(counter));
+    if call.is_background() {
+        counts.add_task();
+    }
     Reservation(state.count(call))
 }
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use aileron_contract::spec::SideEffects;
-use aileron_contract::{CallId, ContentHash, ToolSpec};
+use aileron_contract::{CallId, ContentHash, Execution, ToolSpec};
 use aileron_store::ToolStamp;
 
 use crate::toolset::ToolEntry;
@@ -31,6 +31,11 @@ impl CallIdentity {
 
     pub(crate) fn writes(&self) -> bool {
         self.spec().is_some_and(|spec| spec.side_effects == SideEffects::Writes)
+    }
+
+    /// Whether its tool runs in the background.
+    pub(crate) fn is_background(&self) -> bool {
+        self.spec().is_some_and(|spec| spec.execution() == Execution::Background)
     }
 
     /// The tool for the record. An unknown tool counts as one without writes.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use aileron_capability::Platform;
 use aileron_contract::envelope::Clamp;
-use aileron_contract::{Arguments, CallId, ContentHash, ToolCall, ToolSpec};
+use aileron_contract::{Arguments, CallId, ContentHash, Execution, ToolCall, ToolSpec};
 use aileron_runtime::{ArgumentFaults, RejectedArguments};
 use aileron_store::{CallContent, CallStatus, Counter};
 use serde_json::Value;
@@ -45,7 +45,7 @@ pub(crate) struct CandidateCall {
     /// counted over retryable failures.
     attempt: Option<usize>,
     /// The id the model gave the call, where it is recorded under another.
-    model_id: Option<CallId>,
+    pub(crate) model_id: Option<CallId>,
 }
 
 /// The call that another one is answered from.
@@ -211,6 +211,12 @@ impl CandidateCall {
     /// nothing.
     pub(crate) fn is_free(&self) -> bool {
         self.origin.is_counted() || self.duplicate_of.is_some()
+    }
+
+    /// Whether the call is answered before it ends.
+    pub(crate) fn is_background(&self) -> bool {
+        !self.is_nested()
+            && self.spec().is_some_and(|spec| spec.execution() == Execution::Background)
     }
 
     pub(crate) fn is_nested(&self) -> bool {

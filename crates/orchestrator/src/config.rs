@@ -16,6 +16,7 @@ pub struct Config {
     pub results: PerMode<ResultLimit>,
     pub confirmation: ConfirmationLimits,
     pub nesting: Nesting,
+    pub tasks: TaskLimits,
     pub ledger: Ledger,
     pub retention: Retention,
     pub audit: AuditSettings,
@@ -238,6 +239,35 @@ pub struct Nesting {
 impl Default for Nesting {
     fn default() -> Self {
         Self { max_depth: 3 }
+    }
+}
+
+/// Limits of tasks, which are calls that run in the background.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct TaskLimits {
+    /// How many may run at the same time in one conversation.
+    pub per_conversation: usize,
+    /// How many may run at the same time for one person, in all their conversations.
+    pub per_person: usize,
+    /// The maximum duration, whatever the tool declares.
+    pub max_ms: u64,
+    /// How often a task that only reads is started, if its process dies each time.
+    pub max_runs: u32,
+    /// Whether a text conversation that is open may be continued with the result of a task before the
+    /// person writes again.
+    pub follow_up: bool,
+}
+
+impl Default for TaskLimits {
+    fn default() -> Self {
+        Self {
+            per_conversation: 5,
+            per_person: 20,
+            max_ms: 86_400_000,
+            max_runs: 3,
+            follow_up: true,
+        }
     }
 }
 

@@ -30,6 +30,7 @@ use crate::person::Person;
 use crate::pipeline::admit;
 use crate::snapshot::ConversationSnapshot;
 use crate::state::{ConversationState, StateEffect, StateError, StateEvent};
+use crate::task::{self, told_tasks};
 use crate::turn::{TurnInput, TurnStart, TurnStarting};
 use crate::yes_no::Grammar;
 
@@ -90,8 +91,9 @@ impl Conversation {
     /// Begins a turn with the person's input, which may answer an open confirmation. The turn is
     /// durable when this returns; if it cannot be stored, no turn has begun.
     pub async fn begin_turn(&self, input: TurnInput) -> Result<TurnStart, OpenError> {
-        let TurnStarting { turn, pending_message, resolutions } = self.open_turn(input).await?;
-        Ok(TurnStart { turn, resolutions: resolutions.await, pending_message })
+        let TurnStarting { turn, pending_message, task_results, resolutions } =
+            self.open_turn(input).await?;
+        Ok(TurnStart { turn, resolutions: resolutions.await, pending_message, task_results })
     }
 
     /// Begins a turn, and returns the work that a confirmation answer leads to as a future: a live
@@ -99,7 +101,35 @@ impl Conversation {
     pub async fn open_turn(&self, input: TurnInput) -> Result<TurnStarting, OpenError> {
         let TurnOpened { turn, effects, pending_message } =
             detach_on_drop(persistence::begin_turn(self.0.clone(), input)).await?;
-        Ok(TurnStarting { turn, pending_message, resolutions: self.resolutions(effects) })
+        let task_results = self.task_results().await;
+        let resolutions = self.resolutions(effects);
+        Ok(TurnStarting { turn, pending_message, task_results, resolutions })
+    }
+
+    /// The results of tasks that the model does not have yet, the oldest first. They are given again
+    /// until [`Self::mark_told`] says that the model has them, also after a restart.
+    pub async fn task_results(&self) -> Vec<LateAnswer> {
+        task::results(&self.0.info).await
+    }
+
+    /// Notes durably that the model has these answers, as far as they are results of tasks.
+    pub async fn mark_told<'a>(
+        &self,
+        answers: impl IntoIterator<Item = &'a ToolResponse>,
+    ) -> Result<(), StoreError> {
+        let ids = told_tasks(answers);
+        match ids.is_empty() {
+            true => Ok(()),
+            false => self.0.info.store().mark_told(&ids).await,
+        }
+    }
+
+    /// Waits for the result of a task, if an answer is the first one of a task.
+    pub async fn final_answer(
+        &self,
+        answer: Arc<ToolResponse>,
+    ) -> Result<Arc<ToolResponse>, StoreError> {
+        task::final_answer(&self.0.info, answer).await
     }
 
     fn resolutions(&self, effects: TurnStartEffects) -> BoxFuture<'static, Vec<Resolution>> {
@@ -298,6 +328,10 @@ impl Conversation {
         entry: ModeEntry,
     ) -> Result<(), OpenError> {
         detach_on_drop(persistence::enter(self.0.clone(), request.clone(), entry)).await
+    }
+
+    pub(crate) fn core(&self) -> &Arc<ConversationCore> {
+        &self.0
     }
 
     pub(crate) fn is_owner(&self) -> bool {

@@ -20,6 +20,7 @@ fn answer(clamped: Vec<Clamp>) -> ToolResponse {
         over_budget: false,
         truncated: false,
         warnings: Vec::new(),
+        task: None,
     };
     ToolResponse::Success { data: json!({}), intents: Vec::new(), meta }
 }

@@ -59,7 +59,7 @@ pub(crate) fn dry_run_next_turn(core: &ConversationCore, calls: Vec<ToolCall>) -
     policy.begin_turn(info.services.config.loops.history_turns, now);
     let candidate = |call| CandidateCall::new(call, &info.toolset);
     let calls = calls.into_iter().map(candidate).collect();
-    let ledger = StoreView(info.store());
+    let ledger = StoreView { store: info.store(), tasks: &info.services.tasks };
     let admission = admission(info, &confirmations, &ledger, now);
     let decided = admission.evaluate_batch(calls, &mut policy);
     let report = |DecidedCall { call, decision, trail }: DecidedCall| {

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use aileron_capability::conversation::Level;
 use aileron_contract::audit::TrailStep;
 use aileron_contract::envelope::{Clamp, ConfirmationRequest};
-use aileron_contract::{CallId, ConversationId, Intent, Mode, Outcome, ToolResponse, UserId};
+use aileron_contract::{
+    CallId, ConversationId, Intent, Mode, Outcome, TaskStatus, ToolResponse, UserId,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -38,6 +40,8 @@ pub enum ConversationEvent {
     /// A handler shows a piece of its result before the result is complete. Pieces are numbered
     /// from 0 on; a missing number is a piece that was left out.
     Partial { call_id: CallId, index: u64, data: Value },
+    /// A call became a task, or a task has ended. The answer of its call is `Answered`, before the end.
+    Task { task_id: String, call_id: CallId, tool: String, status: TaskStatus },
     /// A call has its answer, from its handler or from a policy.
     Answered { outcome: Outcome, answer: Arc<ToolResponse> },
     /// The person is asked to approve something.

@@ -18,6 +18,7 @@ use crate::invocation::Invocation;
 use crate::nested::{ChildNumbers, ParentCall};
 use crate::partial_bounds::PartialBounds;
 use crate::running::RunningCalls;
+use crate::task::TaskOwner;
 
 const WITHDRAWN: &str = "the call was taken back before it began";
 
@@ -31,7 +32,12 @@ pub(crate) struct Executor {
 
 impl Executor {
     pub(crate) fn new(info: Arc<ConversationInfo>) -> Self {
-        let running = Arc::new(RunningCalls::new(info.services.in_flight.clone()));
+        let (in_flight, tasks) = (info.services.in_flight.clone(), info.services.tasks.clone());
+        let owner = TaskOwner {
+            conversation: info.id.clone(),
+            person: info.person.block_id(&info.id),
+        };
+        let running = Arc::new(RunningCalls::new(in_flight, tasks, owner));
         Self { info, running, write_lock: Arc::default() }
     }
 
@@ -65,7 +71,7 @@ impl Executor {
 
     /// Runs the handler, with retries, until it ends or is stopped.
     pub(crate) async fn execute(&self, run: &CallRun, host: &Arc<dyn HandlerHost>) -> RunReport {
-        if !run.running.stage.start() {
+        if !run.running.stage.has_started() {
             let error = ToolError::new(ErrorType::Cancelled, WITHDRAWN);
             let outcome = Outcome::Cancelled;
             let ending =
@@ -119,6 +125,7 @@ impl Executor {
                 host: host.clone(),
                 parent: as_parent,
                 partial: PartialBounds::default(),
+                task: run.running.stage.task.clone(),
             }),
             clock: info.services.clock.clone(),
             deadline,

@@ -14,6 +14,7 @@ use crate::event::ConversationEvent;
 use crate::nested::ParentCall;
 use crate::partial_bounds::PartialBounds;
 use crate::state::{ConversationState, Lifecycle, VoiceState};
+use crate::task::TaskSlot;
 
 const HIDDEN: &str = "hidden, because the tool hides arguments or results (`redact`)";
 
@@ -42,6 +43,8 @@ pub(crate) struct HandlerView {
     /// The call itself, if it may call other tools.
     pub(crate) parent: Option<Arc<ParentCall>>,
     pub(crate) partial: PartialBounds,
+    /// Set if the call is, or may become, a task.
+    pub(crate) task: Option<Arc<TaskSlot>>,
 }
 
 impl HandlerView {
@@ -89,6 +92,10 @@ impl ConversationAccess for HandlerView {
 
     fn progress(&self, caller: &Caller, update: Value) {
         let (call_id, update) = (caller.call_id.clone(), self.shown(caller, update));
+        if let Some(task) = &self.task {
+            let masked = self.info.services.platform.masks.value(update.clone());
+            task.keep_progress(self.info.store(), &masked, self.info.now());
+        }
         self.info.publish(|| ConversationEvent::Progress { call_id, update });
     }
 

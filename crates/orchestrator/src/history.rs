@@ -68,6 +68,11 @@ pub(crate) struct HistoryIndex {
     made: u64,
 }
 
+impl HistoryIndex {
+    /// The place of a call that is in no history, because it runs again after a restart.
+    pub(crate) const NOWHERE: Self = Self { turn: u64::MAX, at: usize::MAX, made: u64::MAX };
+}
+
 impl Default for CallHistory {
     fn default() -> Self {
         Self { turns: VecDeque::from([TurnCalls::default()]), made: 0 }

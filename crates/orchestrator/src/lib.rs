@@ -19,6 +19,9 @@
 //! 3. **settle** (`settle`): checks the result against `returns`, applies its intents through the
 //!    `state` controller, and gives one answer and one audit record.
 //!
+//! A call of a tool that runs in the background, and a detached one, becomes a `task`: it is answered
+//! at once, and its result is a late result.
+//!
 //! `confirmation` is the state machine of approvals, with its own page. A conversation
 //! (`conversation_core`) has three owners of state: `conversation_info` never changes,
 //! `policy_state` and the confirmations share one lock, the executor has its own. `persistence`
@@ -74,6 +77,7 @@ mod services;
 mod settle;
 mod snapshot;
 pub mod state;
+mod task;
 pub mod token;
 mod toolset;
 mod toolsets;
@@ -98,10 +102,11 @@ pub use event::{
 pub use loaded::LoadedConversations;
 pub use open_error::OpenError;
 pub use open_request::OpenRequest;
-pub use orchestrator::{Orchestrator, Setup};
+pub use orchestrator::{CancelledTask, Orchestrator, Setup};
 pub use persistence::StateChangeError;
 pub use person::Person;
 pub use policy::PolicyName;
 pub use snapshot::ConversationSnapshot;
+pub use task::{ListedEnd, ListedTask, told_tasks};
 pub use toolset::{ConditionError, Toolset};
 pub use turn::{TurnInput, TurnStart, TurnStarting};

@@ -44,7 +44,7 @@ fn offers(info: &ConversationInfo, tool: &Tool, state: &PolicyState) -> bool {
         user: &info.user_view,
         toolset: &info.toolset,
         confirmations: &Confirmations::default(),
-        ledger: &StoreView(info.store()),
+        ledger: &StoreView { store: info.store(), tasks: &info.services.tasks },
     };
     admission.offers(CandidateCall::new(call, &info.toolset), state)
 }

@@ -57,7 +57,7 @@ pub(crate) fn admit(core: &Arc<ConversationCore>, calls: Vec<ToolCall>, ids: IdS
 /// Admits calls whose arguments are prepared.
 pub(crate) fn admit_candidates(core: &Arc<ConversationCore>, calls: Vec<CandidateCall>) -> Batch {
     let (locked, now) = (&mut *core.lock(), core.info.now());
-    let ledger = StoreView(core.info.store());
+    let ledger = StoreView { store: core.info.store(), tasks: &core.info.services.tasks };
     let admission = admission(&core.info, &locked.confirmations, &ledger, now);
     let decided = admission.evaluate_batch(calls, &mut locked.policy);
     let held = |one: &DecidedCall| matches!(one.decision, Decision::Hold(_));

@@ -21,6 +21,7 @@ mod order;
 mod permission;
 mod rate_limit;
 mod result;
+mod tasks;
 
 pub(crate) use context::{BatchCounts, LedgerView, PolicyContext, StoreView};
 pub(crate) use name::Basis;

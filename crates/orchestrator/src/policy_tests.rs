@@ -48,7 +48,7 @@ fn a_policy_that_panics_denies() {
         state: &state,
         confirmations: &Confirmations::default(),
         counts: &BatchCounts::default(),
-        ledger: &StoreView(&MemoryStore::new()),
+        ledger: &StoreView { store: &MemoryStore::new(), tasks: &RunningTasks::default() },
     };
     let check = |_: &mut CandidateCall, _: &PolicyContext<'_>| panic!("a defect of the policy");
     let broken = Policy { name: PolicyName::Clamp, check };

@@ -9,6 +9,7 @@ use aileron_store::CallStatus;
 
 use crate::call_identity::CallIdentity;
 use crate::conversation_info::ConversationInfo;
+use crate::task::still_running;
 
 /// The interval for checking whether another process has finished a call.
 const POLL_MS: u64 = 50;
@@ -18,7 +19,7 @@ const UNKNOWN: &str =
 const GIVEN_UP: &str = "the same call was given up while this one waited for it";
 const STILL_RUNNING: &str = "the same call still runs elsewhere";
 
-/// The answer of a call in the ledger; waits for a running one.
+/// The answer of a call in the ledger; waits for a running one, unless it runs in the background.
 pub(crate) async fn replay(
     info: &ConversationInfo,
     call: &CallIdentity,
@@ -30,6 +31,12 @@ pub(crate) async fn replay(
     loop {
         match known {
             Some(CallStatus::Finished(answer)) => return as_replay(&answer, call),
+            // A call that runs in the background was answered when it began.
+            Some(CallStatus::Running(_) | CallStatus::RunningElsewhere)
+                if call.is_background() =>
+            {
+                return as_replay(&still_running(info, call), call);
+            }
             Some(CallStatus::Running(running)) => {
                 if let Some(answer) = running.await {
                     return as_replay(&answer, call);

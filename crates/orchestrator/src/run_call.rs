@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aileron_capability::envelope::failed;
 use aileron_contract::envelope::Failure;
-use aileron_contract::{ErrorType, Outcome, ToolResponse};
+use aileron_contract::{Outcome, ToolResponse};
 use aileron_store::{BeginResult, CallStart, CountResult, PendingWrite, StoreError, Ticket};
 use tokio_util::sync::CancellationToken;
 
@@ -20,9 +20,7 @@ use crate::policy::{PolicyName, refusal_if_not_counted};
 use crate::refusal::not_entered;
 use crate::replayed_answer::replay;
 use crate::settle::settle;
-
-const DETACHED: &str = "interrupted by the person; the action continues in the background and its \
-                        result will not be reported";
+use crate::task::{TaskSeed, TaskSlot, detach, run_in_background, run_task};
 
 /// An admitted call that is being entered into the ledger.
 #[derive(Debug)]
@@ -60,15 +58,19 @@ pub(crate) async fn run_alone(
         }
         Err(error) => return record_not_entered(&core.info, &invocation.call, start, &error),
     };
-    let run = CallRun { invocation, mode: start.scope.mode, running, _alone: alone };
+    let run = CallRun { invocation, mode: start.scope.mode, running, alone };
     if let Some(counted) = counted
         && let Some(failure) = refusal_if_not_counted(counted.await, run.invocation.entry.spec())
     {
         return release_reservation(core, &run, place, ticket, failure).await;
     }
+    let Some(slot) = run.running.stage.task.clone() else {
+        return run_attached(core, run, place, ticket).await;
+    };
+    let seed = TaskSeed::new(&run.invocation, start, run.running.stage.cancel.clone());
     match run.running.stage.detach.clone() {
-        Some(detach) => run_detachable(core, run, place, ticket, detach).await,
-        None => run_attached(core, run, place, ticket).await,
+        Some(detach) => run_detachable(core, run, place, ticket, (seed, slot), detach).await,
+        None => run_in_background(core, run, place, ticket, (seed, slot)).await,
     }
 }
 
@@ -80,29 +82,25 @@ async fn run_attached(
 ) -> Arc<ToolResponse> {
     let host: Arc<dyn HandlerHost> = core.clone();
     let report = core.executor.execute(&run, &host).await;
-    settle(core, run, place, ticket, report).await
+    settle(core, run, place, ticket, report, None).await
 }
 
-/// Runs the call in a separate task. If the person interrupts, the model gets an answer at once,
-/// and the result is only recorded.
+/// Runs the call in a separate task. If the person interrupts, it becomes a task of the conversation:
+/// the model gets an answer at once, and the result later.
 async fn run_detachable(
     core: &Arc<ConversationCore>,
     run: CallRun,
     place: HistoryIndex,
     ticket: Ticket,
-    detach: CancellationToken,
+    (seed, slot): (TaskSeed, Arc<TaskSlot>),
+    interrupted: CancellationToken,
 ) -> Arc<ToolResponse> {
-    let call = &run.invocation.call;
-    let mut failure = Failure::new(ErrorType::Cancelled, DETACHED);
-    failure.partial_side_effects = call.writes();
-    let detached = Arc::new(failed(failure, core.info.stamp(call)));
-    let core = core.clone();
-    let work = tokio::spawn(async move { run_attached(&core, run, place, ticket).await });
+    let mut work = tokio::spawn(run_task(core.clone(), run, place, ticket, slot.clone()));
     tokio::select! {
         biased;
-        Ok(answer) = work => answer,
-        () = detach.cancelled() => detached,
-        else => detached,
+        Ok(answer) = &mut work => answer,
+        () = interrupted.cancelled() => detach(core, work, seed, &slot).await,
+        else => detach(core, work, seed, &slot).await,
     }
 }
 

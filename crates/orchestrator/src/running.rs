@@ -11,12 +11,15 @@ use tokio_util::sync::CancellationToken;
 use crate::in_flight::InFlight;
 use crate::invocation::Invocation;
 use crate::key;
+use crate::task::{RunningTasks, TaskOwner, TaskPlace, TaskSlot};
 
 /// The list of running calls. It has its own lock, so that an interruption does not wait.
 #[derive(Debug)]
 pub(crate) struct RunningCalls {
     entries: Mutex<Vec<RunningEntry>>,
     in_flight: Arc<InFlight>,
+    tasks: Arc<RunningTasks>,
+    owner: TaskOwner,
 }
 
 /// A call in the list.
@@ -33,11 +36,17 @@ pub(crate) struct RunningCall {
     calls: Arc<RunningCalls>,
     pub(crate) stage: Arc<RunStage>,
     is_listed: bool,
+    /// Set for a call that runs in the background.
+    _place: Option<TaskPlace>,
 }
 
 impl RunningCalls {
-    pub(crate) fn new(in_flight: Arc<InFlight>) -> Self {
-        Self { entries: Mutex::default(), in_flight }
+    pub(crate) fn new(
+        in_flight: Arc<InFlight>,
+        tasks: Arc<RunningTasks>,
+        owner: TaskOwner,
+    ) -> Self {
+        Self { entries: Mutex::default(), in_flight, tasks, owner }
     }
 
     /// Adds a call. A call nested in one that is not cancelled by an interruption is not listed: its
@@ -46,17 +55,20 @@ impl RunningCalls {
         let on_interrupt = invocation.on_interrupt();
         let is_nested = invocation.parent.is_some();
         let detaches = on_interrupt == OnInterrupt::Detach && !is_nested;
+        let is_background = invocation.is_background();
         let stage = Arc::new(RunStage {
             detach: detaches.then(CancellationToken::new),
+            task: (detaches || is_background).then(Arc::default),
             ..RunStage::default()
         });
+        let place = is_background.then(|| self.tasks.take_place(self.owner.clone()));
         self.in_flight.enter();
         let is_listed = !is_nested || on_interrupt == OnInterrupt::Cancel;
         if is_listed {
             let call_id = invocation.call.call_id.clone();
             self.lock().push(RunningEntry { call_id, on_interrupt, stage: stage.clone() });
         }
-        RunningCall { calls: self.clone(), stage, is_listed }
+        RunningCall { calls: self.clone(), stage, is_listed, _place: place }
     }
 
     /// Interrupts every call.
@@ -97,6 +109,8 @@ pub(crate) struct RunStage {
     /// Cancelled when no caller waits for the handler. Set only for calls that continue in the
     /// background.
     pub(crate) detach: Option<CancellationToken>,
+    /// Where the call becomes a task, if it may.
+    pub(crate) task: Option<Arc<TaskSlot>>,
 }
 
 const QUEUED: u8 = 0;
@@ -107,6 +121,11 @@ impl RunStage {
     /// Goes from waiting to running, unless the call was withdrawn.
     pub(crate) fn start(&self) -> bool {
         self.leave_queue(STARTED)
+    }
+
+    /// Whether it goes or went from waiting to running.
+    pub(crate) fn has_started(&self) -> bool {
+        self.start() || self.at.load(Ordering::Acquire) == STARTED
     }
 
     fn withdraw(&self) -> bool {

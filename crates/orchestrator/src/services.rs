@@ -12,6 +12,7 @@ use crate::in_flight::InFlight;
 use crate::maintenance::Maintenance;
 use crate::open_error::OpenError;
 use crate::person::Person;
+use crate::task::RunningTasks;
 use crate::token::Signer;
 use crate::toolsets::Toolsets;
 use crate::yes_no::Grammar;
@@ -27,6 +28,7 @@ pub(crate) struct Services {
     pub(crate) grammar: Arc<Grammar>,
     pub(crate) maintenance: Maintenance,
     pub(crate) in_flight: Arc<InFlight>,
+    pub(crate) tasks: Arc<RunningTasks>,
     pub(crate) toolsets: Toolsets,
     pub(crate) ended: EndedConversations,
 }

@@ -7,7 +7,7 @@ use aileron_capability::envelope::{ResponseMeta, failed, succeeded, with_warning
 use aileron_capability::{HandlerEnd, Success};
 use aileron_contract::envelope::Failure;
 use aileron_contract::redact::shown_pointer;
-use aileron_contract::{ErrorType, Intent, Mode, Outcome, ToolResponse};
+use aileron_contract::{ErrorType, Intent, Mode, Outcome, TaskMeta, TaskStatus, ToolResponse};
 use aileron_runtime::ArgumentFault;
 use aileron_store::{PendingWrite, Ticket};
 
@@ -29,13 +29,14 @@ const BLOCK_NOT_WRITTEN: &str =
 const NOT_RECORDED: &str =
     "the action ran, but its result could not be recorded; check before you repeat it";
 
-/// Answers a call that has run.
+/// Answers a call that has run. `task` is its id, if it became one.
 pub(crate) async fn settle(
     core: &Arc<ConversationCore>,
     run: CallRun,
     place: HistoryIndex,
     ticket: Ticket,
     report: RunReport,
+    task: Option<String>,
 ) -> Arc<ToolResponse> {
     let (info, call, entry) = (&core.info, &run.invocation.call, &run.invocation.entry);
     let RunReport { mut ending, attempts, duration_ms } = report;
@@ -64,7 +65,8 @@ pub(crate) async fn settle(
         Ok(success) => succeeded(success, stamp, max_result_chars(info, entry, run.mode)),
         Err(failure) => failed(*failure, stamp),
     };
-    let answer = Arc::new(with_warnings(answer, warnings));
+    let answer = result_of_task(with_warnings(answer, warnings), task.as_deref());
+    let answer = Arc::new(answer);
     let settled = info.store().settle(ticket, outcome.clone(), answer.clone());
     if let Some(blocked) = blocked {
         // The block is already in effect; this waits until it is durable. If it cannot be written
@@ -74,11 +76,18 @@ pub(crate) async fn settle(
         }
     }
     let answer = match settled.await {
-        Err(_) if writes => Arc::new(not_recorded(info, &run)),
+        Err(_) if writes => Arc::new(result_of_task(not_recorded(info, &run), task.as_deref())),
         Ok(()) | Err(_) => answer,
     };
     info.publish_answered(Some(entry), outcome, &answer);
     answer
+}
+
+/// Marks an answer as the result of a task, if the call became one.
+fn result_of_task(answer: ToolResponse, task: Option<&str>) -> ToolResponse {
+    let Some(id) = task else { return answer };
+    let status = TaskStatus::of(&answer);
+    answer.of_task(TaskMeta { id: id.to_owned(), status })
 }
 
 /// The result of a handler as the model may get it, checked against the tool's `returns`.

@@ -4,13 +4,15 @@ use std::fmt;
 
 use futures_util::future::BoxFuture;
 
-use crate::confirmation::Resolution;
+use crate::confirmation::{LateAnswer, Resolution};
 
 /// A turn that has begun, with the pending work on open confirmations.
 pub struct TurnStarting {
     pub turn: u64,
     /// A message that a tool left for this turn.
     pub pending_message: Option<String>,
+    /// The results of tasks that the model does not have, see [`TurnStart::task_results`].
+    pub task_results: Vec<LateAnswer>,
     /// The resolutions of open confirmations, see [`TurnStart::resolutions`]. The future takes as
     /// long as an approved call, continues if it is dropped, and need not be awaited before the
     /// next call.
@@ -44,4 +46,7 @@ pub struct TurnStart {
     pub resolutions: Vec<Resolution>,
     /// A message that a tool left for this turn.
     pub pending_message: Option<String>,
+    /// The results of tasks that the model does not have. They are given again until
+    /// [`crate::Conversation::mark_told`] says that the model has them.
+    pub task_results: Vec<LateAnswer>,
 }

@@ -132,6 +132,7 @@ pub struct ForgetResult {
 pub struct ExpiryResult {
     pub calls: usize,
     pub confirmations: usize,
+    pub tasks: usize,
     pub blocks: usize,
     /// Whether the round reached its limit, so that another round may remove more.
     pub more: bool,

@@ -1,5 +1,5 @@
 //! Durable state behind one trait, `Store`: the execution ledger, confirmations, blocks, counters
-//! of rate limits, conversations with their transcript log, and the audit log.
+//! of rate limits, conversations with their transcript log, tasks, and the audit log.
 //!
 //! [`SqliteStore`] keeps it in a file that several processes of one machine may share;
 //! [`MemoryStore`] gives the same answers without a disk, and one test suite checks both. Policies
@@ -53,6 +53,7 @@ mod shared_once;
 pub mod sqlite;
 pub mod stats;
 pub mod store;
+pub mod tasks;
 
 #[cfg(test)]
 #[path = "../tests/it/sample.rs"]
@@ -80,3 +81,6 @@ pub use retention::RetentionCheck;
 pub use sqlite::{AuditLog, SqliteOptions, SqliteStore};
 pub use stats::{Distribution, Figures, Stats};
 pub use store::Store;
+pub use tasks::{
+    StoredTask, TaskChange, TaskCounts, TaskCursor, TaskEnd, TaskFilter, TaskState,
+};

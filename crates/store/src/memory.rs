@@ -4,6 +4,7 @@
 //! operations. Call `expire` regularly: it also bounds memory.
 
 mod audit;
+mod background_tasks;
 mod rates;
 mod reserved;
 mod store;

@@ -6,6 +6,7 @@
 
 mod answer_cache;
 mod audit;
+mod background_tasks;
 mod blocks;
 mod calls;
 mod claim;

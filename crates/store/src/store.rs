@@ -22,6 +22,7 @@ use crate::log::{AppendResult, LogEntry};
 use crate::pending_write::PendingWrite;
 use crate::rate::{CountResult, Counter};
 use crate::retention::RetentionCheck;
+use crate::tasks::{StoredTask, TaskChange, TaskCounts, TaskCursor, TaskFilter};
 
 /// Durable state, shared by all conversations of a process and, where the
 /// implementation says so, by several processes.
@@ -150,6 +151,33 @@ pub trait Store: Send + Sync + fmt::Debug {
         limit: usize,
     ) -> PendingWrite<Vec<DecidedConfirmation>>;
 
+    /// Stores a task, in place of one with the same id.
+    fn put_task(&self, task: StoredTask) -> PendingWrite<()>;
+
+    /// Changes a task; returns `false` if there is none of this id or it has ended.
+    fn change_task(&self, id: &str, change: TaskChange) -> PendingWrite<bool>;
+
+    /// Marks the results of these tasks as told, if they have ended.
+    fn mark_told(&self, ids: &[String]) -> PendingWrite<()>;
+
+    /// A task by its id.
+    fn task(&self, id: &str) -> PendingWrite<Option<StoredTask>>;
+
+    /// The tasks that match, the newest first, after a position.
+    fn tasks(
+        &self,
+        filter: &TaskFilter,
+        after: Option<&TaskCursor>,
+        limit: usize,
+    ) -> PendingWrite<Vec<StoredTask>>;
+
+    /// How many tasks of a conversation and of a person have not ended; a short blocking read.
+    fn count_tasks(
+        &self,
+        conversation: &ConversationId,
+        user: Option<&UserId>,
+    ) -> Result<TaskCounts, StoreError>;
+
     /// Blocks a person until a time. A block is never shortened. It is in effect in this process
     /// when this returns, and in all processes when the handle has resolved to `Ok`; after
     /// `Unwritable` the store keeps trying.
@@ -249,7 +277,7 @@ pub trait Store: Send + Sync + fmt::Debug {
         limit: usize,
     ) -> PendingWrite<Vec<LogEntry>>;
 
-    /// Deletes a conversation's document and its log; returns whether there was a document.
+    /// Deletes a conversation's document, its log and its tasks; returns whether there was a document.
     fn delete_conversation(&self, conversation: &ConversationId) -> PendingWrite<bool>;
 
     /// Removes a bounded number of conversations that were last saved before `before`, each with
@@ -288,8 +316,8 @@ pub trait Store: Send + Sync + fmt::Debug {
     /// `before` or later. The chain stays verifiable from the last one removed.
     fn prune_audit(&self, before: u64) -> PendingWrite<PruneResult>;
 
-    /// Removes a bounded number of calls that began, and confirmations that expired, `keep_ms` ago
-    /// or earlier, and of blocks and counter windows that have ended. Running calls and audit
+    /// Removes a bounded number of calls that began, confirmations that expired and tasks that ended
+    /// `keep_ms` ago or earlier, and of blocks and counter windows that have ended. Running calls and audit
     /// records stay.
     fn expire(&self, now: u64, keep_ms: u64) -> PendingWrite<ExpiryResult>;
 

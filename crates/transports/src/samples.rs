@@ -26,6 +26,7 @@ pub(crate) fn meta(call_id: &str) -> Meta {
         over_budget: false,
         truncated: false,
         warnings: Vec::new(),
+        task: None,
     }
 }
 

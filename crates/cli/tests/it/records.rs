@@ -93,6 +93,7 @@ fn meta(call: &CallStart, duration: u64) -> Meta {
         over_budget: false,
         truncated: false,
         warnings: Vec::new(),
+        task: None,
     }
 }
 

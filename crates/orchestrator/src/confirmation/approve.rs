@@ -132,7 +132,8 @@ fn decide(
     channel: AnswerChannel,
 ) -> Result<Option<ApprovedStart>, Box<DecidedCall>> {
     let (info, locked) = (&core.info, &mut *core.lock());
-    let (now, ledger) = (info.now(), StoreView(info.store()));
+    let now = info.now();
+    let ledger = StoreView { store: info.store(), tasks: &info.services.tasks };
     let admission = admission(info, &locked.confirmations, &ledger, now);
     let decided = admission.evaluate(candidate, &mut locked.policy, &mut BatchCounts::default());
     info.publish_decided(&decided.call, &decided.trail, locked.policy.turn);

@@ -12,6 +12,7 @@ impl ConversationEvent {
         Some(match self {
             Self::Progress { update, .. } => format!("progress: {}", words(update)),
             Self::Partial { data, .. } => format!("partial: {}", words(data)),
+            Self::Task { task_id, status, .. } => format!("task {task_id}: {status}"),
             Self::Message { message, .. } => format!("message: {}", words(message)),
             Self::Note { event, details, .. } => format!("note {event}: {}", words(details)),
             Self::Log { level, text, .. } => format!("log {}: {text}", loudness(*level)),

@@ -59,6 +59,7 @@ impl ConversationEvent {
             | Self::TurnBegan { .. }
             | Self::Retrying { .. }
             | Self::Started { .. }
+            | Self::Task { .. }
             | Self::ConfirmationClosed { .. }
             | Self::Effect(_) => self,
         }

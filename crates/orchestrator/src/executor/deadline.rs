@@ -12,10 +12,13 @@ use tokio_util::sync::CancellationToken;
 use super::run::CallRun;
 use crate::config::Config;
 
-/// When a call that starts now is stopped: after the timeout of its tool, at most that of its mode,
-/// and not after its parent.
+/// When a call that starts now is stopped: after the timeout of its tool, at most that of its mode or
+/// of tasks, and not after its parent.
 pub(super) fn of(config: &Config, run: &CallRun, now: u64) -> u64 {
-    let max_ms = config.deadlines.of(run.mode).max_ms;
+    let max_ms = match run.invocation.is_background() {
+        true => config.tasks.max_ms,
+        false => config.deadlines.of(run.mode).max_ms,
+    };
     let own = now.saturating_add(run.invocation.entry.spec().timeout_ms().min(max_ms));
     run.invocation.parent.as_ref().map_or(own, |parent| own.min(parent.deadline))
 }

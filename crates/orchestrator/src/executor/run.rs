@@ -27,7 +27,8 @@ pub(crate) struct CallRun {
     /// not.
     pub(crate) mode: Mode,
     pub(crate) running: RunningCall,
-    pub(crate) _alone: WriteTurn,
+    /// Given back when the call ends, or becomes a task of a tool that runs in the background.
+    pub(crate) alone: WriteTurn,
 }
 
 /// Held by a call that writes, from its start to its end: writes run one at a time.

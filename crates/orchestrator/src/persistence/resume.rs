@@ -39,6 +39,7 @@ pub(super) async fn resume(
         restore(&core.info, one, &mut locked.confirmations);
     }
     drop(locked);
+    services.tasks.watch(&core.info.id);
     Ok(core)
 }
 

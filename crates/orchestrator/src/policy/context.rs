@@ -3,13 +3,14 @@
 use std::collections::HashMap;
 
 use aileron_contract::{ConversationId, Mode, UserId};
-use aileron_store::{CallContent, CallStatus, Counter, Store, StoreError};
+use aileron_store::{CallContent, CallStatus, Counter, Store, StoreError, TaskCounts};
 use serde_json::Value;
 
 use crate::config::Config;
 use crate::confirmation::Confirmations;
 use crate::person::Person;
 use crate::policy_state::PolicyState;
+use crate::task::{RunningTasks, TaskOwner};
 use crate::toolset::Toolset;
 
 #[derive(Clone, Copy)]
@@ -45,6 +46,9 @@ pub(crate) trait LedgerView {
 
     fn blocked_until(&self, user: &UserId) -> Option<u64>;
 
+    /// How many tasks run in the conversation and for its person.
+    fn running_tasks(&self, state: &PolicyState) -> Result<TaskCounts, StoreError>;
+
     /// How long a counter stays full after `more` further calls; `None` if a call fits now.
     fn rate_wait_ms(
         &self,
@@ -55,7 +59,10 @@ pub(crate) trait LedgerView {
 }
 
 /// A store as admission sees it.
-pub(crate) struct StoreView<'a>(pub(crate) &'a dyn Store);
+pub(crate) struct StoreView<'a> {
+    pub(crate) store: &'a dyn Store,
+    pub(crate) tasks: &'a RunningTasks,
+}
 
 impl LedgerView for StoreView<'_> {
     fn call_status(
@@ -63,7 +70,7 @@ impl LedgerView for StoreView<'_> {
         conversation: &ConversationId,
         key: &str,
     ) -> Result<Option<CallStatus>, StoreError> {
-        self.0.lookup(conversation, key)
+        self.store.lookup(conversation, key)
     }
 
     fn call_content(
@@ -71,11 +78,26 @@ impl LedgerView for StoreView<'_> {
         conversation: &ConversationId,
         key: &str,
     ) -> Result<Option<CallContent>, StoreError> {
-        self.0.content(conversation, key)
+        self.store.content(conversation, key)
     }
 
     fn blocked_until(&self, user: &UserId) -> Option<u64> {
-        self.0.blocked_until(user)
+        self.store.blocked_until(user)
+    }
+
+    /// The store knows the tasks of all processes, this process also those that are about to begin.
+    fn running_tasks(&self, state: &PolicyState) -> Result<TaskCounts, StoreError> {
+        let scope = &state.scope;
+        let owner = TaskOwner {
+            conversation: scope.conversation.clone(),
+            person: state.block_id.clone(),
+        };
+        let stored = self.store.count_tasks(&scope.conversation, scope.user.as_ref())?;
+        let here = self.tasks.count(&owner);
+        Ok(TaskCounts {
+            conversation: stored.conversation.max(here.conversation),
+            user: stored.user.max(here.user),
+        })
     }
 
     fn rate_wait_ms(
@@ -84,21 +106,32 @@ impl LedgerView for StoreView<'_> {
         more: u64,
         now: u64,
     ) -> Result<Option<u64>, StoreError> {
-        self.0.wait_to_count(counter, more, now)
+        self.store.wait_to_count(counter, more, now)
     }
 }
 
-/// How many calls of a batch were admitted, by the names of their rate counters. The store has not
-/// counted them yet.
+/// How many calls of a batch were admitted: by the names of their rate counters, and how many run in
+/// the background. The store has not counted them yet.
 #[derive(Debug, Default)]
-pub(crate) struct BatchCounts(HashMap<String, u64>);
+pub(crate) struct BatchCounts {
+    by_counter: HashMap<String, u64>,
+    tasks: usize,
+}
 
 impl BatchCounts {
     pub(crate) fn of(&self, counter: &Counter) -> u64 {
-        self.0.get(&counter.name).copied().unwrap_or_default()
+        self.by_counter.get(&counter.name).copied().unwrap_or_default()
     }
 
     pub(crate) fn add(&mut self, counter: &Counter) {
-        *self.0.entry(counter.name.clone()).or_default() += 1;
+        *self.by_counter.entry(counter.name.clone()).or_default() += 1;
+    }
+
+    pub(crate) fn tasks(&self) -> usize {
+        self.tasks
+    }
+
+    pub(crate) fn add_task(&mut self) {
+        self.tasks += 1;
     }
 }

@@ -19,6 +19,7 @@ pub enum PolicyName {
     Availability,
     Permission,
     RateLimit,
+    Tasks,
     Budgets,
     Loops,
     Arguments,
@@ -63,7 +64,7 @@ const fn row(
 }
 
 /// The table, in the order of [`PolicyName`].
-pub(crate) const TABLE: [PolicyRow; 14] = [
+pub(crate) const TABLE: [PolicyRow; 15] = [
     row(PolicyName::KnownTool, "known_tool", &[Passed, Refused], Basis::Call),
     row(PolicyName::ConversationState, "conversation_state", &[Passed, Refused], Basis::Unrecorded),
     row(
@@ -76,6 +77,7 @@ pub(crate) const TABLE: [PolicyRow; 14] = [
     row(PolicyName::Availability, "availability", &[Passed, Refused], Basis::Call),
     row(PolicyName::Permission, "permission", &[Passed, Refused], Basis::Call),
     row(PolicyName::RateLimit, "rate_limit", &[Passed, Refused, Undecided], Basis::EarlierCalls),
+    row(PolicyName::Tasks, "tasks", &[Passed, Refused, Undecided], Basis::Unrecorded),
     row(PolicyName::Budgets, "budgets", &[Passed, Refused], Basis::EarlierCalls),
     row(PolicyName::Loops, "loops", &[Passed, Refused], Basis::EarlierCalls),
     row(PolicyName::Arguments, "arguments", &[Passed, Refused], Basis::Call),

@@ -10,7 +10,7 @@ use super::name::PolicyName;
 use super::result::PolicyResult;
 use super::{
     arguments, availability, budgets, clamp, confirmation, conversation_state, duplicates,
-    known_tool, loops, mode, permission, rate_limit,
+    known_tool, loops, mode, permission, rate_limit, tasks,
 };
 use crate::candidate::CandidateCall;
 
@@ -22,7 +22,7 @@ pub(crate) struct Policy {
 }
 
 /// Every policy.
-pub(crate) const ORDER: [Policy; 12] = [
+pub(crate) const ORDER: [Policy; 13] = [
     Policy { name: PolicyName::KnownTool, check: known_tool::check },
     Policy { name: PolicyName::ConversationState, check: conversation_state::check },
     Policy { name: PolicyName::Duplicates, check: duplicates::check },
@@ -30,6 +30,7 @@ pub(crate) const ORDER: [Policy; 12] = [
     Policy { name: PolicyName::Availability, check: availability::check },
     Policy { name: PolicyName::Permission, check: permission::check },
     Policy { name: PolicyName::RateLimit, check: rate_limit::check },
+    Policy { name: PolicyName::Tasks, check: tasks::check },
     Policy { name: PolicyName::Budgets, check: budgets::check },
     Policy { name: PolicyName::Loops, check: loops::check },
     Policy { name: PolicyName::Arguments, check: arguments::check },

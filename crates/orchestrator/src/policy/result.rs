@@ -43,6 +43,7 @@ pub(crate) enum Counted {
     EmptyResults,
     SameErrors,
     OpenConfirmations,
+    RunningTasks,
 }
 
 impl Counted {
@@ -55,6 +56,7 @@ impl Counted {
             Self::EmptyResults => "empty results",
             Self::SameErrors => "same errors",
             Self::OpenConfirmations => "open confirmations",
+            Self::RunningTasks => "running tasks",
         }
     }
 }

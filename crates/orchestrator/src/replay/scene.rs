@@ -16,6 +16,7 @@ use crate::history::CallEnd;
 use crate::person::Person;
 use crate::policy::{BatchCounts, PolicyName, StoreView};
 use crate::policy_state::PolicyState;
+use crate::task::RunningTasks;
 use crate::toolset::Toolset;
 
 const PERMITTED: &str =
@@ -31,6 +32,8 @@ pub(super) struct ReplayScene<'a> {
     policy: PolicyState,
     /// Empty, so that no call is known and no person is blocked.
     store: MemoryStore,
+    /// Empty as well.
+    tasks: RunningTasks,
 }
 
 impl<'a> ReplayScene<'a> {
@@ -48,6 +51,7 @@ impl<'a> ReplayScene<'a> {
             user: person.view(),
             person,
             store: MemoryStore::new(),
+            tasks: RunningTasks::default(),
         }
     }
 
@@ -171,7 +175,7 @@ impl<'a> ReplayScene<'a> {
             user: &self.user,
             toolset: self.toolset,
             confirmations: &Confirmations::default(),
-            ledger: &StoreView(&self.store),
+            ledger: &StoreView { store: &self.store, tasks: &self.tasks },
         };
         let decided = admission.evaluate(candidate, &mut self.policy, &mut BatchCounts::default());
         match decided.decision {

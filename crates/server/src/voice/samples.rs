@@ -35,6 +35,7 @@ fn meta(call_id: &str) -> Meta {
         over_budget: false,
         truncated: false,
         warnings: Vec::new(),
+        task: None,
     }
 }
 

@@ -25,6 +25,7 @@ use crate::rate::{CountResult, Counter};
 use crate::retention::{Retention, RetentionCheck};
 use crate::shared_once::lock;
 use crate::store::Store;
+use crate::tasks::{StoredTask, TaskChange, TaskCounts, TaskCursor, TaskFilter};
 
 use super::{FEW, MemoryStore, ROUND};
 
@@ -164,6 +165,39 @@ impl Store for MemoryStore {
         limit: usize,
     ) -> PendingWrite<Vec<DecidedConfirmation>> {
         self.tables(|tables| tables.decided(filter, before, limit))
+    }
+
+    fn put_task(&self, task: StoredTask) -> PendingWrite<()> {
+        self.tables(|tables| tables.tasks.put(task))
+    }
+
+    fn change_task(&self, id: &str, change: TaskChange) -> PendingWrite<bool> {
+        self.tables(|tables| tables.tasks.change(id, change))
+    }
+
+    fn mark_told(&self, ids: &[String]) -> PendingWrite<()> {
+        self.tables(|tables| tables.tasks.mark_told(ids))
+    }
+
+    fn task(&self, id: &str) -> PendingWrite<Option<StoredTask>> {
+        self.tables(|tables| tables.tasks.find(id))
+    }
+
+    fn tasks(
+        &self,
+        filter: &TaskFilter,
+        after: Option<&TaskCursor>,
+        limit: usize,
+    ) -> PendingWrite<Vec<StoredTask>> {
+        self.tables(|tables| tables.tasks.list(filter, after, limit))
+    }
+
+    fn count_tasks(
+        &self,
+        conversation: &ConversationId,
+        user: Option<&UserId>,
+    ) -> Result<TaskCounts, StoreError> {
+        Ok(lock(&self.0.tables).tasks.count(conversation, user))
     }
 
     fn block(&self, user: &UserId, until: u64) -> PendingWrite<()> {
@@ -328,10 +362,12 @@ impl Store for MemoryStore {
         if let Some(cutoff) = now.checked_sub(keep_ms) {
             expired.calls = self.0.cache.expire(cutoff, ROUND);
             expired.confirmations = lock(&self.0.tables).expire(cutoff, ROUND);
+            expired.tasks = lock(&self.0.tables).tasks.expire(cutoff, ROUND);
         }
         expired.blocks = self.0.blocks.expire(now, ROUND);
         lock(&self.0.tables).rates.expire(now);
-        expired.more = expired.calls.max(expired.confirmations).max(expired.blocks) == ROUND;
+        let most = expired.calls.max(expired.confirmations).max(expired.tasks);
+        expired.more = most.max(expired.blocks) == ROUND;
         self.0.audit.trim();
         PendingWrite::done(expired)
     }

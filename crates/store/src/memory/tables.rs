@@ -1,4 +1,4 @@
-//! Confirmations, counters, conversations and their logs, of the memory store.
+//! Confirmations, counters, tasks, conversations and their logs, of the memory store.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -6,6 +6,7 @@ use std::sync::Arc;
 use aileron_contract::{ConversationId, UserId};
 use serde_json::Value;
 
+use super::background_tasks::BackgroundTasks;
 use super::rates::Rates;
 use crate::document::{
     ConfirmationFilter, DecidedConfirmation, OwnerFilter, PendingConfirmation, RecentCursor,
@@ -17,6 +18,7 @@ use crate::log::{AppendResult, LogEntry};
 #[derive(Debug, Default)]
 pub(super) struct Tables {
     pub(super) rates: Rates,
+    pub(super) tasks: BackgroundTasks,
     confirmations: BTreeMap<String, PendingConfirmation>,
     decided: BTreeMap<String, DecidedConfirmation>,
     conversations: BTreeMap<ConversationId, (Option<UserId>, StoredConversation)>,
@@ -193,6 +195,7 @@ impl Tables {
 
     pub(super) fn delete(&mut self, conversation: &ConversationId) -> bool {
         self.logs.remove(conversation);
+        self.tasks.delete(conversation);
         self.leases.remove(conversation);
         self.ended.remove(conversation);
         self.conversations.remove(conversation).is_some()

@@ -10,7 +10,7 @@ use super::fault::column;
 use super::rows::{integer, unsigned};
 use super::shared::StoreShared;
 use super::task::{SizeEffect, WriteBatch};
-use super::{confirmations, messages};
+use super::{background_tasks, confirmations, messages};
 use crate::document::{
     ForgetResult, OwnerFilter, RecentCursor, SaveResult, StoredConversation, Summary,
 };
@@ -173,6 +173,7 @@ pub(super) fn forget(
     old.retain(|conversation| !batch.shared.cache.has_calls(conversation));
     for conversation in &old {
         messages::delete(batch.connection, conversation)?;
+        background_tasks::delete(batch.connection, conversation)?;
         delete(batch.connection, conversation)?;
     }
     Ok(ForgetResult { conversations: old.len(), more: old.len() == FEW })

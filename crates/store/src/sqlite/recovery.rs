@@ -6,7 +6,7 @@ use rusqlite::{Row, params};
 use super::fault::column;
 use super::rows::{ABANDONED, STARTED, integer};
 use super::task::WriteBatch;
-use super::{blocks, confirmations, rates};
+use super::{background_tasks, blocks, confirmations, rates};
 use crate::document::ExpiryResult;
 use crate::ledger::AbandonedCall;
 
@@ -88,12 +88,14 @@ pub(super) fn expire(
     if let Some(cutoff) = now.checked_sub(keep_ms) {
         round.calls = expire_calls(batch, cutoff, limit)?;
         round.expired.confirmations = confirmations::expire(batch.connection, cutoff, limit)?;
+        round.expired.tasks = background_tasks::expire(batch.connection, cutoff, limit)?;
     }
     let expired = &mut round.expired;
     expired.calls = round.calls.len();
     expired.blocks = blocks::expire(batch.connection, now, limit)?;
     let rates = rates::expire(batch.connection, now, limit)?;
-    let most = expired.calls.max(expired.confirmations).max(expired.blocks).max(rates);
+    let most = expired.calls.max(expired.confirmations).max(expired.tasks);
+    let most = most.max(expired.blocks).max(rates);
     expired.more = most == limit;
     Ok(round)
 }

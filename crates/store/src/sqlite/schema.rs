@@ -13,7 +13,7 @@ const APPLICATION_ID: i64 = 0x4149_4c52;
 
 /// Each step migrates from the version before. A step is never changed after its release.
 pub(super) const STEPS: &[&str] =
-    &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7];
+    &[VERSION_1, VERSION_2, VERSION_3, VERSION_4, VERSION_5, VERSION_6, VERSION_7, VERSION_8];
 
 /// States of a ledger row: 0 started, 1 finished, 2 abandoned. `facts` is the
 /// audit entry of a call that has no record yet; `answer` is set when finished.
@@ -177,6 +177,31 @@ CREATE INDEX decided_conversation ON decided_confirmations (conversation);
 CREATE INDEX confirmations_expires ON confirmations (expires);
 DROP INDEX conversations_owner;
 CREATE INDEX conversations_recent ON conversations (owner, time, id);
+";
+
+/// Calls that continue after their first answer. `answer` is set when `ended` is.
+const VERSION_8: &str = "
+CREATE TABLE tasks (
+    id TEXT PRIMARY KEY,
+    conversation TEXT NOT NULL,
+    user TEXT,
+    call_id TEXT NOT NULL,
+    key TEXT NOT NULL,
+    tool TEXT NOT NULL,
+    began INTEGER NOT NULL,
+    runs INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    progress TEXT,
+    cancelled INTEGER NOT NULL,
+    ended INTEGER,
+    answer TEXT,
+    told INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+CREATE INDEX tasks_recent ON tasks (began, id);
+CREATE INDEX tasks_user ON tasks (user, began, id);
+CREATE INDEX tasks_conversation ON tasks (conversation, began, id);
+CREATE INDEX tasks_running ON tasks (began, id) WHERE ended IS NULL;
+CREATE INDEX tasks_ended ON tasks (ended) WHERE ended IS NOT NULL;
 ";
 
 /// Checks that the database is ours, or empty, and has a version that we know.

@@ -12,6 +12,7 @@ const MORE: &[&str] = &[
     VERSION_5,
     VERSION_6,
     VERSION_7,
+    VERSION_8,
     "CREATE TABLE later (x INTEGER) STRICT;",
 ];
 
@@ -30,7 +31,7 @@ fn an_older_format_is_brought_up_to_date_with_its_content() {
     let mut connection = fresh();
     connection.execute("INSERT INTO blocks VALUES ('ada', 7)", []).unwrap();
     migrate(&mut connection, path(), MORE).unwrap();
-    assert_eq!(check(&connection, path(), MORE).unwrap(), 8);
+    assert_eq!(check(&connection, path(), MORE).unwrap(), 9);
     let until: i64 =
         connection.query_row("SELECT until FROM blocks", [], |row| row.get(0)).unwrap();
     assert_eq!(until, 7);
@@ -48,10 +49,11 @@ fn a_step_that_fails_leaves_the_older_format() {
         VERSION_5,
         VERSION_6,
         VERSION_7,
+        VERSION_8,
         "CREATE TABLE later (x INTEGER) STRICT; CREATE TABLE ledger (x);",
     ];
     migrate(&mut connection, path(), &broken).unwrap_err();
-    assert_eq!(check(&connection, path(), STEPS).unwrap(), 7);
+    assert_eq!(check(&connection, path(), STEPS).unwrap(), 8);
     assert!(connection.query_row("SELECT count(*) FROM later", [], |_| Ok(())).is_err());
 }
 
@@ -62,7 +64,7 @@ fn a_newer_format_is_refused() {
     let error = migrate(&mut connection, path(), STEPS).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "store.db has format 8, this Aileron knows up to 7; \
+        "store.db has format 9, this Aileron knows up to 8; \
          use the Aileron that wrote it or a later one"
     );
 }

@@ -9,3 +9,4 @@ mod leases;
 mod ledger;
 mod messages;
 mod rates;
+mod tasks;

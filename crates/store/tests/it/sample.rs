@@ -65,6 +65,7 @@ fn meta(call: &CallStart) -> Meta {
         over_budget: false,
         truncated: false,
         warnings: Vec::new(),
+        task: None,
     }
 }
 

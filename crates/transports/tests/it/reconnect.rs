@@ -39,6 +39,7 @@ fn sunny(call: &str) -> CallResult {
         over_budget: false,
         truncated: false,
         warnings: Vec::new(),
+        task: None,
     };
     let data = json!({ "temp": 21 });
     let response = Arc::new(ToolResponse::Success { data, intents: Vec::new(), meta });
