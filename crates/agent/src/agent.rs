@@ -159,6 +159,16 @@ impl Agent {
         self.open(conversation, watch, |_| Ok(TurnTrigger::Decided { decisions, by })).await
     }
 
+    /// Continues the latest turn with the results of tasks that the model does not have. Without any, the
+    /// turn ends without a request to the model.
+    pub async fn follow_up(
+        &self,
+        conversation: &Conversation,
+        watch: EventStream,
+    ) -> Result<TurnStream, TurnError> {
+        self.open(conversation, watch, |_| Ok(TurnTrigger::TaskResults)).await
+    }
+
     /// The current instructions for the model of a conversation.
     pub fn instructions(&self, conversation: &Conversation) -> Instructions {
         self.0.instructions(conversation)

@@ -4,7 +4,7 @@ use std::fmt;
 
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::transport::Usage;
-use aileron_contract::{CallId, ToolResponse};
+use aileron_contract::{CallId, TaskStatus, ToolResponse};
 use aileron_orchestrator::state::StateEffect;
 use aileron_store::StoreError;
 use serde_json::Value;
@@ -33,6 +33,8 @@ pub enum TurnEvent {
     Progress { call_id: CallId, update: Value },
     /// A handler shows a piece of its result before the result is complete.
     Partial { call_id: CallId, index: u64, data: Value },
+    /// A call became a task, or a task has ended.
+    Task { task_id: String, call_id: CallId, status: TaskStatus },
     /// A handler has a message for the person.
     Message { call_id: CallId, message: Value },
     /// The person is asked to confirm a call; answered with [`crate::Agent::confirm`].

@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use aileron_contract::text::{ChatMessage, ReplyPart, ToolResultMessage};
 use aileron_contract::{CallId, ConversationId, ToolCall};
+use aileron_orchestrator::told_tasks;
 use aileron_store::{AppendResult, PendingWrite, Store, StoreError};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -112,6 +113,8 @@ pub(crate) struct TurnHistory {
     last: u64,
     /// Appends that are not yet durable.
     adding: Vec<(u64, PendingWrite<AppendResult>)>,
+    /// The tasks whose results are among the appended messages.
+    told: Vec<String>,
 }
 
 impl TurnHistory {
@@ -124,7 +127,8 @@ impl TurnHistory {
         let cut = entries.first().is_some_and(|entry| entry.seq > 1);
         let conversation = conversation.clone();
         let (said, numbers, adding) = (Vec::new(), Vec::new(), Vec::new());
-        let mut history = Self { store, conversation, said, numbers, last, adding };
+        let told = Vec::new();
+        let mut history = Self { store, conversation, said, numbers, last, adding, told };
         for entry in &entries {
             let read = TranscriptEntry::read(&entry.body).map_err(|error| {
                 HistoryError::Unreadable { seq: entry.seq, why: error.to_string() }
@@ -164,6 +168,7 @@ impl TurnHistory {
     pub(crate) fn add(&mut self, said: LoggedMessage, now: u64) {
         let body = serde_json::to_value(&said).unwrap_or(Value::Null);
         let number = self.append(body, now);
+        self.told.extend(told_tasks(said.message.results()));
         self.push(number, said);
     }
 
@@ -175,7 +180,8 @@ impl TurnHistory {
         self.last
     }
 
-    /// Waits until all appended messages are durable.
+    /// Waits until all appended messages are durable. Only then do the results of tasks among them count
+    /// as told: if the process dies before, they are told again.
     pub(crate) async fn settle(&mut self) -> Result<(), HistoryError> {
         for (expected, added) in std::mem::take(&mut self.adding) {
             match added.await? {
@@ -185,7 +191,23 @@ impl TurnHistory {
                 }
             }
         }
+        let told = std::mem::take(&mut self.told);
+        if !told.is_empty() {
+            // A result that is not marked is found in the log by the next turn.
+            let _ = self.store.mark_told(&told).await;
+        }
         Ok(())
+    }
+
+    /// Whether the result of a task is in the history.
+    pub(crate) fn has_result_of(&self, task: &str) -> bool {
+        let results = self.said.iter().flat_map(|said| said.message.results());
+        told_tasks(results).iter().any(|told| told == task)
+    }
+
+    /// Marks the result of a task as told, because the history has it.
+    pub(crate) fn was_told(&mut self, task: String) {
+        self.told.push(task);
     }
 
     /// The tokens of the confirmations whose result the model has not received, the oldest first.

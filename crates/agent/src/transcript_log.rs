@@ -14,7 +14,7 @@ use aileron_capability::Clock;
 use aileron_contract::text::{ChatMessage, ReplyPart, ToolResultMessage};
 use aileron_contract::transport::CallResult;
 use aileron_contract::{ToolCall, ToolResponse};
-use aileron_orchestrator::{Conversation, InputKind};
+use aileron_orchestrator::{Conversation, InputKind, told_tasks};
 use aileron_store::Store;
 
 use self::writer::LogWriter;
@@ -55,8 +55,14 @@ impl TranscriptLog {
         let history = TurnHistory::load(store.clone(), conversation.id()).await?;
         let recap = recap(history.said(), window_tokens);
         let latest = history.said().last().map_or(0, |said| said.turn);
-        let writer = LogWriter::begin(store, clock, conversation.id().clone(), history.last());
         let turn = latest.max(conversation.turn());
+        let results = history.said().iter().flat_map(|said| said.message.results());
+        let told = told_tasks(results);
+        if !told.is_empty() {
+            // A process may have died between writing the log and marking a result.
+            store.mark_told(&told).await?;
+        }
+        let writer = LogWriter::begin(store, clock, conversation.id().clone(), history.last());
         Ok((Self::new(turn, writer), recap))
     }
 

@@ -42,6 +42,9 @@ pub(crate) enum TurnTrigger {
         decisions: Vec<ConfirmationAnswer>,
         by: Person,
     },
+    /// Results of tasks, without input of the person. The turn that made the calls continues, with its
+    /// budget, so that results that lead to further calls do not go on for ever.
+    TaskResults,
 }
 
 /// Why a turn ended early.
@@ -136,6 +139,15 @@ impl TurnRun {
                     ResolutionNews::Known => return Ok(TurnOutcome::Answered),
                 }
             }
+            TurnTrigger::TaskResults => {
+                self.complete_history(watch).await?;
+                self.recall_evidence();
+                self.send_event(TurnEvent::Began { turn: self.number }).await?;
+                let results = self.conversation.task_results().await;
+                if self.take_task_results(results).await? == 0 {
+                    return Ok(TurnOutcome::Answered);
+                }
+            }
         }
         let steps = self.agent.budget(&self.conversation).total.saturating_add(2);
         for step in 1..=steps {
@@ -176,6 +188,7 @@ impl TurnRun {
         for resolution in begun.resolutions {
             self.take_resolution(resolution).await?;
         }
+        self.take_task_results(begun.task_results).await?;
         self.catch_up().await?;
         let now = self.agent.parts.clock.now_ms();
         self.history.add(
@@ -210,6 +223,23 @@ impl TurnRun {
         self.send_answer(&answer).await?;
         self.add(self.number, ChatMessage::Late { answer });
         Ok(())
+    }
+
+    /// Takes results of tasks that the history does not have; returns how many.
+    async fn take_task_results(&mut self, results: Vec<LateAnswer>) -> Result<usize, TurnAbort> {
+        let mut taken = 0;
+        for late in results {
+            let task = late.answer.meta().task.as_ref().map(|task| task.id.clone());
+            match task.filter(|task| self.history.has_result_of(task)) {
+                // A process died between writing the history and marking the result.
+                Some(task) => self.history.was_told(task),
+                None => {
+                    self.take_late(late).await?;
+                    taken += 1;
+                }
+            }
+        }
+        Ok(taken)
     }
 
     /// Takes the results of confirmations that the person answered through another channel, so that the

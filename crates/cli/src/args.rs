@@ -7,6 +7,7 @@ mod chat;
 mod kb;
 mod serve;
 mod simulate;
+mod tasks;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -32,6 +33,9 @@ pub(crate) use kb::{
 };
 pub(crate) use serve::ServeArgs;
 pub(crate) use simulate::{SimulateArgs, SimulatedProvider};
+pub(crate) use tasks::{
+    ListedTaskState, TasksArgs, TasksCancelArgs, TasksCommand, TasksListArgs, TasksShowArgs,
+};
 
 /// Flight control for agent tools: compile a folder of tool directories into one hashed registry.
 #[derive(Debug, Parser)]
@@ -90,6 +94,8 @@ pub(crate) enum Command {
     Stats(StatsArgs),
     /// List blocked people and lift a block
     Blocks(BlocksArgs),
+    /// List, show and cancel calls that run in the background
+    Tasks(TasksArgs),
     /// Simulate a provider, so that an agent can be developed without a key
     Simulate(SimulateArgs),
     /// Print the JSON Schema of schema.json, for editors

@@ -22,5 +22,6 @@ pub(crate) mod schema;
 pub(crate) mod serve;
 pub(crate) mod simulate;
 pub(crate) mod stats;
+pub(crate) mod tasks;
 pub(crate) mod test;
 pub(crate) mod watch;

@@ -117,7 +117,7 @@ impl CaseRunner {
     }
 }
 
-/// Makes the call, and approves it if it needs a confirmation.
+/// Makes the call, approves it if it needs a confirmation, and waits for its result.
 async fn made(
     conversation: &Conversation,
     person: &Person,
@@ -125,16 +125,26 @@ async fn made(
 ) -> Result<Arc<ToolResponse>, String> {
     let answer = first(conversation.call(vec![call]).await)?;
     let request = answer.failure().and_then(|failure| failure.confirmation_request.as_ref());
-    let Some(request) = request else { return Ok(answer) };
+    let Some(request) = request else { return ended(conversation, answer).await };
     let resolved = conversation.confirm(&request.token, true, person).await;
     match resolved.map_err(|error| error.to_string())? {
         Resolution::Approved(late)
         | Resolution::Declined(late)
         | Resolution::Expired(late)
-        | Resolution::Superseded(late) => first(late.into_iter().map(|late| late.answer)),
+        | Resolution::Superseded(late) => {
+            ended(conversation, first(late.into_iter().map(|late| late.answer))?).await
+        }
         Resolution::Known(earlier) => Err(format!("it was answered before: {earlier:?}")),
         Resolution::AskAgain { preview } => Err(format!("the person is asked again: {preview}")),
     }
+}
+
+/// The result of a call; waits for a task.
+async fn ended(
+    conversation: &Conversation,
+    answer: Arc<ToolResponse>,
+) -> Result<Arc<ToolResponse>, String> {
+    conversation.final_answer(answer).await.map_err(|error| error.to_string())
 }
 
 /// Moves the clock of the case past the tool's deadline once that much real time has passed.

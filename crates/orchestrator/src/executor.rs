@@ -33,10 +33,8 @@ pub(crate) struct Executor {
 impl Executor {
     pub(crate) fn new(info: Arc<ConversationInfo>) -> Self {
         let (in_flight, tasks) = (info.services.in_flight.clone(), info.services.tasks.clone());
-        let owner = TaskOwner {
-            conversation: info.id.clone(),
-            person: info.person.block_id(&info.id),
-        };
+        let owner =
+            TaskOwner { conversation: info.id.clone(), person: info.person.block_id(&info.id) };
         let running = Arc::new(RunningCalls::new(in_flight, tasks, owner));
         Self { info, running, write_lock: Arc::default() }
     }

@@ -48,9 +48,10 @@ impl Invocation {
             return Err(Box::new(candidate));
         }
         match (candidate.entry().cloned(), candidate) {
-            (Some(entry), CandidateCall { call, args: Ok(args), clamped, parent, model_id, .. }) => {
-                Ok(Self { call, entry, args: Arc::new(args), clamped, parent, model_id })
-            }
+            (
+                Some(entry),
+                CandidateCall { call, args: Ok(args), clamped, parent, model_id, .. },
+            ) => Ok(Self { call, entry, args: Arc::new(args), clamped, parent, model_id }),
             (_, candidate) => Err(Box::new(candidate)),
         }
     }

@@ -107,6 +107,6 @@ pub use persistence::StateChangeError;
 pub use person::Person;
 pub use policy::PolicyName;
 pub use snapshot::ConversationSnapshot;
-pub use task::{ListedEnd, ListedTask, told_tasks};
+pub use task::{ListedEnd, ListedTask, stored_task, stored_tasks, told_tasks};
 pub use toolset::{ConditionError, Toolset};
 pub use turn::{TurnInput, TurnStart, TurnStarting};

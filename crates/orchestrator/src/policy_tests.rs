@@ -12,6 +12,7 @@ use crate::config::Config;
 use crate::confirmation::Confirmations;
 use crate::person::Person;
 use crate::policy_state::PolicyState;
+use crate::task::RunningTasks;
 use crate::toolset::Toolset;
 
 fn toolset() -> Toolset {

@@ -32,9 +32,7 @@ pub(crate) async fn replay(
         match known {
             Some(CallStatus::Finished(answer)) => return as_replay(&answer, call),
             // A call that runs in the background was answered when it began.
-            Some(CallStatus::Running(_) | CallStatus::RunningElsewhere)
-                if call.is_background() =>
-            {
+            Some(CallStatus::Running(_) | CallStatus::RunningElsewhere) if call.is_background() => {
                 return as_replay(&still_running(info, call), call);
             }
             Some(CallStatus::Running(running)) => {

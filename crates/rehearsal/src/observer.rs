@@ -83,6 +83,7 @@ fn line(event: &ConversationEvent) -> Option<String> {
         ConversationEvent::Partial { call_id, index, data } => {
             format!("partial {call_id} {index} {data}")
         }
+        ConversationEvent::Task { call_id, status, .. } => format!("task {call_id} {status}"),
         ConversationEvent::Answered { outcome, answer } => {
             format!("answered {} {outcome}", answer.meta().call_id)
         }

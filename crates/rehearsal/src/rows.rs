@@ -72,7 +72,7 @@ pub(crate) const ROWS: &[(&str, &[Observation])] = &[
     ("intent-refused", &[InOrder(&["intent refused"])]),
     ("interrupt-cancel", &[Recorded("cancelled"), Failed("CANCELLED")]),
     ("interrupt-continue", &[Recorded("cancelled"), Recorded("completed")]),
-    ("interrupt-detach", &[Said("continues in the background"), Recorded("completed")]),
+    ("interrupt-detach", &[Data("/taskId"), Recorded("completed"), Ended("told")]),
     ("interrupt-queued", &[Said("before it began")]),
     ("kb-missing", &[Data("/missing/0/closest/0")]),
     ("kb-readers", &[Failed("AUTH")]),
@@ -111,4 +111,16 @@ pub(crate) const ROWS: &[(&str, &[Observation])] = &[
     ("retries-voice", &[In(Mode::Voice), Failed("TRANSIENT"), Attempts(1)]),
     ("returns-broken", &[Failed("INTERNAL"), InOrder(&["`returns` is broken"])]),
     ("rule-fails-closed", &[Failed("UNAVAILABLE"), InOrder(&["defect"])]),
+    (
+        "task-answered-at-once",
+        &[Data("/taskId"), InOrder(&["task call-000001 running", "answered"])],
+    ),
+    ("task-bound", &[Refused("tasks")]),
+    ("task-died-read", &[Recorded("process_died"), Recorded("completed"), Ended("told")]),
+    ("task-died-write", &[Recorded("process_died"), Failed("OUTCOME_UNKNOWN"), Ended("told")]),
+    ("task-told", &[Data("/taskId"), Recorded("completed"), Ended("told")]),
+    (
+        "task-writes",
+        &[InOrder(&["task call-000001 running", "answered call-000002", "answered call-000001"])],
+    ),
 ];

@@ -99,6 +99,8 @@ impl Run {
         let id = ConversationId::new("conversation-1").unwrap();
         let opening = OpenRequest { id, mode: script.mode, person: person(&script.person) };
         let conversation = orchestrator.open(opening.clone()).await.unwrap();
+        // As a server does when it starts: a process before may have been killed.
+        orchestrator.resume_tasks().await.unwrap();
         Self {
             options,
             environment,

@@ -24,6 +24,7 @@ mod request;
 mod schema;
 mod script;
 mod series;
+mod tasks;
 mod tools;
 mod turn_records;
 mod turns;

@@ -48,6 +48,7 @@ mod paths;
 mod refusal_format;
 mod request_checks;
 mod role;
+mod task_recovery;
 mod turn_traces;
 pub mod voice;
 

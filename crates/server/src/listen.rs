@@ -26,7 +26,7 @@ pub(crate) use self::readiness::Readiness;
 pub use self::routes::router;
 pub(crate) use self::stall::StallStream;
 use crate::app::App;
-use crate::metrics;
+use crate::{metrics, task_recovery};
 
 /// How long aborted requests have to send their last message.
 const LAST_WORDS: Duration = Duration::from_secs(1);
@@ -42,10 +42,12 @@ pub async fn serve(
     let connections = TaskTracker::new();
     let tidying = tokio::spawn(app.conversations().clone().release_idle());
     let sampling = tokio::spawn(metrics::sample(app.clone()));
+    let recovering = tokio::spawn(task_recovery::run(app.clone()));
     let tending = tend_images(&app).await;
     accept(&app, listener, &connections, stop).await;
     tidying.abort();
     sampling.abort();
+    recovering.abort();
     tending.inspect(JoinHandle::abort);
     app.stopping().cancel();
     app.voice().stop();

@@ -13,6 +13,7 @@ const ORDER = [
   'availability',
   'permission',
   'rate_limit',
+  'tasks',
   'budgets',
   'loops',
   'arguments',

@@ -162,6 +162,22 @@ export class Aileron {
     return this.get("/v1/series", query, options);
   }
 
+  /** Calls that run in the background or did, the newest first; `all` are everybody's. */
+  tasks(
+    query: { state?: "running" | "ended"; conversation?: string; all?: boolean; after?: string; limit?: number } = {},
+    options?: RequestOptions,
+  ): Promise<Api.TaskList> {
+    return this.get("/v1/tasks", query, options);
+  }
+
+  task(id: string, options?: RequestOptions): Promise<Api.Task> {
+    return this.get(`/v1/tasks/${segment(id)}`, undefined, options);
+  }
+
+  cancelTask(id: string, options?: RequestOptions): Promise<Api.Task> {
+    return this.post(`/v1/tasks/${segment(id)}/cancel`, {}, options);
+  }
+
   blocks(options?: RequestOptions): Promise<Api.Blocks> {
     return this.get("/v1/blocks", undefined, options);
   }

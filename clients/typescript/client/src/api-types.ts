@@ -107,6 +107,11 @@ export type CaseRequest = Schemas["NewCase"];
 export type SavedCase = Answer<"SavedCase">;
 export type Blocks = Answer<"Blocks">;
 
+/** A call that continues after its first answer. */
+export type Task = Replace<Answer<"TaskView">, { user: string | null }>;
+export type TaskList = Replace<Answer<"TaskList">, { tasks: Task[] }>;
+export type TaskStatus = "running" | "completed" | "failed" | "cancelled" | "outcome_unknown";
+
 /** Figures of the last minutes. Each list has `points` numbers, oldest first; null means no value. */
 export type Series = Replace<Answer<"Series">, { tools: ToolFigures[] }>;
 export type CallOutcomeKind = keyof Series["calls"];
@@ -132,6 +137,8 @@ interface EventFields {
   call_started: { callId: string; toolId: string };
   call_progress: { callId: string; update: unknown };
   call_partial: { callId: string; index: number; data: unknown };
+  task_began: { taskId: string; callId: string; toolId: string; status: TaskStatus };
+  task_ended: { taskId: string; callId: string; toolId: string; status: TaskStatus };
   call_answered: { callId: string; toolId: string; outcome: string; ok: boolean; duration: number; error?: string };
   confirmation_requested: { id: string; toolId: string; expires: number };
   confirmation_closed: { id: string; how: string; channel?: DecisionChannel; by?: string | null };

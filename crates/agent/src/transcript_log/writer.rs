@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use aileron_capability::Clock;
 use aileron_contract::ConversationId;
+use aileron_orchestrator::told_tasks;
 use aileron_store::{AppendResult, Store};
 use serde_json::Value;
 use tokio::sync::mpsc;
@@ -92,6 +93,12 @@ impl LogTarget {
             match added.await {
                 Ok(AppendResult::At(at)) => {
                     self.last = at;
+                    let results = said.iter().flat_map(|said| said.message.results());
+                    let told = told_tasks(results);
+                    if !told.is_empty() {
+                        // A result that is not marked is found in the log by the next turn.
+                        let _ = self.store.mark_told(&told).await;
+                    }
                     return true;
                 }
                 Ok(AppendResult::Conflict { found }) => self.last = found,

@@ -92,6 +92,9 @@ impl TurnRun {
             Happened::Partial { call_id, index, data } => {
                 TurnEvent::Partial { call_id: named(call_id), index, data }
             }
+            Happened::Task { task_id, call_id, status, .. } => {
+                TurnEvent::Task { task_id, call_id: named(call_id), status }
+            }
             Happened::Message { call_id, message } => {
                 TurnEvent::Message { call_id: named(call_id), message }
             }

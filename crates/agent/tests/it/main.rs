@@ -16,3 +16,4 @@ mod interruption;
 mod script;
 mod stage;
 mod steps;
+mod tasks;

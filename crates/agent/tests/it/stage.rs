@@ -196,6 +196,7 @@ fn tell(event: &TurnEvent) -> String {
         TurnEvent::Started { call_id } => format!("started {call_id}"),
         TurnEvent::Progress { call_id, update } => format!("progress {call_id} {update}"),
         TurnEvent::Partial { call_id, index, data } => format!("partial {call_id} {index} {data}"),
+        TurnEvent::Task { call_id, status, .. } => format!("task {call_id} {status}"),
         TurnEvent::Message { message, .. } => format!("message {message}"),
         TurnEvent::Asked { call_id, request } => format!("asked {call_id} {}", request.preview),
         TurnEvent::Answered { call_id, answer, .. } => {
@@ -220,9 +221,10 @@ fn tell(event: &TurnEvent) -> String {
 
 type Run = fn(Arc<Value>, Context) -> BoxFuture<'static, ToolResult>;
 
-/// `look` finds records, `book` asks first, `stuck` waits until it is cancelled, `hide` has secrets.
+/// `look` finds records, `book` asks first, `stuck` waits until it is cancelled, `hide` has secrets, `dig` runs in
+/// the background.
 fn registry() -> Arc<Registry> {
-    let tools: [(&'static str, Value, Run); 5] = [
+    let tools: [(&'static str, Value, Run); 6] = [
         ("look", json!({ "category": "retrieval" }), |args, context| {
             Box::pin(async move {
                 context.progress(json!("half way"));
@@ -249,6 +251,14 @@ fn registry() -> Arc<Registry> {
                     tokio::task::yield_now().await;
                 }
                 success(json!({ "written": true }))
+            })
+        }),
+        ("dig", json!({ "execution": "background" }), |_, _| {
+            Box::pin(async move {
+                for _ in 0..50 {
+                    tokio::task::yield_now().await;
+                }
+                success(json!({ "dug": true }))
             })
         }),
         ("hide", json!({ "redact": ["/n"] }), |args, _| {

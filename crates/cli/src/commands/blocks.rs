@@ -79,7 +79,7 @@ fn lift(args: &BlocksLiftArgs, config: Option<&Path>) -> Result<ExitOutcome, Fai
 }
 
 /// Opens an existing store; creates none.
-fn open(args: &StoreArgs, config: Option<&Path>) -> Result<SqliteStore, Failure> {
+pub(super) fn open(args: &StoreArgs, config: Option<&Path>) -> Result<SqliteStore, Failure> {
     let path = match &args.store {
         Some(path) => path.clone(),
         None => Settings::load(config)?.store.path,

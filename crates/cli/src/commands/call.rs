@@ -12,6 +12,7 @@ use std::sync::Arc;
 
 use aileron_contract::{CallId, ToolCall, ToolResponse};
 use aileron_orchestrator::{Conversation, TurnInput};
+use aileron_store::StoreError;
 
 use self::session::CallSession;
 use crate::args::{CallArgs, DataFormat};
@@ -23,6 +24,7 @@ use crate::toolset::{Purpose, ToolsetSource};
 
 const CUT_IN: &str =
     "interrupted; what cannot stop half way is waited for (Ctrl-C again leaves it)";
+const CANCELLING: &str = "cancelling the task (Ctrl-C again leaves it)";
 const LEFT: &str = "stopped while the call was running; its outcome is unknown";
 
 pub(crate) fn run(args: &CallArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
@@ -71,6 +73,7 @@ async fn make(
         wait_for_calls(conversation, conversation.call(vec![call]), &mut ctrl_c).await?;
     let answer = answers.pop().ok_or_else(|| Failure::Failed("no answer came".to_owned()))?;
     let answer = question::settled(args, session, answer, &mut ctrl_c).await?;
+    let answer = wait_for_task(session, answer, &mut ctrl_c).await?;
     let recorded = session.store.flush().await;
     print(args, &answer)?;
     recorded.map_err(|error| Failure::Failed(format!("the call is not recorded: {error}")))?;
@@ -93,6 +96,38 @@ async fn wait_for_calls<T>(
         done = &mut work => Ok(done),
         _ = ctrl_c.recv() => Err(Failure::Failed(LEFT.to_owned())),
     }
+}
+
+/// Waits for the result, if the call runs in the background: this process runs it. The first Ctrl-C cancels
+/// it; the second one quits.
+async fn wait_for_task(
+    session: &CallSession,
+    answer: Arc<ToolResponse>,
+    ctrl_c: &mut CtrlC,
+) -> Result<Arc<ToolResponse>, Failure> {
+    let running = answer.meta().task.as_ref().filter(|task| !task.has_ended());
+    let Some(id) = running.map(|task| task.id.clone()) else { return Ok(answer) };
+    output::talk(&format!(
+        "{id} runs in the background; waiting for its result (Ctrl-C cancels it)"
+    ));
+    let conversation = &session.conversation;
+    let work = conversation.final_answer(answer);
+    tokio::pin!(work);
+    let failed = |error: StoreError| Failure::Failed(error.to_string());
+    let answer = tokio::select! {
+        done = &mut work => done.map_err(failed)?,
+        _ = ctrl_c.recv() => {
+            session.orchestrator.cancel_task(&id).await.map_err(failed)?;
+            output::talk(CANCELLING);
+            tokio::select! {
+                done = &mut work => done.map_err(failed)?,
+                _ = ctrl_c.recv() => return Err(Failure::Failed(LEFT.to_owned())),
+            }
+        }
+    };
+    // The result is printed, so that no later turn of the conversation is given it.
+    conversation.mark_told([&*answer]).await.map_err(failed)?;
+    Ok(answer)
 }
 
 fn print(args: &CallArgs, answer: &Arc<ToolResponse>) -> Result<(), Failure> {

@@ -34,5 +34,6 @@ mod serve;
 mod settings;
 mod simulate;
 mod stats;
+mod tasks;
 mod test_command;
 mod workspace;

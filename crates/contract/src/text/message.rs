@@ -35,6 +35,18 @@ pub enum ChatMessage {
     },
 }
 
+impl ChatMessage {
+    /// The results of calls in the message.
+    pub fn results(&self) -> impl Iterator<Item = &ToolResponse> {
+        let answers = match self {
+            Self::Results { answers } => answers.as_slice(),
+            Self::Late { answer } => std::slice::from_ref(answer),
+            Self::Person { .. } | Self::Model { .. } => &[],
+        };
+        answers.iter().map(|answer| &answer.response)
+    }
+}
+
 /// A part of a model's message, in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase")]

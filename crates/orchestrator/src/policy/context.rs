@@ -88,10 +88,8 @@ impl LedgerView for StoreView<'_> {
     /// The store knows the tasks of all processes, this process also those that are about to begin.
     fn running_tasks(&self, state: &PolicyState) -> Result<TaskCounts, StoreError> {
         let scope = &state.scope;
-        let owner = TaskOwner {
-            conversation: scope.conversation.clone(),
-            person: state.block_id.clone(),
-        };
+        let owner =
+            TaskOwner { conversation: scope.conversation.clone(), person: state.block_id.clone() };
         let stored = self.store.count_tasks(&scope.conversation, scope.user.as_ref())?;
         let here = self.tasks.count(&owner);
         Ok(TaskCounts {

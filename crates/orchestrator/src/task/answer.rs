@@ -1,7 +1,7 @@
 //! The answers that a task gives besides the result of its handler.
 
-use aileron_capability::envelope::{ResponseMeta, failed, succeeded};
 use aileron_capability::Success;
+use aileron_capability::envelope::{ResponseMeta, failed, succeeded};
 use aileron_contract::envelope::Failure;
 use aileron_contract::{ErrorType, TaskMeta, TaskStatus, ToolResponse};
 use serde_json::json;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aileron_contract::redact::redacted;
 use aileron_contract::{CallId, ConversationId, TaskStatus, ToolResponse, UserId};
-use aileron_store::{StoreError, StoredTask, TaskCursor, TaskFilter};
+use aileron_store::{Store, StoreError, StoredTask, TaskCursor, TaskFilter};
 use serde_json::Value;
 
 use super::record::{TaskCause, TaskRecord};
@@ -48,27 +48,47 @@ pub struct ListedEnd {
     pub told: bool,
 }
 
-/// The tasks that match, the newest first, after a position.
+/// The tasks of a store that match, the newest first, after a position. Progress is the stored one, which
+/// may be a second old.
+pub async fn stored_tasks(
+    store: &dyn Store,
+    filter: &TaskFilter,
+    after: Option<&TaskCursor>,
+    limit: usize,
+) -> Result<Vec<ListedTask>, StoreError> {
+    let stored = store.tasks(filter, after, limit).await?;
+    Ok(stored.into_iter().filter_map(listed).collect())
+}
+
+/// A task of a store by its id.
+pub async fn stored_task(store: &dyn Store, id: &str) -> Result<Option<ListedTask>, StoreError> {
+    Ok(store.task(id).await?.and_then(listed))
+}
+
+/// The tasks that match, with the latest progress of those that run here.
 pub(crate) async fn list(
     services: &Services,
     filter: &TaskFilter,
     after: Option<&TaskCursor>,
     limit: usize,
 ) -> Result<Vec<ListedTask>, StoreError> {
-    let stored = services.store.tasks(filter, after, limit).await?;
-    Ok(stored.into_iter().filter_map(|task| listed(services, task)).collect())
+    let listed = stored_tasks(&*services.store, filter, after, limit).await?;
+    Ok(listed.into_iter().map(|task| with_progress(services, task)).collect())
 }
 
-/// A task by its id.
+/// A task by its id, with its latest progress.
 pub(crate) async fn show(services: &Services, id: &str) -> Result<Option<ListedTask>, StoreError> {
-    let stored = services.store.task(id).await?;
-    Ok(stored.and_then(|task| listed(services, task)))
+    let found = stored_task(&*services.store, id).await?;
+    Ok(found.map(|task| with_progress(services, task)))
 }
 
-fn listed(services: &Services, task: StoredTask) -> Option<ListedTask> {
+fn with_progress(services: &Services, task: ListedTask) -> ListedTask {
+    let latest = services.tasks.find(&task.id).and_then(|running| running.progress());
+    ListedTask { progress: latest.or(task.progress), ..task }
+}
+
+fn listed(task: StoredTask) -> Option<ListedTask> {
     let record: TaskRecord = serde_json::from_value((*task.body).clone()).ok()?;
-    let running = services.tasks.find(&task.id);
-    let progress = running.and_then(|running| running.progress()).or(task.progress);
     let status = task.end.as_ref().map_or(TaskStatus::Running, |end| TaskStatus::of(&end.answer));
     Some(ListedTask {
         id: task.id,
@@ -85,7 +105,7 @@ fn listed(services: &Services, task: StoredTask) -> Option<ListedTask> {
         status,
         began: task.began,
         runs: task.runs,
-        progress,
+        progress: task.progress,
         cancel_requested: task.cancel_requested,
         ended: task.end.map(|end| ListedEnd {
             at: end.at,

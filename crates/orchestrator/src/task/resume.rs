@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use aileron_contract::{TaskStatus, ToolResponse};
 use aileron_store::{
-    BeginResult, CallStart, StoreError, StoredTask, TaskChange, TaskCursor, TaskFilter,
-    TaskState,
+    BeginResult, CallStart, StoreError, StoredTask, TaskChange, TaskCursor, TaskFilter, TaskState,
 };
 
 use super::answer::TaskLoss;

@@ -125,7 +125,8 @@ pub(crate) async fn run_task(
     let host: Arc<dyn HandlerHost> = core.clone();
     let report = core.executor.execute(&run, &host).await;
     let task = slot.close();
-    let (call_id, tool) = (run.invocation.call.call_id.clone(), run.invocation.call.tool_id.clone());
+    let (call_id, tool) =
+        (run.invocation.call.call_id.clone(), run.invocation.call.tool_id.clone());
     let id = task.as_ref().map(|task| task.id.clone());
     let answer = settle(&core, run, place, ticket, report, id).await;
     if let Some(task) = task {
@@ -139,7 +140,12 @@ pub(crate) async fn run_task(
             info.publish(|| ConversationEvent::Defect { call_id, tool, what });
         }
         let status = TaskStatus::of(&answer);
-        info.publish(|| ConversationEvent::Task { task_id: task.id.clone(), call_id, tool, status });
+        info.publish(|| ConversationEvent::Task {
+            task_id: task.id.clone(),
+            call_id,
+            tool,
+            status,
+        });
     }
     answer
 }

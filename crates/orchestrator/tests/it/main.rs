@@ -28,3 +28,4 @@ mod replay;
 mod retention;
 mod scripts;
 mod stage;
+mod tasks;

@@ -35,6 +35,11 @@ scripts! {
     available_to_some
     arguments_that_are_no_object
     back_without_a_word
+    background_bound
+    background_died
+    background_read
+    background_write
+    background_write_died
     bad_arguments
     barge_in
     barge_in_detached

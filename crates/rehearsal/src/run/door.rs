@@ -26,7 +26,9 @@ impl Run {
             &self.observer,
             registry,
         );
-        self.open(step, self.opening.clone()).await
+        self.open(step, self.opening.clone()).await?;
+        self.orchestrator.resume_tasks().await.unwrap();
+        Ok(())
     }
 
     pub(super) async fn opens(

@@ -2,11 +2,14 @@
 
 use aileron_capability::Clock;
 use aileron_contract::UserId;
-use aileron_orchestrator::{ConfirmError, LateAnswer, Person, Resolution, TurnInput};
+use aileron_orchestrator::{ConfirmError, LateAnswer, Person, Resolution, TurnInput, TurnStart};
 use aileron_script::{ConfirmationRef, ScriptStep};
 
 use super::Run;
 use crate::check::FailedExpectation;
+
+/// The word before the results of tasks.
+const TOLD: &str = "told";
 
 impl Run {
     pub(super) async fn writes(
@@ -18,7 +21,7 @@ impl Run {
         let began = self.conversation.begin_turn(input).await;
         let began = began
             .map_err(|error| FailedExpectation::new(step.line, "a turn", error.to_string()))?;
-        self.resolved(step, began.resolutions).await
+        self.began(step, began).await
     }
 
     pub(super) async fn says(
@@ -32,7 +35,7 @@ impl Run {
         let began = self.conversation.begin_turn(input).await;
         let began = began
             .map_err(|error| FailedExpectation::new(step.line, "a turn", error.to_string()))?;
-        self.resolved(step, began.resolutions).await
+        self.began(step, began).await
     }
 
     pub(super) async fn clicks(
@@ -70,15 +73,39 @@ impl Run {
         }
     }
 
-    /// Compares the resolutions of confirmations, and the results that follow.
+    /// Compares what a turn begins with: resolutions of confirmations, then the results of tasks, which
+    /// the model has from then on.
+    async fn began(
+        &mut self,
+        step: &ScriptStep,
+        TurnStart { resolutions, task_results, .. }: TurnStart,
+    ) -> Result<(), FailedExpectation> {
+        let told: Vec<_> = task_results.iter().map(|late| late.answer.clone()).collect();
+        let mut found: Vec<_> = resolutions.into_iter().map(parts).collect();
+        if !task_results.is_empty() {
+            found.push((TOLD, String::new(), task_results));
+        }
+        self.compare_late(step, found).await?;
+        self.conversation.mark_told(told.iter().map(|answer| &**answer)).await.unwrap();
+        Ok(())
+    }
+
     async fn resolved(
         &mut self,
         step: &ScriptStep,
         found: Vec<Resolution>,
     ) -> Result<(), FailedExpectation> {
+        self.compare_late(step, found.into_iter().map(parts).collect()).await
+    }
+
+    /// Compares the resolutions of confirmations, and the results that follow.
+    async fn compare_late(
+        &mut self,
+        step: &ScriptStep,
+        found: Vec<(&'static str, String, Vec<LateAnswer>)>,
+    ) -> Result<(), FailedExpectation> {
         let mut expected = &step.expected[..];
-        for resolution in found {
-            let (word, preview, late) = parts(resolution);
+        for (word, preview, late) in found {
             self.now_playing().words.push(word);
             let Some((first, rest)) = expected.split_first() else {
                 return Err(FailedExpectation::new(step.line, "no question answered", word));

@@ -3,7 +3,7 @@
 use schemars::SchemaGenerator;
 use serde_json::{Value, json};
 
-use super::{audit, confirmations, request, schema, turn_records};
+use super::{audit, confirmations, request, schema, tasks, turn_records};
 use crate::metrics::MAX_MINUTES;
 
 pub(super) fn no_query(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
@@ -22,6 +22,16 @@ pub(super) fn conversation_page(_: &mut SchemaGenerator) -> Vec<(&'static str, V
         ("after", json!({ "type": "string", "pattern": "^[0-9]{1,15}\\.[!-~]{1,200}$" })),
         ("limit", json!({ "type": "integer", "minimum": 1, "maximum": 100 })),
         ("all", json!({ "type": "boolean" })),
+    ]
+}
+
+pub(super) fn task_page(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
+    vec![
+        ("state", json!({ "type": "string", "enum": ["running", "ended"] })),
+        ("conversation", schema::opaque_id(generator).to_value()),
+        ("all", json!({ "type": "boolean" })),
+        ("after", json!({ "type": "string", "pattern": "^[0-9]{1,15}\\.[!-~]{1,200}$" })),
+        ("limit", json!({ "type": "integer", "minimum": 1, "maximum": tasks::MAX_PAGE })),
     ]
 }
 

@@ -32,6 +32,13 @@ pub(super) fn end_reason(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "enum": ["tool", "person", "lost", "idle"] })
 }
 
+pub(super) fn task_status(_: &mut SchemaGenerator) -> Schema {
+    json_schema!({
+        "type": "string",
+        "enum": ["running", "completed", "failed", "cancelled", "outcome_unknown"]
+    })
+}
+
 /// An id: printable and of bounded length.
 pub(super) fn opaque_id(_: &mut SchemaGenerator) -> Schema {
     json_schema!({ "type": "string", "minLength": 1, "maxLength": MAX_OPAQUE_ID, "pattern": "^[!-~]+$" })
@@ -46,7 +53,8 @@ pub(super) fn anything(_: &mut SchemaGenerator) -> Schema {
     json_schema!({})
 }
 
-pub(super) fn envelope(_: &mut SchemaGenerator) -> Schema {
+pub(super) fn envelope(generator: &mut SchemaGenerator) -> Schema {
+    let task_status = task_status(generator);
     let kinds: Vec<&str> = ErrorType::ALL.iter().map(|kind| kind.as_str()).collect();
     json_schema!({
         "type": "object",
@@ -89,7 +97,12 @@ pub(super) fn envelope(_: &mut SchemaGenerator) -> Schema {
                     "responseSchemaVersion": { "type": "string" },
                     "callId": { "type": "string" },
                     "duration": { "type": "integer" },
-                    "attempts": { "type": "integer" }
+                    "attempts": { "type": "integer" },
+                    "task": {
+                        "type": "object",
+                        "required": ["id", "status"],
+                        "properties": { "id": { "type": "string" }, "status": task_status }
+                    }
                 }
             }
         }
@@ -103,7 +116,8 @@ pub(super) fn chat(_: &mut SchemaGenerator) -> Schema {
         "anyOf": [
             { "required": ["message"] },
             { "required": ["messages"] },
-            { "required": ["confirmations"] }
+            { "required": ["confirmations"] },
+            { "required": ["trigger"] }
         ],
         "properties": {
             "id": { "type": "string", "description": "The conversation; without it a new one begins." },
@@ -113,7 +127,10 @@ pub(super) fn chat(_: &mut SchemaGenerator) -> Schema {
                 "items": { "type": "object" },
                 "description": "The history of the front end; only the last message is used."
             },
-            "trigger": { "type": "string" },
+            "trigger": {
+                "type": "string",
+                "description": "`regenerate-message`: answer again. `task-results`: continue with the results of tasks; 204 without any."
+            },
             "messageId": { "type": "string" },
             "confirmations": {
                 "type": "array",

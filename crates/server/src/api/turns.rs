@@ -46,6 +46,8 @@ pub(super) struct TurnResponse {
     pending_message: Option<String>,
     /// The confirmations that were resolved.
     questions: Vec<view::ConfirmationDecision>,
+    /// The results of tasks that the model was not given, by the ids of their calls. Each is given once.
+    tasks: Vec<view::CallAnswer>,
 }
 
 pub(super) async fn begin(
@@ -68,10 +70,13 @@ pub(super) async fn begin(
     let start = conversation.begin_turn(input).await?;
     let (telemetry, mode) = (&app.metrics().telemetry, conversation.mode());
     telemetry.turn_began(conversation.id(), start.turn, mode);
+    let told = start.task_results.iter().map(|late| &*late.answer);
+    conversation.mark_told(told).await?;
     let begun = TurnResponse {
         turn: start.turn,
         pending_message: start.pending_message,
         questions: start.resolutions.into_iter().map(view::ConfirmationDecision::from).collect(),
+        tasks: start.task_results.into_iter().map(view::CallAnswer::from).collect(),
     };
     Ok((StatusCode::CREATED, axum::Json(begun)).into_response())
 }

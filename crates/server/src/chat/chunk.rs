@@ -80,6 +80,11 @@ pub(super) enum Chunk {
         id: String,
         data: Value,
     },
+    /// A call that became a task, by the task's id: it runs, or this is its result.
+    DataTask {
+        id: String,
+        data: Value,
+    },
     /// The resolution of a confirmation that was answered before.
     DataDecided {
         id: String,

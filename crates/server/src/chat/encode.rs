@@ -4,7 +4,7 @@ use aileron_agent::citation::CitationSource;
 use aileron_agent::{TurnEvent, TurnOutcome};
 use aileron_contract::envelope::ConfirmationRequest;
 use aileron_contract::transport::Usage;
-use aileron_contract::{ErrorType, ToolResponse};
+use aileron_contract::{ErrorType, TaskMeta, ToolResponse};
 use aileron_orchestrator::Conversation;
 use aileron_orchestrator::state::StateEffect;
 use aileron_orchestrator::token::TokenId;
@@ -28,7 +28,10 @@ pub(super) struct StreamStart {
 impl StreamStart {
     pub(super) fn of(ask: &ChatRequest, conversation: &Conversation, provider: &str) -> Self {
         let (continued, named) = match &ask.input {
-            ChatInput::Message(_) | ChatInput::Edit(_) | ChatInput::Regenerate(_) => (None, None),
+            ChatInput::Message(_)
+            | ChatInput::Edit(_)
+            | ChatInput::Regenerate(_)
+            | ChatInput::TaskResults => (None, None),
             ChatInput::Confirmations(ConfirmationAnswers { each, message_id }) => {
                 let calls: Option<Vec<_>> = each.iter().map(|(_, call)| call.clone()).collect();
                 (calls, message_id.clone())
@@ -110,6 +113,8 @@ impl Encoder {
                 let data = json!({ "toolCallId": call_id, "index": index, "data": data });
                 out.push(Chunk::DataPartial { data, transient: true });
             }
+            // The answer of the call has the task as well.
+            TurnEvent::Task { .. } => {}
             TurnEvent::Message { call_id, message } => {
                 let data = json!({ "toolCallId": call_id, "message": message });
                 out.push(Chunk::DataMessage { data });
@@ -222,6 +227,16 @@ impl Encoder {
         answer: ToolResponse,
         out: &mut Vec<Chunk>,
     ) {
+        if let Some(task) = &answer.meta().task {
+            let id = task.id.clone();
+            out.push(Chunk::DataTask {
+                id,
+                data: task_data(&tool_call_id, tool_id, task, &answer),
+            });
+            if task.has_ended() || !self.known.contains(&tool_call_id) {
+                return;
+            }
+        }
         if !self.known.contains(&tool_call_id) {
             out.push(confirmed(tool_call_id, tool_id, answer));
             return;
@@ -283,6 +298,19 @@ fn fresh_id() -> String {
 
 fn progress(data: Value) -> Chunk {
     Chunk::DataProgress { data, transient: true }
+}
+
+/// A task as the page shows it: with its result, if it has ended.
+fn task_data(call_id: &str, tool_id: &str, task: &TaskMeta, answer: &ToolResponse) -> Value {
+    let mut data = json!({ "toolCallId": call_id, "tool": tool_id, "status": task.status });
+    match answer {
+        _ if !task.has_ended() => {}
+        ToolResponse::Success { data: output, .. } => data["output"] = output.clone(),
+        ToolResponse::Failure { error, .. } => {
+            data["error"] = json!({ "type": error.kind, "message": error.message });
+        }
+    }
+    data
 }
 
 /// The result of a call of another message, which this message cannot contain as a tool part.

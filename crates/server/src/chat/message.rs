@@ -72,6 +72,7 @@ impl Assembly {
             | Chunk::SourceDocument { .. }
             | Chunk::DataConfirmation { .. }
             | Chunk::DataConfirmed { .. }
+            | Chunk::DataTask { .. }
             | Chunk::DataDecided { .. }
             | Chunk::DataMessage { .. }) => self.parts.push(json!(chunk)),
             Chunk::FinishStep

@@ -37,6 +37,8 @@ pub(super) enum ChatInput {
     /// Answer this message again, or the last one.
     Regenerate(Option<UserMessage>),
     Confirmations(ConfirmationAnswers),
+    /// Continue with the results of tasks, without input of the person.
+    TaskResults,
 }
 
 /// Answers to confirmations, each with the call that the front end names. Only the token decides which
@@ -125,6 +127,9 @@ impl Delivery {
 /// The trigger of a request to answer again.
 const AGAIN: &str = "regenerate-message";
 
+/// The trigger of a request to continue with the results of tasks.
+const TASK_RESULTS: &str = "task-results";
+
 impl ChatRequest {
     pub(super) fn read(body: &[u8]) -> Result<Self, ApiError> {
         let Object(body): Object<Body<'_>> = serde_json::from_slice(body).map_err(|error| {
@@ -151,9 +156,13 @@ fn id(named: Option<String>, input: &ChatInput) -> Result<ConversationId, ApiErr
             ConversationId::new(id).map_err(|error| ApiError::invalid(error.to_string()))
         }
         (None, ChatInput::Message(_)) => fresh_id(),
-        (None, ChatInput::Edit(_) | ChatInput::Regenerate(_) | ChatInput::Confirmations(_)) => {
-            Err(ApiError::invalid("expected `id`, the conversation that is meant, found none"))
-        }
+        (
+            None,
+            ChatInput::Edit(_)
+            | ChatInput::Regenerate(_)
+            | ChatInput::Confirmations(_)
+            | ChatInput::TaskResults,
+        ) => Err(ApiError::invalid("expected `id`, the conversation that is meant, found none")),
     }
 }
 
@@ -163,6 +172,9 @@ fn chat_input(body: &Body<'_>) -> Result<ChatInput, ApiError> {
             (ConfirmationAnswer { token: token.clone(), approve: *approve }, None)
         });
         return decisions(decided.collect(), None);
+    }
+    if body.trigger.as_deref() == Some(TASK_RESULTS) {
+        return Ok(ChatInput::TaskResults);
     }
     let again = body.trigger.as_deref() == Some(AGAIN);
     if let Some(text) = &body.message {

@@ -52,11 +52,22 @@ async fn chat(State(app): State<App>, caller: Caller, headers: HeaderMap, body: 
 async fn answer(app: &App, person: Person, ask: ChatRequest) -> Result<Response, ApiError> {
     let chat = app.chat().ok_or_else(no_model)?;
     let delivery = ask.delivery;
+    if ask.input == ChatInput::TaskResults && !follow_up_is_due(app, &ask, &person).await? {
+        return Ok(StatusCode::NO_CONTENT.into_response());
+    }
     let reader = begin(app, chat, ask, person).await?;
     match delivery {
         Delivery::Stream => Ok(respond::stream(reader)),
         Delivery::Whole => respond::whole(reader).await,
     }
+}
+
+/// Whether the settings allow a follow-up, and there are results that the model does not have.
+async fn follow_up_is_due(app: &App, ask: &ChatRequest, person: &Person) -> Result<bool, ApiError> {
+    if !app.orchestrator().config().tasks.follow_up {
+        return Ok(false);
+    }
+    Ok(!open(app, ask, person).await?.task_results().await.is_empty())
 }
 
 fn no_model() -> ApiError {
@@ -77,7 +88,7 @@ async fn begin(
     let watch = app.event_hub().subscribe(&ask.id).into_stream().boxed();
     let start = StreamStart::of(&ask, &conversation, chat.provider());
     let turn = match ask.input {
-        ChatInput::Confirmations(_) => conversation.turn(),
+        ChatInput::Confirmations(_) | ChatInput::TaskResults => conversation.turn(),
         ChatInput::Message(_) | ChatInput::Edit(_) | ChatInput::Regenerate(_) => {
             conversation.turn() + 1
         }
@@ -92,6 +103,7 @@ async fn begin(
             let decisions = decisions.each.into_iter().map(|(decision, _)| decision).collect();
             agent.confirm(&conversation, decisions, by, watch).await?
         }
+        ChatInput::TaskResults => agent.follow_up(&conversation, watch).await?,
     };
     let tracer = TurnTracer::new(app.event_hub(), &ask.id, &person);
     let reader = chat.active_streams.begin(&ask.id, (person, ask.delivery), chat.options);
@@ -111,7 +123,7 @@ async fn open(app: &App, ask: &ChatRequest, person: &Person) -> Result<Lease, Ap
             app.conversations().open(opening).await
         }
         // Only a message can start a conversation.
-        ChatInput::Confirmations(_) | ChatInput::Regenerate(None) => {
+        ChatInput::Confirmations(_) | ChatInput::Regenerate(None) | ChatInput::TaskResults => {
             app.conversations().find(opening).await
         }
     };

@@ -52,6 +52,8 @@ codes! {
     Busy "BUSY" CONFLICT;
     /// The call to cancel has already finished.
     AlreadyDone "ALREADY_DONE" CONFLICT;
+    /// The task to cancel has ended.
+    TaskEnded "TASK_ENDED" CONFLICT;
     /// The confirmation was resolved before, in another way.
     AlreadyDecided "ALREADY_DECIDED" CONFLICT;
     /// The server has no folder of tools to write to.

@@ -37,6 +37,7 @@ pub(super) fn write(conversation: &ConversationId, event: &ConversationEvent) {
         | ConversationEvent::Retrying { .. }
         | ConversationEvent::Progress { .. }
         | ConversationEvent::Partial { .. }
+        | ConversationEvent::Task { .. }
         | ConversationEvent::ConfirmationRequested(_)
         | ConversationEvent::ConfirmationRepeated { .. }
         | ConversationEvent::ConfirmationClosed { .. }

@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use aileron_contract::audit::TrailStep;
-use aileron_contract::{CallId, ConversationId, Mode, Outcome, ToolResponse, UserId};
+use aileron_contract::{CallId, ConversationId, Mode, Outcome, TaskStatus, ToolResponse, UserId};
 use aileron_orchestrator::state::{EndReason, StateEffect};
 use aileron_orchestrator::token::id_of;
 use aileron_orchestrator::{AnswerChannel, ConfirmationOutcome, ConversationEvent, InputKind};
@@ -68,6 +68,13 @@ pub(crate) enum EventContent {
         index: u64,
         data: Value,
     },
+    /// A call became a task, or a task has ended.
+    Task {
+        task_id: String,
+        call_id: CallId,
+        tool: String,
+        status: TaskStatus,
+    },
     CallAnswered {
         call_id: CallId,
         tool: String,
@@ -126,6 +133,12 @@ impl EventContent {
             ConversationEvent::Partial { call_id, index, data } => {
                 Self::CallPartial { call_id: call_id.clone(), index: *index, data: data.clone() }
             }
+            ConversationEvent::Task { task_id, call_id, tool, status } => Self::Task {
+                task_id: task_id.clone(),
+                call_id: call_id.clone(),
+                tool: tool.clone(),
+                status: *status,
+            },
             ConversationEvent::Answered { outcome, answer } => answered(outcome, answer),
             ConversationEvent::ConfirmationRequested(request) => Self::ConfirmationRequested {
                 id: id_of(&request.token).unwrap_or_default().to_owned(),
@@ -163,6 +176,8 @@ impl EventContent {
             Self::CallStarted { .. } => "call_started",
             Self::CallProgress { .. } => "call_progress",
             Self::CallPartial { .. } => "call_partial",
+            Self::Task { status: TaskStatus::Running, .. } => "task_began",
+            Self::Task { .. } => "task_ended",
             Self::CallAnswered { .. } => "call_answered",
             Self::ConfirmationRequested { .. } => "confirmation_requested",
             Self::ConfirmationClosed { .. } => "confirmation_closed",
@@ -198,6 +213,9 @@ impl EventContent {
             Self::CallPartial { call_id, index, data } => {
                 json!({ "callId": call_id, "index": index, "data": data })
             }
+            Self::Task { task_id, call_id, tool, status } => json!({
+                "taskId": task_id, "callId": call_id, "toolId": tool, "status": status,
+            }),
             Self::CallAnswered { call_id, tool, outcome, duration, error } => json!({
                 "callId": call_id, "toolId": tool, "outcome": outcome, "duration": duration,
                 "ok": error.is_none(), "error": error,

@@ -11,7 +11,7 @@ use aileron_contract::envelope::Failure;
 use aileron_contract::transport::CallResult;
 use aileron_contract::{CallId, ErrorType, ToolCall, ToolResponse};
 use aileron_orchestrator::{
-    ConfirmError, Conversation, OpenError, Person, Resolution, TurnInput, TurnStarting,
+    ConfirmError, Conversation, LateAnswer, OpenError, Person, Resolution, TurnInput, TurnStarting,
 };
 use aileron_store::StoreError;
 use futures_util::StreamExt;
@@ -28,6 +28,8 @@ const CALL_BROKEN_OFF: &str = "the call broke off; whether it took effect is not
 pub(crate) enum JobResult {
     Answers(Vec<CallResult>),
     Resolved(Vec<Resolution>),
+    /// Results of tasks that the model may not have.
+    TaskResults(Vec<LateAnswer>),
     Confirmed(Result<Resolution, ConfirmError>),
     TurnBegan {
         pending_message: Option<String>,
@@ -52,12 +54,13 @@ enum Job {
 struct TurnStart {
     pending_message: Option<String>,
     resolutions: Option<BoxFuture<'static, Vec<Resolution>>>,
+    task_results: Vec<LateAnswer>,
 }
 
 impl From<TurnStarting> for TurnStart {
     fn from(turn: TurnStarting) -> Self {
-        let TurnStarting { pending_message, resolutions, .. } = turn;
-        Self { pending_message, resolutions: Some(resolutions) }
+        let TurnStarting { pending_message, resolutions, task_results, .. } = turn;
+        Self { pending_message, resolutions: Some(resolutions), task_results }
     }
 }
 
@@ -97,6 +100,13 @@ impl ConversationQueue {
         self.waiting.push_back(Job::Transcript { text, began_ms });
     }
 
+    /// Takes the results of tasks that the model does not have.
+    pub(crate) fn take_task_results(&mut self) {
+        let conversation = self.conversation.clone();
+        let results = async move { JobResult::TaskResults(conversation.task_results().await) };
+        self.spawn(results, || JobResult::TaskResults(Vec::new()));
+    }
+
     /// Resolves a confirmation at once, without queueing: a click may come at any time.
     pub(crate) fn confirm(&mut self, token: String, approve: bool, by: Person) {
         let conversation = self.conversation.clone();
@@ -125,11 +135,15 @@ impl ConversationQueue {
             if let Some(turn_start) = &mut self.turn_start {
                 if let Poll::Ready(turned) = turn_start.as_mut().poll(cx) {
                     self.turn_start = None;
-                    let TurnStart { pending_message, resolutions } = match turned {
+                    let TurnStart { pending_message, resolutions, task_results } = match turned {
                         Ok(turn_start) => turn_start,
                         Err(error) => return Poll::Ready(JobResult::TurnNotKept(error)),
                     };
                     resolutions.into_iter().for_each(|resolutions| self.resolve(resolutions));
+                    if !task_results.is_empty() {
+                        let results = JobResult::TaskResults(task_results);
+                        self.running.push(Box::pin(std::future::ready(results)));
+                    }
                     return Poll::Ready(JobResult::TurnBegan { pending_message });
                 }
             } else if let Some(job) = self.waiting.pop_front() {
@@ -155,7 +169,7 @@ impl ConversationQueue {
                 let conversation = self.conversation.clone();
                 self.run_turn_start(async move {
                     let pending_message = conversation.take_pending_message().await;
-                    Ok(TurnStart { pending_message, resolutions: None })
+                    Ok(TurnStart { pending_message, resolutions: None, task_results: Vec::new() })
                 });
             }
             Job::Call(calls) => self.admit_calls(calls),

@@ -214,6 +214,11 @@ pub(crate) enum Phase {
         index: u64,
         data: Value,
     },
+    /// The model has its first answer; the call goes on as a task.
+    #[serde(rename_all = "camelCase")]
+    Background {
+        task_id: String,
+    },
     Finished {
         response: Box<ToolResponse>,
     },

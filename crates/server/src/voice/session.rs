@@ -242,6 +242,7 @@ impl VoiceSession {
         match done {
             JobResult::Answers(results) => logic.on_answers(results, now),
             JobResult::Resolved(resolutions) => logic.on_resolutions(resolutions),
+            JobResult::TaskResults(results) => logic.on_task_results(results),
             JobResult::Confirmed(confirmed) => logic.on_confirmed(confirmed),
             JobResult::TurnBegan { pending_message } => {
                 if let Some(message) = pending_message {

@@ -13,6 +13,7 @@ mod provider;
 mod reply_timeout;
 mod turn_tracker;
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use aileron_contract::envelope::ConfirmationRequest;
@@ -81,6 +82,8 @@ pub(crate) struct VoiceSessionLogic {
     pending_message: Option<String>,
     /// Whether a late result was sent whose time is not recorded yet.
     is_late_result_unrecorded: bool,
+    /// The tasks whose results were sent to the model.
+    told_tasks: BTreeSet<String>,
     /// Why the reply failed, without the provider's message.
     reply_failure: Option<&'static str>,
     /// Whether a barge-in was reported since the model last did something.
@@ -123,6 +126,7 @@ impl VoiceSessionLogic {
             grammar,
             pending_message: None,
             is_late_result_unrecorded: false,
+            told_tasks: BTreeSet::new(),
             reply_failure: None,
             is_interrupted: false,
             audio_suppressed: false,

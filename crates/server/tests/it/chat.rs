@@ -9,4 +9,5 @@ mod metrics;
 mod resume;
 mod sdk;
 mod stream;
+mod tasks;
 mod world;

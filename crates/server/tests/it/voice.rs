@@ -20,4 +20,5 @@ mod simulated;
 mod speech;
 mod stage;
 mod storms;
+mod tasks;
 mod upstream;

@@ -27,8 +27,8 @@ pub(super) fn put(connection: &Connection, task: &StoredTask) -> rusqlite::Resul
     let mut statement = connection.prepare_cached(&sql)?;
     let end = task.end.as_ref();
     let answer = end.map(|end| serde_json::to_string(&*end.answer)).transpose();
-    let answer = answer
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
+    let answer =
+        answer.map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
     let row = params![
         task.id,
         task.conversation.as_str(),
@@ -129,9 +129,7 @@ pub(super) fn count(
                FROM tasks WHERE ended IS NULL AND (conversation = ?1 OR user = ?2)";
     let mut statement = connection.prepare_cached(sql)?;
     let row = params![conversation.as_str(), user.map(UserId::as_str)];
-    statement.query_row(row, |row| {
-        Ok(TaskCounts { conversation: row.get(0)?, user: row.get(1)? })
-    })
+    statement.query_row(row, |row| Ok(TaskCounts { conversation: row.get(0)?, user: row.get(1)? }))
 }
 
 /// Removes at most `limit` tasks that ended at `cutoff` or earlier.

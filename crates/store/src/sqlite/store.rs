@@ -12,8 +12,8 @@ use super::counting::CountCall;
 use super::leases::Acquire;
 use super::task::{Durability, SizeEffect, Task, WriteBatch};
 use super::{
-    AuditLog, SqliteStore, audit, background_tasks, blocks, confirmations, conversations, messages, recovery,
-    retention, rows,
+    AuditLog, SqliteStore, audit, background_tasks, blocks, confirmations, conversations, messages,
+    recovery, retention, rows,
 };
 use crate::audit::{AuditFilter, AuditStream, ChainReport, PruneResult};
 use crate::blocks::Block;

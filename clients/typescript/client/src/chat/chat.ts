@@ -147,6 +147,19 @@ export class Chat {
     });
   }
 
+  /** Continues with the results of tasks that the model does not have, if there are any. */
+  async followUp(): Promise<void> {
+    await this.exclusive(async (signal) => {
+      const response = await this.http.send("/api/chat", {
+        method: "POST",
+        accept: "text/event-stream, application/json",
+        body: { id: this.id, trigger: "task-results" },
+        signal,
+      });
+      return response.status === 204 ? undefined : this.readAnswer(response, emptyAnswer(), signal);
+    });
+  }
+
   /** Stops the answer at the server; what was written so far stays. */
   async stop(): Promise<void> {
     if (!this.request) return;

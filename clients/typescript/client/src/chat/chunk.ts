@@ -1,5 +1,6 @@
 // The chunks of the AI SDK's UI message stream, version 1.
 
+import type { TaskStatus } from "../api-types.js";
 import { AileronError } from "../error.js";
 
 type Provider = { providerMetadata?: unknown };
@@ -54,6 +55,8 @@ export const isDataChunk = (chunk: Chunk): chunk is DataChunk => chunk.type.star
 export interface AileronData {
   confirmation: { token: string; tool: string; args: unknown; preview: string; expires: number };
   confirmed: { tool: string; output?: unknown; error?: { type: string; message: string } };
+  /** A call that became a task, by the task's id: it runs, or this is its result. */
+  task: { toolCallId: string; tool: string; status: TaskStatus; output?: unknown; error?: { type: string; message: string } };
   decided: { decided: "approved" | "not_approved" };
   message: { toolCallId: string; message: ToolMessage };
   progress: { toolCallId: string; phase: "started" | "running"; update?: unknown };

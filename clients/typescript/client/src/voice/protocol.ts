@@ -27,6 +27,8 @@ export type ToolPhase =
   | { phase: "started" }
   | { phase: "progress"; update: unknown }
   | { phase: "partial"; index: number; data: unknown }
+  /** The model has its first answer; the call goes on as a task. */
+  | { phase: "background"; taskId: string }
   | { phase: "finished" | "cancelled"; response: Envelope }
   | { phase: "refused"; by: string; response: Envelope };
 

@@ -18,7 +18,7 @@ use crate::storage::Storage;
 
 /// An open conversation and its store.
 pub(super) struct CallSession {
-    orchestrator: Orchestrator,
+    pub(super) orchestrator: Orchestrator,
     pub(super) conversation: Conversation,
     pub(super) person: Person,
     pub(super) store: Arc<dyn Store>,

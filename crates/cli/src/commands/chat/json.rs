@@ -34,6 +34,9 @@ pub(super) fn line(event: &TurnEvent) -> Value {
         TurnEvent::Partial { call_id, index, data } => {
             json!({ "type": "partial", "callId": call_id, "index": index, "data": data })
         }
+        TurnEvent::Task { task_id, call_id, status } => {
+            json!({ "type": "task", "taskId": task_id, "callId": call_id, "status": status })
+        }
         TurnEvent::Message { call_id, message } => {
             json!({ "type": "message", "callId": call_id, "message": message })
         }

@@ -100,6 +100,7 @@ fn line(event: TurnEvent) -> Option<String> {
         | TurnEvent::Reasoning(_)
         | TurnEvent::CallBegun { .. }
         | TurnEvent::Started { .. }
+        | TurnEvent::Task { .. }
         | TurnEvent::Asked { .. }
         | TurnEvent::DecidedBefore { .. }
         | TurnEvent::StepEnded

@@ -77,6 +77,9 @@ impl ChatSession {
             Person { id: args.user.clone(), scopes: args.scopes.clone(), ..Person::local() };
         let opening = OpenRequest { id, mode: args.mode, person: person.clone() };
         let conversation = orchestrator.open(opening).await.map_err(closed)?;
+        // Work of an earlier session that was killed goes on, or is reported.
+        let resumed = orchestrator.resume_tasks().await;
+        resumed.map_err(|error| Failure::Failed(error.to_string()))?;
         Ok(Self {
             orchestrator,
             conversation,

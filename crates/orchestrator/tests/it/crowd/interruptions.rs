@@ -1,7 +1,7 @@
 //! Calls that are cancelled while they run, wait or end.
 
 use aileron_capability::{Native, ToolError, success};
-use aileron_contract::{CallId, ErrorType, Mode, ToolResponse};
+use aileron_contract::{CallId, ErrorType, Mode, TaskStatus, ToolResponse};
 use aileron_orchestrator::Conversation;
 use serde_json::{Value, json};
 use tokio::task::JoinHandle;
@@ -49,18 +49,21 @@ async fn a_write_that_had_not_begun_has_no_effects() {
 }
 
 #[tokio::test]
-async fn a_detached_write_ends_in_the_record_alone() {
+async fn a_detached_write_becomes_a_task_whose_result_follows() {
     let stage = Stage::new(&[wait("work", json!({ "onInterrupt": "detach" }))]);
     let conversation = begun(&stage, "detached", Mode::Voice).await;
     let ground = Ground::of("detached");
     let running = spawned(&conversation, &["call-00001"]);
     ground.arrival().await;
     conversation.interrupt();
-    assert_eq!(words(&running.await.unwrap()), ["CANCELLED"]);
+    let detached = running.await.unwrap();
+    let task = detached[0].meta().task.clone().unwrap();
+    assert_eq!((word(&detached[0]), task.status), ("ok", TaskStatus::Running));
     assert!(stage.records().is_empty());
     ground.open_gate(1);
     let again = spawned(&conversation, &["call-00001"]).await.unwrap();
     assert_eq!((word(&again[0]), ground.effects().len()), ("ok", 1));
+    assert_eq!(again[0].meta().task.as_ref().unwrap().status, TaskStatus::Completed);
     assert_eq!(stage.records(), ["call-00001 completed"]);
 }
 

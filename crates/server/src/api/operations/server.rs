@@ -5,7 +5,7 @@ use axum::routing::{delete, get, post};
 use crate::api::operation::{AnswerBody, OPENED, Operation, of};
 use crate::api::{
     audit, blocks, cases, confirmations, dry_run, events, images, me, parameters, registries,
-    schema, series, tools,
+    schema, series, tasks, tools,
 };
 use crate::metrics::Series;
 use crate::paths;
@@ -21,6 +21,39 @@ pub(super) const OPERATIONS: &[Operation] = &[
         body: None,
         success: (200, AnswerBody::Json(of::<confirmations::ConfirmationList>)),
         refusals: &[400],
+    },
+    Operation {
+        path: "/v1/tasks",
+        method: "get",
+        name: "listTasks",
+        summary: "List your tasks, the newest first; with `all` everybody's",
+        handler: Some(|| get(tasks::list)),
+        query: parameters::task_page,
+        body: None,
+        success: (200, AnswerBody::Json(of::<tasks::TaskList>)),
+        refusals: &[400, 403],
+    },
+    Operation {
+        path: "/v1/tasks/{id}",
+        method: "get",
+        name: "showTask",
+        summary: "Get a task with its progress, and its result when it has ended",
+        handler: Some(|| get(tasks::show)),
+        query: parameters::no_query,
+        body: None,
+        success: (200, AnswerBody::Json(of::<tasks::TaskView>)),
+        refusals: &[404],
+    },
+    Operation {
+        path: "/v1/tasks/{id}/cancel",
+        method: "post",
+        name: "cancelTask",
+        summary: "Cancel a task that runs; its result, which the model is told, is `CANCELLED`",
+        handler: Some(|| post(tasks::cancel)),
+        query: parameters::no_query,
+        body: None,
+        success: (202, AnswerBody::Json(of::<tasks::TaskView>)),
+        refusals: &[403, 404, 409],
     },
     Operation {
         path: paths::DRY_RUN,

@@ -77,7 +77,11 @@ impl VoiceSession {
     }
 
     fn settled(&mut self, done: JobResult) {
-        if let JobResult::Answers(_) | JobResult::Resolved(_) | JobResult::Confirmed(_) = done {
+        if let JobResult::Answers(_)
+        | JobResult::Resolved(_)
+        | JobResult::TaskResults(_)
+        | JobResult::Confirmed(_) = done
+        {
             self.on_job_result(done);
         }
     }

@@ -31,6 +31,7 @@ impl VoiceSession {
             VoiceAction::SendAudio(pcm) => self.client.play(pcm),
             VoiceAction::SendMessage(message) => self.send_message(&message),
             VoiceAction::TakePendingMessage => self.control.queue.take_pending_message(),
+            VoiceAction::TakeTaskResults => self.control.queue.take_task_results(),
             VoiceAction::ClearPlayback => self.client.clear_playback(),
             VoiceAction::CommandProvider(command) => self.command_provider(command),
             VoiceAction::BeginTurn(input) => {

@@ -17,6 +17,8 @@ pub(crate) enum VoiceAction {
     CommandProvider(ProviderCommand),
     /// Take the pending message that the model is to say first, if there is one.
     TakePendingMessage,
+    /// Take the results of tasks that the model does not have.
+    TakeTaskResults,
     /// Begin a turn.
     BeginTurn(TurnInput),
     /// Add a transcript to the turn that has begun.

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use aileron_contract::envelope::ConfirmationRequest;
+use aileron_contract::spec::Speech;
 use aileron_contract::transport::CallResult;
-use aileron_contract::{CallId, Outcome, ToolResponse};
+use aileron_contract::{CallId, Execution, Outcome, TaskStatus, ToolResponse};
 use aileron_orchestrator::token::id_of;
 use aileron_orchestrator::yes_no::YesNo;
 use aileron_orchestrator::{
@@ -12,7 +13,7 @@ use aileron_orchestrator::{
 };
 use serde_json::Value;
 
-use super::{ProviderCommand, VoiceSessionLogic};
+use super::{ProviderCommand, VoiceAction, VoiceSessionLogic};
 use crate::voice::protocol::{ErrorCode, Phase, Question, VoiceServerMessage};
 
 const NOT_IN_WRITING: &str = "a question waits for your answer, and a yes in writing does not approve it; \
@@ -28,6 +29,9 @@ impl VoiceSessionLogic {
             }
             ConversationEvent::Partial { call_id, index, data } => {
                 self.on_running_call(call_id, Phase::Partial { index, data });
+            }
+            ConversationEvent::Task { task_id, call_id, tool, status } => {
+                self.on_task(task_id, call_id, tool, status);
             }
             ConversationEvent::Answered { outcome, answer } => self.on_answered(outcome, answer),
             ConversationEvent::ConfirmationRequested(request) => {
@@ -83,6 +87,31 @@ impl VoiceSessionLogic {
         }
     }
 
+    /// Results of tasks that the model may not have. Each is sent once; the transcript log marks it as told
+    /// when it has it.
+    pub(crate) fn on_task_results(&mut self, results: Vec<LateAnswer>) {
+        for late in results {
+            let task = late.answer.meta().task.as_ref().map(|task| task.id.clone());
+            if task.is_none_or(|task| self.told_tasks.insert(task)) {
+                self.on_late_result(late);
+            }
+        }
+    }
+
+    /// A call became a task, or a task has ended and its result is there.
+    fn on_task(&mut self, task_id: String, call_id: CallId, tool_id: String, status: TaskStatus) {
+        match status {
+            TaskStatus::Running => {
+                let phase = Phase::Background { task_id };
+                self.send_message(VoiceServerMessage::Tool { call_id, tool_id, phase });
+            }
+            TaskStatus::Completed
+            | TaskStatus::Failed
+            | TaskStatus::Cancelled
+            | TaskStatus::OutcomeUnknown => self.push_action(VoiceAction::TakeTaskResults),
+        }
+    }
+
     /// The person's click was accepted, or refused.
     pub(crate) fn on_confirmed(&mut self, confirmed: Result<Resolution, ConfirmError>) {
         match confirmed {
@@ -122,11 +151,18 @@ impl VoiceSessionLogic {
     fn on_started(&mut self, call_id: CallId, tool_id: String, now: u64) {
         let speech = self.registry.tool(&tool_id).and_then(|tool| tool.spec().speech.as_ref());
         let speech = speech.filter(|_| self.capabilities.say.is_yes());
-        self.calls.start(&call_id, &tool_id, speech, now);
+        // The model does not wait for a call that runs in the background, so nothing fills the time.
+        let fills = |_: &&Speech| !self.is_background(&tool_id);
+        self.calls.start(&call_id, &tool_id, speech.filter(fills), now);
         if let Some(preamble) = speech.and_then(|speech| speech.preamble.clone()) {
             self.command_provider(ProviderCommand::Say(preamble));
         }
         self.send_message(VoiceServerMessage::Tool { call_id, tool_id, phase: Phase::Started });
+    }
+
+    fn is_background(&self, tool_id: &str) -> bool {
+        let tool = self.registry.tool(tool_id);
+        tool.is_some_and(|tool| tool.spec().execution() == Execution::Background)
     }
 
     fn on_running_call(&mut self, call_id: CallId, phase: Phase) {

@@ -74,6 +74,7 @@ impl Obedient {
                 ]
             }
             ("book", n) => vec![call("book", json!({ "n": n.parse::<u64>().unwrap_or(0) }))],
+            ("dig", _) => vec![call("dig", json!({}))],
             ("block", _) => vec![call("block", json!({}))],
             ("wait", words) => {
                 if let Ok(permit) = self.gate(words).acquire().await {

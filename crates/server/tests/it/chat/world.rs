@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use aileron_agent::{Agent, InstructionOptions, TurnLimits};
@@ -27,9 +27,17 @@ use axum::routing::post;
 use futures_util::future::BoxFuture;
 use serde_json::{Value, json};
 use tokio::net::TcpListener;
+use tokio::sync::Notify;
 
 use super::brain::Obedient;
 use super::http::{Response, finish, send};
+
+/// Ends the digging in a conversation.
+static SHOVELS: Mutex<BTreeMap<String, Arc<Notify>>> = Mutex::new(BTreeMap::new());
+
+pub(crate) fn dig_out(conversation: &str) {
+    SHOVELS.lock().unwrap().entry(conversation.to_owned()).or_default().notify_one();
+}
 
 pub(crate) struct World {
     pub(crate) address: SocketAddr,
@@ -80,6 +88,11 @@ impl World {
 
     pub(crate) async fn get(&self, token: &str, id: &str) -> Response {
         finish(send(self.address, &format!("GET /api/chat/{id}/stream"), token, b"").await).await
+    }
+
+    /// Any other request.
+    pub(crate) async fn ask(&self, token: &str, line: &str) -> Response {
+        finish(send(self.address, line, token, b"").await).await
     }
 
     /// The stored messages of a conversation, one line for each.
@@ -167,9 +180,10 @@ fn app(
 
 type Run = fn(Arc<Value>, Context) -> BoxFuture<'static, ToolResult>;
 
-/// `look` finds a record, `book` asks first, `block` keeps the person out.
+/// `look` finds a record, `book` asks first, `block` keeps the person out, `dig` runs in the background until it is
+/// cancelled or dug out.
 fn registry() -> Arc<Registry> {
-    let tools: [(&'static str, Value, Run); 3] = [
+    let tools: [(&'static str, Value, Run); 4] = [
         ("look", json!({ "category": "retrieval" }), |_, context| {
             Box::pin(async move {
                 context.progress(json!("half way"));
@@ -181,6 +195,15 @@ fn registry() -> Arc<Registry> {
         }),
         ("book", json!({ "sideEffects": "writes", "requiresConfirmation": true }), |args, _| {
             Box::pin(async move { success(json!({ "booked": args["n"] })) })
+        }),
+        ("dig", json!({ "execution": "background", "timeoutMs": 3_600_000 }), |_, context| {
+            Box::pin(async move {
+                context.progress(json!("digging"));
+                let conversation = context.caller().conversation.to_string();
+                let dug_out = SHOVELS.lock().unwrap().entry(conversation).or_default().clone();
+                dug_out.notified().await;
+                success(json!({ "dug": true }))
+            })
         }),
         ("block", json!({ "sideEffects": "writes" }), |_, context| {
             Box::pin(async move {

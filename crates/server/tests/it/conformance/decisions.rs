@@ -140,6 +140,9 @@ fn told(event: &ConversationEvent) -> (String, Value) {
         ConversationEvent::Partial { call_id, index, data } => {
             (call_id.to_string(), json!({ "partial": data, "index": index }))
         }
+        ConversationEvent::Task { call_id, status, .. } => {
+            (call_id.to_string(), json!({ "task": status }))
+        }
         ConversationEvent::Answered { outcome, answer } => {
             let told = json!({ "answered": outcome.to_string(), "answer": **answer });
             (answer.meta().call_id.to_string(), told)

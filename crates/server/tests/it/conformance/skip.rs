@@ -35,6 +35,9 @@ pub(super) enum Skip {
     TurnedAway,
     /// A new voice session waits for the text answer in progress.
     AnswerUnderWay,
+    /// The result of a task is told when the transport can: live when it is there, in writing with the
+    /// next message.
+    ToldInItsOwnTime,
     /// A conversation that was left has no connection over which a model could call.
     LeftBehind,
 }
@@ -87,6 +90,7 @@ impl Place {
         let busy = self.started > 0;
         self.follow(step);
         match &step.what {
+            _ if is_told(step) => Some(Skip::ToldInItsOwnTime),
             StepKind::Crash => Some(Skip::ProcessCrash),
             StepKind::Cancel(_) if !transport.takes_back() => Some(Skip::NoCancellation),
             StepKind::Calls(_) | StepKind::Starts(_) if self.left => Some(Skip::LeftBehind),
@@ -152,6 +156,11 @@ impl Place {
         }
         repeats
     }
+}
+
+/// Whether results of tasks are told in a step.
+fn is_told(step: &ScriptStep) -> bool {
+    step.expected.iter().any(|expected| expected.word == "told")
 }
 
 /// Whether the door refuses what a click would lead to.

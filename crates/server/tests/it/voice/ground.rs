@@ -83,6 +83,7 @@ pub(crate) fn tools() -> Vec<(Value, Native)> {
     vec![
         tool("look", &json!({}), look),
         tool("look_slowly", &json!({ "speech": { "preamble": "Let me see." } }), slowly),
+        tool("dig", &json!({ "execution": "background" }), slowly),
         tool("note_down", &json!({ "allowedModes": ["text"] }), look),
         tool("send", &writes, act),
         tool("send_slowly", &writes, act_slowly),

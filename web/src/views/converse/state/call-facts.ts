@@ -1,6 +1,6 @@
 // Facts about calls that messages do not contain: times, progress and outcomes, from events and from the history.
 import { signal } from '@preact/signals';
-import type { DataChunk, MessageEntry, ServerEvent } from '@aileron/client';
+import type { DataChunk, MessageEntry, ServerEvent, TaskStatus } from '@aileron/client';
 
 export interface CallFacts {
   /** Our clock, when the call was first seen running. */
@@ -13,6 +13,8 @@ export interface CallFacts {
   progress?: string;
   /** The newest pieces of a result that is not complete, in their order. */
   pieces?: readonly Piece[];
+  /** The task that the call became, and whether it runs or how it ended. */
+  task?: { id: string; status: TaskStatus };
 }
 
 export interface Piece {
@@ -36,8 +38,9 @@ export class CallFactsTable {
     for (const entry of entries) {
       if (entry.from !== 'tools') continue;
       for (const { callId, response } of entry.answers) {
-        const { duration, attempts } = response.meta;
-        if (duration !== undefined) next.set(callId, { duration, attempts, ...next.get(callId) });
+        const { duration, attempts, task } = response.meta;
+        if (task) next.set(callId, { ...next.get(callId), task });
+        else if (duration !== undefined) next.set(callId, { duration, attempts, ...next.get(callId) });
       }
     }
     this.byCall.value = next;
@@ -46,6 +49,8 @@ export class CallFactsTable {
   fromEvent(event: ServerEvent): void {
     if (event.type === 'call_started') this.note(event.callId, { startedAt: Date.now() });
     else if (event.type === 'call_answered') this.note(event.callId, { duration: event.duration, outcome: event.outcome });
+    else if (event.type === 'task_began' || event.type === 'task_ended')
+      this.note(event.callId, { task: { id: event.taskId, status: event.status } });
     else if (event.type === 'call_progress') this.note(event.callId, { progress: progressText(event.update) });
     else if (event.type === 'call_partial') this.addPiece(event.callId, event);
   }
@@ -53,7 +58,9 @@ export class CallFactsTable {
   /** The transient chunks of a chat stream report the same progress, also without an event stream. */
   fromChunk(chunk: DataChunk): void {
     if (!isObject(chunk.data)) return;
-    const { toolCallId, phase, update, index, data } = chunk.data;
+    const { toolCallId, phase, update, index, data, status } = chunk.data;
+    if (chunk.type === 'data-task' && chunk.id !== undefined && typeof toolCallId === 'string')
+      return this.note(toolCallId, { task: { id: chunk.id, status: status as TaskStatus } });
     if (typeof toolCallId !== 'string') return;
     if (chunk.type === 'data-partial' && typeof index === 'number') return this.addPiece(toolCallId, { index, data });
     if (chunk.type !== 'data-progress') return;

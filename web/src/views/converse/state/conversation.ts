@@ -47,11 +47,13 @@ export class OpenConversation {
   private readonly sent = signal<ReadonlyMap<string, number>>(new Map());
   private readonly own = new OwnTurns();
   private loading: Promise<void> | undefined;
+  /** A task has ended and the model may not have its result. */
+  private hasResult = false;
 
   constructor(readonly id: string) {
     this.questions = new Questions(id);
     const { facts, questions } = this;
-    this.thread = new ThreadSource({ id, facts, questions, onData: (chunk) => this.onData(chunk), onFinish: () => void this.loadInfo() });
+    this.thread = new ThreadSource({ id, facts, questions, onData: (chunk) => this.onData(chunk), onFinish: () => void this.onFinished() });
   }
 
   get busy(): boolean {
@@ -185,6 +187,25 @@ export class OpenConversation {
     if (chat.snapshot.error && this.questions.byId.peek().get(question.id)?.state === 'open') throw chat.snapshot.error;
   }
 
+  /** Asks the server to stop a task; its end comes as an event. */
+  async cancelTask(id: string): Promise<void> {
+    this.note.value = undefined;
+    await aileron.cancelTask(id).catch((error: unknown) => this.refuse(error));
+  }
+
+  private async onFinished(): Promise<void> {
+    await this.loadInfo();
+    await this.followUp();
+  }
+
+  /** Lets the model continue with the results of tasks, once no answer is being written. The server says whether there are any. */
+  private async followUp(): Promise<void> {
+    const isHere = this.mine && this.info.peek()?.mode === 'text' && this.phase.peek().is === 'ready';
+    if (!this.hasResult || !isHere || this.thread.busy.peek()) return;
+    this.hasResult = false;
+    await this.asOwn(() => this.thread.chat.followUp());
+  }
+
   /** Says why a request of the person was not carried out, and what to do. */
   refuse(error: unknown): void {
     const { message, advice } = faultOf(error);
@@ -254,6 +275,10 @@ export class OpenConversation {
       case 'reset':
         if (this.thread.isOwn) this.own.miss();
         else if (!held) void this.reload();
+        break;
+      case 'task_ended':
+        this.hasResult = true;
+        if (!held) void this.followUp();
         break;
       case 'confirmation_requested':
         if (!held && !this.thread.isOwn) void this.questions.load();

@@ -14,6 +14,8 @@ const FOLLOWED: readonly ServerEventType[] = [
   'call_progress',
   'call_partial',
   'call_answered',
+  'task_began',
+  'task_ended',
   'confirmation_requested',
   'confirmation_closed',
   'conversation_moved',

@@ -1,7 +1,8 @@
 // One call of a tool as one line: name, the argument that matters, the result in a word, the time. Opens to its details.
 import { useState } from 'preact/hooks';
-import { toolName, type ToolPart } from '@aileron/client';
+import { type TaskStatus, toolName, type ToolPart } from '@aileron/client';
 import { paths, route, query } from '../../../app/router';
+import { Button } from '../../../ui/button';
 import { useNow } from '../../../ui/clock';
 import { Duration } from '../../../ui/duration';
 import { format } from '../../../ui/format';
@@ -36,7 +37,10 @@ export function CallLine({ conversation, part, turn, live }: CallLineProps) {
     live && !waiting && (part.state === 'input-streaming' || part.state === 'input-available' || part.state === 'approval-responded');
   // The duration of a call that asked the person is that of asking.
   const duration = question && facts.duration === 0 ? undefined : facts.duration;
-  const [tone, word] = lineState(part, running, waiting, question?.state, facts.progress, facts.outcome);
+  const task = facts.task?.status === 'running' ? facts.task : undefined;
+  const [tone, word] = facts.task
+    ? taskState(part, facts.task.status, facts.progress)
+    : lineState(part, running, waiting, question?.state, facts.progress, facts.outcome);
   const budget = toolIndex.value.get(name)?.latencyBudgetMs;
   const chosen = route.value.view === 'converse' && query.value.get('call') === part.toolCallId;
 
@@ -44,16 +48,21 @@ export function CallLine({ conversation, part, turn, live }: CallLineProps) {
     <div class={chosen ? 'call call-chosen' : 'call'}>
       <button type="button" class="call-line" aria-expanded={open} onClick={() => setOpen(!open)}>
         <span class={`call-icon tone-${tone}`}>
-          {running ? <span class="spinner" aria-hidden="true" /> : <Icon name={ICONS[tone]} size={15} />}
+          {running || task ? <span class="spinner" aria-hidden="true" /> : <Icon name={ICONS[tone]} size={15} />}
         </span>
         <span class="call-name mono">{visible(name)}</span>
         <span class="call-argument cut">{visible(mainArgument(part.input))}</span>
         <span class={tone === 'passed' ? 'call-word' : `call-word tone-${tone}`}>{word}</span>
         <span class="call-time">
-          <CallTime running={running} startedAt={facts.startedAt} duration={duration} budget={budget} />
+          <CallTime running={running || task !== undefined} startedAt={facts.startedAt} duration={duration} budget={budget} />
         </span>
       </button>
-      {facts.pieces && part.state !== 'output-available' && (running || open) ? <CallPieces pieces={facts.pieces} /> : null}
+      {facts.pieces && part.state !== 'output-available' && (running || task || open) ? <CallPieces pieces={facts.pieces} /> : null}
+      {task && conversation.mine ? (
+        <Button size="small" icon="stop" onClick={() => void conversation.cancelTask(task.id)}>
+          Cancel {visible(name)}
+        </Button>
+      ) : null}
       {open ? (
         <CallDetails
           part={part}
@@ -66,6 +75,14 @@ export function CallLine({ conversation, part, turn, live }: CallLineProps) {
       ) : null}
     </div>
   );
+}
+
+/** A call that goes on after its first answer. */
+function taskState(part: ToolPart, status: TaskStatus, progress?: string): [Tone, string] {
+  if (status === 'running') return ['running', progress ? `in the background: ${progress}` : 'in the background'];
+  if (status !== 'completed') return ['refused', status === 'failed' ? errorWord(part.errorText ?? '') : status.replaceAll('_', ' ')];
+  const output = part.output as { taskId?: unknown } | undefined;
+  return ['passed', output?.taskId === undefined ? resultWord(part.output) : 'done'];
 }
 
 /** In voice a question names its tool but not its call. */

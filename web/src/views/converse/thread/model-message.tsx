@@ -63,6 +63,7 @@ function grouped(parts: readonly UIPart[]): (UIPart | ToolPart[])[] {
   for (const part of parts) {
     if (isSaidAgain(part, parts)) continue;
     if (part.type === 'step-start' || part.type === 'data-confirmation' || part.type.startsWith('source-')) continue;
+    if (dataOf(part, 'task')?.status === 'running') continue;
     const last = groups.at(-1);
     if (!isToolPart(part)) groups.push(part);
     else if (Array.isArray(last)) last.push(part);
@@ -107,6 +108,9 @@ function Part({ part, citations }: { part: UIPart; citations: Citations }): Comp
   if (shown) return <ToolMessageView message={shown.message} />;
   const confirmed = dataOf(part, 'confirmed');
   if (confirmed) return <Confirmed tool={confirmed.tool} error={confirmed.error} output={confirmed.output} />;
+  // While it runs, the line of its call shows it.
+  const task = dataOf(part, 'task');
+  if (task && task.status !== 'running') return <Confirmed tool={task.tool} error={task.error} output={task.output} />;
   const decided = dataOf(part, 'decided');
   if (decided)
     return (
@@ -146,7 +150,7 @@ function Reasoning({ text }: { text: string }) {
   );
 }
 
-/** The result of a call of an earlier message, after its confirmation was answered. */
+/** The result of a call of an earlier message: its confirmation was answered, or it ran in the background. */
 function Confirmed({ tool, error, output }: Pick<AileronData['confirmed'], 'tool' | 'error' | 'output'>) {
   // The message of a denial is addressed to the model.
   const fault = error?.type === 'DENIED' ? 'not approved; nothing was done' : error?.message;

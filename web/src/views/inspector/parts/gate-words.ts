@@ -10,6 +10,7 @@ const POLICIES: Record<string, { name: string; passed: string }> = {
   availability: { name: 'availability', passed: 'available' },
   permission: { name: 'permission', passed: 'permitted' },
   rate_limit: { name: 'rate limit', passed: 'within the limit' },
+  tasks: { name: 'tasks', passed: 'within the limit' },
   budgets: { name: 'budgets', passed: 'within the budget' },
   loops: { name: 'loops', passed: 'no repetition' },
   arguments: { name: 'arguments', passed: 'valid' },

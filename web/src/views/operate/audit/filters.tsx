@@ -18,6 +18,7 @@ const OUTCOMES = [
   'refused:availability',
   'refused:permission',
   'refused:rate_limit',
+  'refused:tasks',
   'refused:budgets',
   'refused:loops',
   'refused:arguments',
