@@ -116,6 +116,11 @@ export interface components {
                     duration?: number;
                     registryVersion: string;
                     responseSchemaVersion: string;
+                    task?: {
+                        id: string;
+                        /** @enum {string} */
+                        status: "running" | "completed" | "failed" | "cancelled" | "outcome_unknown";
+                    };
                     toolId: string;
                     toolVersion?: string | null;
                 };
@@ -186,6 +191,11 @@ export interface components {
                     duration?: number;
                     registryVersion: string;
                     responseSchemaVersion: string;
+                    task?: {
+                        id: string;
+                        /** @enum {string} */
+                        status: "running" | "completed" | "failed" | "cancelled" | "outcome_unknown";
+                    };
                     toolId: string;
                     toolVersion?: string | null;
                 };
@@ -904,6 +914,92 @@ export interface components {
             summary: string;
             version: string;
         };
+        /** @description A page of tasks, the newest first. */
+        TaskList: {
+            /** @description Give this as `after` to get the next page; absent on the last page. */
+            after?: string | null;
+            tasks: components["schemas"]["TaskView"][];
+        };
+        /** @description A task. Fields that its tool redacts are removed. */
+        TaskView: {
+            args: unknown;
+            /**
+             * Format: uint64
+             * @description Milliseconds since the Unix epoch.
+             */
+            beganAt: number;
+            /** @description The id that the model gave its call. */
+            callId: string;
+            /** @description Whether it is being cancelled. */
+            cancelRequested: boolean;
+            conversationId: string;
+            /** @description Whether the call became a task because the person interrupted it. */
+            detached: boolean;
+            /**
+             * Format: uint64
+             * @description Milliseconds since the Unix epoch.
+             */
+            endedAt?: number | null;
+            id: string;
+            /** @description The latest progress that the handler reported. */
+            progress?: unknown;
+            registryVersion: string;
+            /** @description The result, when it has ended. */
+            result?: {
+                data?: unknown;
+                error?: {
+                    confirmation_request?: {
+                        args: unknown;
+                        expires: number;
+                        preview: string;
+                        token: string;
+                        tool: string;
+                    };
+                    details?: unknown;
+                    idempotencyRequired: boolean;
+                    message: string;
+                    partialSideEffects: boolean;
+                    retryable: boolean;
+                    suggestion?: string;
+                    /** @enum {string} */
+                    type: "VALIDATION" | "NOT_FOUND" | "INTERNAL" | "MODE_RESTRICTED" | "BUDGET_EXCEEDED" | "CONFIRMATION_REQUIRED" | "LOOP_DETECTED" | "RATE_LIMIT" | "UNAVAILABLE" | "DENIED" | "CANCELLED" | "OUTCOME_UNKNOWN" | "SESSION_INACTIVE" | "TRANSIENT" | "PERMANENT" | "CONFLICT" | "AUTH";
+                };
+                intents?: Record<string, never>[];
+                meta: {
+                    attempts?: number;
+                    callId: string;
+                    duration?: number;
+                    registryVersion: string;
+                    responseSchemaVersion: string;
+                    task?: {
+                        id: string;
+                        /** @enum {string} */
+                        status: "running" | "completed" | "failed" | "cancelled" | "outcome_unknown";
+                    };
+                    toolId: string;
+                    toolVersion?: string | null;
+                };
+                ok: boolean;
+            };
+            /**
+             * Format: uint32
+             * @description How often it was started: more than once if its process died.
+             */
+            runs: number;
+            /** @description The id in events and in the audit log. It differs from `callId` if the person approved the call. */
+            runsAs: string;
+            /** @enum {string} */
+            status: "running" | "completed" | "failed" | "cancelled" | "outcome_unknown";
+            /** @description Whether the model has the result. */
+            told: boolean;
+            toolId: string;
+            /** Format: uint64 */
+            turn: number;
+            /** @description The person of the conversation; `null` where people do not sign in. */
+            user?: string | null;
+            /** @description Whether the tool writes. */
+            writes: boolean;
+        };
         /** @description One tool with all details. */
         ToolDetail: {
             /** @description The cases in its folder, where the server has its sources. */
@@ -973,6 +1069,8 @@ export interface components {
             pendingMessage?: string | null;
             /** @description The confirmations that were resolved. */
             questions: components["schemas"]["ConfirmationDecision"][];
+            /** @description The results of tasks that the model was not given, by the ids of their calls. Each is given once. */
+            tasks: components["schemas"]["CallAnswer"][];
             /** Format: uint64 */
             turn: number;
         };

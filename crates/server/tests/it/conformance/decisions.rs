@@ -70,6 +70,9 @@ impl Decisions {
             .filter(|(_, event)| !is_second_delivery(event) && !is_about_conversation(event));
         let told = events.map(|(conversation, event)| {
             let (about, told) = told(event);
+            if let ConversationEvent::Task { task_id, .. } = event {
+                names.name("task", task_id);
+            }
             let conversation = names.name("conversation", conversation.as_str());
             names.replaced(json!([conversation, about, told]))
         });

@@ -91,6 +91,9 @@ impl Place {
         self.follow(step);
         match &step.what {
             _ if is_told(step) => Some(Skip::ToldInItsOwnTime),
+            StepKind::Event(text) if !in_writing && text.starts_with("task ") => {
+                Some(Skip::ToldInItsOwnTime)
+            }
             StepKind::Crash => Some(Skip::ProcessCrash),
             StepKind::Cancel(_) if !transport.takes_back() => Some(Skip::NoCancellation),
             StepKind::Calls(_) | StepKind::Starts(_) if self.left => Some(Skip::LeftBehind),

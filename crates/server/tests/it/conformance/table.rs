@@ -22,6 +22,7 @@ const NOBODY: &[Skip] = &[
     Skip::LeftBehind,
     Skip::AnswerUnderWay,
     Skip::NobodySpoke,
+    Skip::ToldInItsOwnTime,
 ];
 
 #[tokio::test]

@@ -57,7 +57,7 @@ export function CallLine({ conversation, part, turn, live }: CallLineProps) {
           <CallTime running={running || task !== undefined} startedAt={facts.startedAt} duration={duration} budget={budget} />
         </span>
       </button>
-      {facts.pieces && part.state !== 'output-available' && (running || task || open) ? <CallPieces pieces={facts.pieces} /> : null}
+      {facts.pieces && (task || (part.state !== 'output-available' && (running || open))) ? <CallPieces pieces={facts.pieces} /> : null}
       {task && conversation.mine ? (
         <Button size="small" icon="stop" onClick={() => void conversation.cancelTask(task.id)}>
           Cancel {visible(name)}
