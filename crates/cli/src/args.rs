@@ -5,6 +5,7 @@ mod blocks;
 mod call;
 mod chat;
 mod kb;
+mod registries;
 mod serve;
 mod simulate;
 mod tasks;
@@ -21,8 +22,8 @@ use clap_complete::Shell;
 use crate::settings::{HANDLER_PROCESS, WORKER};
 
 pub(crate) use audit::{
-    AuditArgs, AuditCommand, ExportArgs, ReplayArgs, ShowArgs, StatsArgs, StoreArgs, TailArgs,
-    VerifyArgs,
+    AuditArgs, AuditCommand, ExportArgs, ReplayArgs, ShowArgs, StatsArgs, StatsBy, StoreArgs,
+    TailArgs, VerifyArgs,
 };
 pub(crate) use blocks::{BlocksArgs, BlocksCommand, BlocksLiftArgs, BlocksListArgs};
 pub(crate) use call::{CallArgs, TestArgs};
@@ -30,6 +31,9 @@ pub(crate) use chat::ChatArgs;
 pub(crate) use kb::{
     IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, ModelArgs,
     ModelCommand, RemoveArgs, SearchArgs,
+};
+pub(crate) use registries::{
+    RegistriesArgs, RegistriesCommand, RegistriesExplainArgs, RegistriesListArgs,
 };
 pub(crate) use serve::ServeArgs;
 pub(crate) use simulate::{SimulateArgs, SimulatedProvider};
@@ -88,6 +92,8 @@ pub(crate) enum Command {
     Kb(KbArgs),
     /// Serve voice, chat and the HTTP API
     Serve(ServeArgs),
+    /// List the registries that a server offers, and explain which one a conversation gets
+    Registries(RegistriesArgs),
     /// Read the audit log: one record per call, each linked to the previous one by its hash
     Audit(AuditArgs),
     /// Show statistics per tool: success, durations, sizes and refusals

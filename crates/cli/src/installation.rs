@@ -1,8 +1,8 @@
 //! Assembles the parts for making calls, from the settings.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use aileron_capability::http::HttpClient;
@@ -29,25 +29,59 @@ pub(crate) fn registry(
     settings: &HandlerSettings,
     tools: &Path,
 ) -> Result<Arc<Registry>, Failure> {
-    Registry::load(text, &handlers(settings, tools)?).map_err(|error| unusable(source, &error))
+    HandlerEngines::new(settings)?.registry(text, source, tools)
 }
 
-/// An older registry; a tool that cannot run any more has only its rules.
-pub(crate) fn past_registry(
-    text: &str,
-    settings: &HandlerSettings,
-    tools: &Path,
-) -> Result<Arc<Registry>, String> {
-    let handlers = handlers(settings, tools).map_err(|failure| failure.to_string())?;
-    Registry::load_past(text, &handlers).map_err(|error| error.to_string())
+/// Runs the handlers of all registries of a process. They share one JavaScript engine, so that its threads or
+/// processes do not grow with the number of registries; each registry has its own Node.js and Python
+/// workers, which start with its first such handler and end with it.
+#[derive(Debug, Clone)]
+pub(crate) struct HandlerEngines {
+    javascript: Arc<JsEngine>,
+    settings: HandlerSettings,
 }
 
-fn handlers(settings: &HandlerSettings, tools: &Path) -> Result<Handlers, Failure> {
-    let engine = JsEngine::new(settings.options()?)
-        .map_err(|error| Failure::Failed(format!("JavaScript cannot be run: {error}")))?;
-    let workers =
-        settings.worker_options(tools)?.map(|options| Arc::new(Workers::new(options)) as _);
-    Ok(Handlers { natives: aileron_tools::natives(), engine: Some(Arc::new(engine)), workers })
+impl HandlerEngines {
+    pub(crate) fn new(settings: &HandlerSettings) -> Result<Self, Failure> {
+        let engine = JsEngine::new(settings.options()?)
+            .map_err(|error| Failure::Failed(format!("JavaScript cannot be run: {error}")))?;
+        Ok(Self { javascript: Arc::new(engine), settings: settings.clone() })
+    }
+
+    /// Loads a registry with all of its handlers, or refuses it.
+    pub(crate) fn registry(
+        &self,
+        text: &str,
+        source: &str,
+        tools: &Path,
+    ) -> Result<Arc<Registry>, Failure> {
+        Registry::load(text, &self.handlers(tools)?).map_err(|error| unusable(source, &error))
+    }
+
+    /// An older registry, whose handlers find their packages beside one of these folders. A tool that cannot
+    /// run any more has only its rules.
+    pub(crate) fn past_registry(
+        &self,
+        text: &str,
+        tools: &[PathBuf],
+    ) -> Result<Arc<Registry>, String> {
+        for folder in tools {
+            let handlers = self.handlers(folder).map_err(|failure| failure.to_string())?;
+            if let Ok(registry) = Registry::load(text, &handlers) {
+                return Ok(registry);
+            }
+        }
+        let folder = tools.first().map_or(Path::new(""), PathBuf::as_path);
+        let handlers = self.handlers(folder).map_err(|failure| failure.to_string())?;
+        Registry::load_past(text, &handlers).map_err(|error| error.to_string())
+    }
+
+    fn handlers(&self, tools: &Path) -> Result<Handlers, Failure> {
+        let workers = self.settings.worker_options(tools)?;
+        let workers = workers.map(|options| Arc::new(Workers::new(options)) as _);
+        let engine = Some(self.javascript.clone() as _);
+        Ok(Handlers { natives: aileron_tools::natives(), engine, workers })
+    }
 }
 
 /// Why a registry cannot be used.
@@ -55,15 +89,16 @@ pub(crate) fn unusable(source: &str, error: &LoadError) -> Failure {
     Failure::Usage(format!("`{source}` cannot be used: {error}"))
 }
 
-/// The engines behind the capabilities, each only if a tool declares it.
-pub(crate) fn platform(
-    registry: &Registry,
+/// The engines behind the capabilities, each only if a tool of a registry declares it.
+pub(crate) fn platform<'a>(
+    registries: impl IntoIterator<Item = &'a Registry>,
     settings: &Settings,
     images: &ImageStore,
 ) -> Result<Platform, Failure> {
+    let tools = registries.into_iter().flat_map(|registry| registry.tools());
+    let names: BTreeSet<&String> = tools.flat_map(|tool| &tool.spec().capabilities).collect();
     let declared = |wanted: fn(&Capability) -> bool| {
-        let mut names = registry.tools().iter().flat_map(|tool| &tool.spec().capabilities);
-        names.any(|name| name.parse().is_ok_and(|capability| wanted(&capability)))
+        names.iter().any(|name| name.parse().is_ok_and(|capability| wanted(&capability)))
     };
     let http = declared(|it| matches!(it, Capability::Http(_))).then(|| client(&settings.http));
     let kb = declared(|it| matches!(it, Capability::Kb)).then(|| guarded(settings));
@@ -82,14 +117,14 @@ pub(crate) fn platform(
 
 /// The engines of these tools, and those that tools added later may need. If one of the latter
 /// cannot be created, its reason is kept.
-pub(crate) fn platform_for_more(
-    registry: &Registry,
+pub(crate) fn platform_for_more<'a>(
+    registries: impl IntoIterator<Item = &'a Registry>,
     settings: &Settings,
     images: &ImageStore,
 ) -> Result<(Platform, MissingEngines), Failure> {
     let mut missing = MissingEngines::default();
     let Platform { kb, calendar: times, images: pictures, http, secrets, masks } =
-        platform(registry, settings, images)?;
+        platform(registries, settings, images)?;
     let platform = Platform {
         kb: kb.or_else(|| missing.made("kb", guarded(settings).map(Some))),
         calendar: times.or_else(|| missing.made("calendar", calendar(settings))),
@@ -134,19 +169,22 @@ impl MissingEngines {
 }
 
 /// A line for each declared secret that is not set: the tools that need it, and how to set it.
-pub(crate) fn missing_secrets(registry: &Registry) -> Vec<String> {
-    let mut needed: BTreeMap<String, Vec<&str>> = BTreeMap::new();
-    for spec in registry.tools().iter().map(|tool| tool.spec()) {
+pub(crate) fn missing_secrets<'a>(
+    registries: impl IntoIterator<Item = &'a Registry>,
+) -> Vec<String> {
+    let mut needed: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    let tools = registries.into_iter().flat_map(|registry| registry.tools());
+    for spec in tools.map(|tool| tool.spec()) {
         for name in &spec.capabilities {
             if let Ok(Capability::Secret(name)) = name.parse() {
-                needed.entry(name).or_default().push(spec.tool_id.as_str());
+                needed.entry(name).or_default().insert(spec.tool_id.as_str());
             }
         }
     }
     let is_missing = |name: &str| env::var(name).unwrap_or_default().is_empty();
     let missing = needed.into_iter().filter(|(name, _)| is_missing(name));
-    let line = |(name, tools): (String, Vec<&str>)| {
-        let tools = tools.join(", ");
+    let line = |(name, tools): (String, BTreeSet<&str>)| {
+        let tools = tools.into_iter().collect::<Vec<_>>().join(", ");
         format!(
             "secret {name}: not set, and {tools} will fail without it; set the environment variable \
              {name} and start again"

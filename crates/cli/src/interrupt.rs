@@ -50,6 +50,14 @@ pub(crate) fn terminate() -> Result<CtrlC, Failure> {
     signal(SignalKind::terminate()).map_err(unwatched)
 }
 
+/// Watches for the signal with which service managers let a process read its settings again, inside of a
+/// runtime.
+#[cfg(unix)]
+pub(crate) fn hang_up() -> Result<CtrlC, Failure> {
+    use tokio::signal::unix::{SignalKind, signal};
+    signal(SignalKind::hangup()).map_err(unwatched)
+}
+
 fn unwatched(error: io::Error) -> Failure {
     Failure::Failed(format!("Ctrl-C cannot be watched for: {error}"))
 }

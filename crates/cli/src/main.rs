@@ -76,6 +76,7 @@ fn run(args: &Args) -> Result<ExitOutcome, Failure> {
         Command::Test(args) => commands::test::run(args, config),
         Command::Kb(args) => commands::kb::run(args, config),
         Command::Serve(args) => commands::serve::run(args, config),
+        Command::Registries(args) => commands::registries::run(args, config),
         Command::Audit(args) => commands::audit::run(args, config),
         Command::Stats(args) => commands::stats::run(args, config),
         Command::Blocks(args) => commands::blocks::run(args, config),

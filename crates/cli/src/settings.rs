@@ -19,6 +19,7 @@ mod layers;
 mod log;
 mod origins;
 mod prompt;
+mod registries;
 mod server;
 mod text;
 mod voice;
@@ -44,6 +45,7 @@ pub(crate) use self::kb::KbSettings;
 pub(crate) use self::layers::{Flag, Layers};
 pub(crate) use self::log::{LogFormat, LogLevel, LogSettings};
 pub(crate) use self::prompt::PromptSettings;
+pub(crate) use self::registries::{RegistrySettings, faults as registry_faults};
 pub(crate) use self::server::ServerSettings;
 pub(crate) use self::text::{ChosenModel, OFFLINE, OFFLINE_SPEAKS, TextBackend, TextSettings};
 pub(crate) use self::voice::VoiceSettings;
@@ -148,6 +150,7 @@ impl Settings {
         self.confirmation.seen_from(folder);
         self.http.extra_roots.iter_mut().for_each(|file| *file = folder.join(&*file));
         self.server.tools = folder.join(&self.server.tools);
+        self.server.registries.iter_mut().for_each(|registry| registry.seen_from(folder));
         for file in [&mut self.kb.seed, &mut self.server.registry, &mut self.auth.tokens_file] {
             // An empty path stays empty.
             if !file.as_os_str().is_empty() {

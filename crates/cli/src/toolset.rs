@@ -13,7 +13,7 @@ use aileron_contract::{Artifact, LeftOutTool, ToolId};
 use crate::args::SourceArgs;
 use crate::git;
 use crate::output::{self, Failure, count};
-use crate::settings::Settings;
+use crate::settings::{ServerSettings, Settings};
 
 /// The location of a toolset.
 #[derive(Debug, Clone)]
@@ -43,12 +43,19 @@ impl<'a> ToolsetSource<'a> {
 
     /// The toolset of the settings.
     pub(crate) fn set(settings: &'a Settings) -> Self {
-        match settings.server.registry.as_os_str().is_empty() {
-            true => {
-                let failed = FailedTools::of(false, settings);
-                Self::Folder(&settings.server.tools, settings.compile_options(), failed)
-            }
-            false => Self::Artifact(&settings.server.registry),
+        let failed = FailedTools::of(false, settings);
+        Self::of_server(&settings.server, settings.compile_options(), failed)
+    }
+
+    /// The default toolset of a server.
+    pub(crate) fn of_server(
+        server: &'a ServerSettings,
+        options: Options,
+        failed: FailedTools,
+    ) -> Self {
+        match server.registry.as_os_str().is_empty() {
+            true => Self::Folder(&server.tools, options, failed),
+            false => Self::Artifact(&server.registry),
         }
     }
 

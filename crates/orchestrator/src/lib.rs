@@ -26,7 +26,7 @@
 //! (`conversation_core`) has three owners of state: `conversation_info` never changes,
 //! `policy_state` and the confirmations share one lock, the executor has its own. `persistence`
 //! loads and saves it: `document` is the stored form, `resume` continues a conversation with its
-//! pinned registry (`toolsets`, `archive`), `change` makes a change durable before it is
+//! pinned registry (`toolsets`, `archive`), which the rules of `assignment` chose when it began, `change` makes a change durable before it is
 //! acknowledged, and `ownership` allows decisions only while this process holds the lease.
 //! `handler_view` is the read-only view for handlers. `event` has everything that observers
 //! receive, already redacted. `blocks` lifts blocks, `cases` runs the cases of tools, and `replay`
@@ -34,6 +34,7 @@
 
 mod admission;
 mod archive;
+pub mod assignment;
 pub mod blocks;
 mod call_identity;
 mod candidate;
@@ -87,6 +88,7 @@ pub mod yes_no;
 
 pub use admission::{Decision, Delivery, Finality, Refusal, Reservation};
 pub use archive::Archive;
+pub use assignment::{AssignError, AssignedRegistry, Assignment, AssignmentRule, NewConversation};
 pub use candidate::Duplicate;
 pub use config::Config;
 pub use confirmation::{
@@ -102,11 +104,12 @@ pub use event::{
 pub use loaded::LoadedConversations;
 pub use open_error::OpenError;
 pub use open_request::OpenRequest;
-pub use orchestrator::{CancelledTask, Orchestrator, Setup};
+pub use orchestrator::{CancelledTask, Offer, Orchestrator, Setup};
 pub use persistence::StateChangeError;
 pub use person::Person;
 pub use policy::PolicyName;
 pub use snapshot::ConversationSnapshot;
 pub use task::{ListedEnd, ListedTask, stored_task, stored_tasks, told_tasks};
 pub use toolset::{ConditionError, Toolset};
+pub use toolsets::Offered;
 pub use turn::{TurnInput, TurnStart, TurnStarting};

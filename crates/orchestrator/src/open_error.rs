@@ -5,6 +5,8 @@ use std::fmt;
 use aileron_contract::Mode;
 use aileron_store::StoreError;
 
+use crate::assignment::AssignError;
+
 /// Why a conversation was not opened.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OpenError {
@@ -29,6 +31,8 @@ pub enum OpenError {
         pinned: String,
         why: String,
     },
+    /// A new conversation does not get the registry that the request names.
+    RegistryRefused(AssignError),
     /// There is no registry.
     NoRegistry,
     /// It was closed.
@@ -67,6 +71,7 @@ impl fmt::Display for OpenError {
                 "the conversation began with registry {pinned}, which cannot be loaded any more: {why}; \
                  it can be read and ended; begin another conversation"
             ),
+            Self::RegistryRefused(error) => error.fmt(f),
             Self::NoRegistry => f.write_str("no registry is loaded; install one first"),
             Self::Ended => f.write_str("the conversation has ended; begin another one"),
             Self::HeldElsewhere => f.write_str(

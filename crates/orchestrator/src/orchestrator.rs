@@ -11,6 +11,7 @@ use aileron_store::{
 };
 
 use crate::archive::Archive;
+use crate::assignment::{Assignment, AssignmentRule, DEFAULT};
 use crate::config::Config;
 use crate::confirmation::{ListedConfirmation, decided_confirmations, open_confirmations};
 use crate::conversation::Conversation;
@@ -31,7 +32,7 @@ use crate::state::{EndReason, StateEvent};
 use crate::task::{self, Interrupted, ListedTask, TaskLoss};
 use crate::token::Signer;
 use crate::toolset::{ConditionError, Toolset};
-use crate::toolsets::Toolsets;
+use crate::toolsets::{Offered, OfferedToolsets, Toolsets};
 use crate::yes_no::Grammar;
 
 /// The parts of an orchestrator.
@@ -54,6 +55,14 @@ pub enum CancelledTask {
     Requested,
     /// It had ended, or there is none of this id.
     Ended,
+}
+
+/// The registries for new conversations by name, one of them [`crate::assignment::DEFAULT`], and the rules
+/// that assign them.
+#[derive(Debug, Clone, Default)]
+pub struct Offer {
+    pub registries: BTreeMap<String, Arc<Registry>>,
+    pub rules: Vec<AssignmentRule>,
 }
 
 /// Runs conversations. Clones are the same orchestrator.
@@ -93,7 +102,39 @@ impl Orchestrator {
         Self(Arc::new(OrchestratorCore { services, open: Mutex::default() }))
     }
 
-    /// Adds a registry to the loaded ones; new conversations use it.
+    /// Offers registries to new conversations by these rules, in place of the ones before. Conversations that
+    /// exist keep theirs. If a rule or a registry has a fault, nothing changes, and all faults are returned.
+    pub fn offer(&self, offer: Offer) -> Result<(), Vec<String>> {
+        let Offer { registries, rules } = offer;
+        let mut faults = Vec::new();
+        if !registries.contains_key(DEFAULT) {
+            faults.push(format!("expected a registry called {DEFAULT:?}, found none"));
+        }
+        let assignment = Assignment::new(rules, registries.keys().map(String::as_str));
+        let assignment = assignment.unwrap_or_else(|found| {
+            faults.extend(found);
+            Assignment::default()
+        });
+        let mut by_name = BTreeMap::new();
+        for (name, registry) in registries {
+            match Toolset::new(registry) {
+                Ok(toolset) => drop(by_name.insert(name, Arc::new(toolset))),
+                Err(error) => faults.push(format!("registry `{name}`: {error}")),
+            }
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        self.0.services.toolsets.offer(OfferedToolsets { by_name, assignment });
+        Ok(())
+    }
+
+    /// The offered registries and the rules of this moment.
+    pub fn offered(&self) -> Offered {
+        Offered::from(&*self.0.services.toolsets.offered())
+    }
+
+    /// Adds a registry to the loaded ones; it is the default one of new conversations.
     pub fn install(&self, registry: Arc<Registry>) -> Result<(), ConditionError> {
         self.install_toolset(Arc::new(Toolset::new(registry)?));
         Ok(())
@@ -110,7 +151,7 @@ impl Orchestrator {
         self.0.services.toolsets.install(toolset);
     }
 
-    /// Unloads a registry, unless it is the current one; returns whether it was loaded. Open
+    /// Unloads a registry, unless it is offered; returns whether it was loaded. Open
     /// conversations keep it.
     pub fn retire(&self, version: &str) -> bool {
         self.0.services.toolsets.retire(version)
@@ -121,7 +162,7 @@ impl Orchestrator {
         &self.0.services.config
     }
 
-    /// The registry that new conversations use.
+    /// The registry of new conversations that no rule matches.
     pub fn current(&self) -> Option<Arc<Registry>> {
         self.0.services.toolsets.current().ok().map(|toolset| toolset.registry().clone())
     }
@@ -141,11 +182,21 @@ impl Orchestrator {
     /// other mode changes its mode if it expects the person there: a tool asked for a voice
     /// session, or a voice session that was started from a text conversation is over.
     pub async fn open(&self, request: OpenRequest) -> Result<Conversation, OpenError> {
+        self.open_with(request, None).await
+    }
+
+    /// The same. A conversation that begins gets the registry of this name, if a rule allows the person to ask
+    /// for it; an existing one keeps its own.
+    pub async fn open_with(
+        &self,
+        request: OpenRequest,
+        registry: Option<&str>,
+    ) -> Result<Conversation, OpenError> {
         self.check_blocked(&request)?;
         if let Some(open) = self.0.opened(&request, ModeEntry::IfExpected).await? {
             return Ok(open);
         }
-        let core = persistence::load_or_begin(&self.0.services, &request).await?;
+        let core = persistence::load_or_begin(&self.0.services, &request, registry).await?;
         self.0.keep(core, &request, ModeEntry::IfExpected).await
     }
 

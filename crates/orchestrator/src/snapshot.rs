@@ -2,6 +2,7 @@
 
 use aileron_contract::{ConversationId, UserId};
 
+use crate::assignment::AssignedRegistry;
 use crate::state::ConversationState;
 
 /// A conversation as it is stored.
@@ -14,5 +15,7 @@ pub struct ConversationSnapshot {
     pub turn: u64,
     /// The registry it began with.
     pub registry_version: String,
+    /// The name of that registry and why it was chosen; absent where there was only one.
+    pub assigned: Option<AssignedRegistry>,
     pub state: ConversationState,
 }

@@ -3,6 +3,7 @@
 //!
 //! `operations` lists all operations; the routes and `/openapi.json` are both built from it.
 
+mod assignment;
 mod audit;
 mod blocks;
 mod calls;

@@ -1,5 +1,6 @@
 //! The state that all requests share.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aileron_agent::{InstructionOptions, Instructions};
@@ -7,7 +8,7 @@ use aileron_capability::Clock;
 use aileron_images::ImageStore;
 use aileron_orchestrator::{Conversation, Orchestrator};
 use aileron_page::Page;
-use aileron_store::Store;
+use aileron_store::{Store, StoreError};
 use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 
@@ -20,6 +21,8 @@ use crate::limits::{Rates, RequestLimits};
 use crate::listen::Readiness;
 use crate::metrics::Metrics;
 use crate::origins::Origins;
+use crate::pinned_counts::PinnedCounts;
+use crate::registry_source::{RegistryReloads, RegistrySource, ReloadReport};
 use crate::voice::Voice;
 
 /// How many exports and checks of the audit log run at the same time. Each holds a thread, an export for as long as
@@ -62,6 +65,8 @@ struct AppShared {
     conversations: Conversations,
     readiness: Readiness,
     long_reads: Arc<Semaphore>,
+    reloads: RegistryReloads,
+    pinned: PinnedCounts,
     /// Milliseconds since the Unix epoch.
     started_at: u64,
     stopping: CancellationToken,
@@ -84,6 +89,8 @@ impl App {
             started_at,
             readiness: Readiness::default(),
             long_reads: Arc::new(Semaphore::new(MAX_LONG_READS)),
+            reloads: RegistryReloads::default(),
+            pinned: PinnedCounts::default(),
             stopping,
             time_is_up,
         }))
@@ -91,6 +98,28 @@ impl App {
 
     pub fn orchestrator(&self) -> &Orchestrator {
         &self.0.parts.orchestrator
+    }
+
+    /// Sets where registries and rules are read again, with the warnings about those of the start. Only the first
+    /// call has an effect.
+    pub fn set_registry_source(&self, source: Arc<dyn RegistrySource>, warnings: Vec<String>) {
+        self.0.reloads.set(source, warnings);
+    }
+
+    /// Reads registries and rules again, for new conversations. If anything has a fault, the ones before stay,
+    /// and all faults are returned. `by` says in the log who asked for it.
+    pub async fn reload_registries(&self, by: &str) -> Result<ReloadReport, Vec<String>> {
+        self.0.reloads.reload(self.orchestrator(), self.event_hub(), by).await
+    }
+
+    /// How many conversations that have not ended began with each registry version; at most a few seconds old.
+    pub(crate) async fn pinned_conversations(&self) -> Result<BTreeMap<String, u64>, StoreError> {
+        self.0.pinned.counts(self.store(), self.clock().now_ms()).await
+    }
+
+    /// Warnings about the rules of this moment.
+    pub(crate) fn registry_warnings(&self) -> Vec<String> {
+        self.0.reloads.warnings()
     }
 
     pub fn store(&self) -> &Arc<dyn Store> {

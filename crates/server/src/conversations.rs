@@ -147,8 +147,18 @@ impl Conversations {
 
     /// Opens a conversation; starts it if it does not exist.
     pub async fn open(&self, request: OpenRequest) -> Result<Lease, NotOpened> {
+        self.open_with(request, None).await
+    }
+
+    /// The same. A conversation that starts gets the registry of this name, if a rule allows it.
+    pub async fn open_with(
+        &self,
+        request: OpenRequest,
+        registry: Option<&str>,
+    ) -> Result<Lease, NotOpened> {
         let orchestrator = &self.0.orchestrator;
-        self.lease(request, |request| async { orchestrator.open(request).await.map(Some) }).await
+        let open = |request| async { orchestrator.open_with(request, registry).await.map(Some) };
+        self.lease(request, open).await
     }
 
     /// Opens an existing conversation. One that belongs to another person is not found.

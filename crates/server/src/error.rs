@@ -3,7 +3,7 @@
 mod code;
 
 use aileron_agent::{TurnError, TurnFailure, TurnFailureCode};
-use aileron_orchestrator::{ConfirmError, OpenError};
+use aileron_orchestrator::{AssignError, ConfirmError, OpenError};
 use aileron_store::StoreError;
 use axum::Json;
 use axum::http::{HeaderValue, header};
@@ -128,6 +128,12 @@ impl From<OpenError> for ApiError {
             }
             OpenError::RegistryUnusable { pinned, .. } => {
                 Self::new(ApiErrorCode::RegistryGone, message).with("pinned", json!(pinned))
+            }
+            OpenError::RegistryRefused(AssignError::Unknown { offered, .. }) => {
+                Self::new(ApiErrorCode::UnknownRegistry, message).with("offered", json!(offered))
+            }
+            OpenError::RegistryRefused(AssignError::NotAllowed { .. }) => {
+                Self::new(ApiErrorCode::RegistryNotAllowed, message)
             }
             OpenError::Ended => Self::new(ApiErrorCode::Ended, message),
             OpenError::NoRegistry | OpenError::Store(_) | OpenError::HeldElsewhere => {

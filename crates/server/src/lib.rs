@@ -18,6 +18,8 @@
 //!   the newest events of all conversations for the event stream. `turn_traces` keeps the course of the newest
 //!   turns. `metrics` counts events for `/metrics`, in bounded space, and gives them to the crate `telemetry`.
 //! - `role` says what a caller sees and may do. `authoring` is what tool authors need and the command provides.
+//! - `registry_source` offers other registries and rules while the server runs; `pinned_counts` counts the
+//!   conversations of each.
 //! - `voice` connects a person, a live provider and a conversation. `voice/accept` accepts a client.
 //!   `voice/session` is one task that waits for the next input. `voice/session_logic` is pure: inputs of
 //!   the client (`client_input`), of the provider (`provider`) and of the conversation (`conversation_output`) in,
@@ -45,7 +47,9 @@ mod object;
 mod origins;
 mod page;
 mod paths;
+mod pinned_counts;
 mod refusal_format;
+mod registry_source;
 mod request_checks;
 mod role;
 mod task_recovery;
@@ -67,4 +71,5 @@ pub use metrics::{
     ModelFigures, ServerMetrics, SessionFigures, VoiceMetrics,
 };
 pub use origins::{AllowedHosts, Origins};
+pub use registry_source::{LoadedOffer, RegistrySource, ReloadReport};
 pub use request_checks::Caller;

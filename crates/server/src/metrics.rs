@@ -20,6 +20,7 @@ mod server;
 mod sessions;
 mod tool_counts;
 mod tools;
+mod versions;
 mod voice;
 
 pub use self::calls::CallMetrics;

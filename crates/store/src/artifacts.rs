@@ -61,9 +61,10 @@ impl Artifacts {
         Ok(found)
     }
 
-    /// Whether there is an artifact of another version.
-    pub fn has_others(&self, version: &str) -> bool {
-        self.files().iter().any(|path| shown(path) != version_digits(version))
+    /// Whether there is an artifact of a version that is not among these.
+    pub fn has_others(&self, versions: &BTreeSet<String>) -> bool {
+        let is_one = |path: &PathBuf| versions.iter().any(|it| shown(path) == version_digits(it));
+        !self.files().iter().all(is_one)
     }
 
     /// Removes the artifacts of versions that no conversation needs; returns how many.

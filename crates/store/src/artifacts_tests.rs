@@ -15,13 +15,14 @@ fn an_artifact_is_found_by_its_version() {
     let folder = tempfile::tempdir().unwrap();
     let artifacts = Artifacts::beside(&folder.path().join("aileron.db"));
     assert!(artifacts.find(&version("a")).unwrap().is_empty());
-    assert!(!artifacts.has_others(&version("a")));
+    assert!(!artifacts.has_others(&BTreeSet::new()));
     for text in ["a", "b", "a"] {
         artifacts.keep(&hash(text), text).unwrap();
     }
     let found = artifacts.find(&version("a")).unwrap();
     assert_eq!(found.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(), ["a"]);
-    assert!(artifacts.has_others(&version("a")));
+    assert!(artifacts.has_others(&BTreeSet::from([version("a")])));
+    assert!(!artifacts.has_others(&BTreeSet::from([version("a"), version("b")])));
     assert_eq!(artifacts.prune(&BTreeSet::from([version("b")])), 1);
     assert!(artifacts.find(&version("a")).unwrap().is_empty());
     assert_eq!(artifacts.find(&version("b")).unwrap().len(), 1);

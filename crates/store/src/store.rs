@@ -1,6 +1,6 @@
 //! The trait that all stores implement.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
@@ -294,8 +294,8 @@ pub trait Store: Send + Sync + fmt::Debug {
         limit: usize,
     ) -> PendingWrite<Vec<Summary>>;
 
-    /// The registry versions of all conversations that have not ended.
-    fn pinned_registries(&self) -> PendingWrite<BTreeSet<String>>;
+    /// The registry versions of all conversations that have not ended, each with their number.
+    fn pinned_registries(&self) -> PendingWrite<BTreeMap<String, u64>>;
 
     /// Reads the audit log. Records that were not flushed may be missing.
     fn audit(&self, filter: AuditFilter) -> AuditStream;

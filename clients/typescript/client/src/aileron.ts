@@ -138,8 +138,18 @@ export class Aileron {
     return (await this.http.send("/v1/audit/export", request)).blob();
   }
 
-  registries(options?: RequestOptions): Promise<{ registries: Api.RegistrySummary[] }> {
+  registries(options?: RequestOptions): Promise<Api.Registries> {
     return this.get("/v1/registries", undefined, options);
+  }
+
+  /** The registry that a new conversation would have, and why. Another person's for operators and viewers. */
+  explainRegistry(query: Api.NewConversationQuery = {}, options?: RequestOptions): Promise<Api.RegistryExplanation> {
+    return this.get("/v1/registries/explain", { ...query }, options);
+  }
+
+  /** Reads the registries and rules of the settings again, for new conversations. For operators. */
+  reloadRegistries(options?: RequestOptions): Promise<Api.RegistriesReloaded> {
+    return this.post("/v1/registries/reload", undefined, options);
   }
 
   registryDiff(version: string, against: string, options?: RequestOptions): Promise<Api.RegistryDiff> {

@@ -88,7 +88,23 @@ export type AuditPage = Answer<"AuditPage">;
 export type AuditRecord = AuditPage["records"][number];
 export type AuditVerification = Answer<"ChainCheck">;
 
+export type Registries = Answer<"Registries">;
 export type RegistrySummary = Answer<"RegistryView">;
+export type RegistryExplanation = Answer<"ExplanationView">;
+export type RegistriesReloaded = Answer<"Reloaded">;
+
+/** The person and the request; without `user`, the caller. */
+export interface NewConversationQuery {
+  user?: string;
+  /** The conversation of a person who is not signed in, whose hash decides about a percentage. */
+  conversation?: string;
+  /** Claims of the person: `org=acme,plan=pro`. */
+  claims?: string;
+  /** Scopes of the person, separated by commas. */
+  scopes?: string;
+  /** The registry that the request would name. */
+  registry?: string;
+}
 export type RegistryDiff = Answer<"RegistryDiff">;
 export type RegistryChange = Answer<"ChangeView">;
 

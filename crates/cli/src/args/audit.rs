@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use aileron_contract::{ConversationId, Outcome, UserId};
 use aileron_store::AuditFilter;
-use clap::Subcommand;
+use clap::{Subcommand, ValueEnum};
 
 use super::{DataFormat, SourceArgs};
 use crate::moment;
@@ -148,11 +148,20 @@ pub(crate) struct ReplayArgs {
 
 const STATS_HELP: &str = "\
 Success, milliseconds and bytes cover calls that ran; refused calls are counted separately.
-Tokens are estimated as a quarter of the characters of each result.";
+Tokens are estimated as a quarter of the characters of each result.
+With --by version, each tool has a row for each registry version, and the two versions that were used last are
+compared, or those of --compare. The intervals are of 95 % confidence: Newcombe's for success, order statistics for
+percentiles (docs/versions.md).";
 
 #[derive(Debug, clap::Args)]
 #[command(after_help = STATS_HELP)]
 pub(crate) struct StatsArgs {
+    /// Rows of the table
+    #[arg(long, value_enum, default_value_t = StatsBy::Tool)]
+    pub(crate) by: StatsBy,
+    /// Registry versions to compare, the older one first; the last digits of a version are enough
+    #[arg(long, value_names = ["OLD", "NEW"], num_args = 2)]
+    pub(crate) compare: Vec<String>,
     #[command(flatten)]
     pub(crate) filters: FilterArgs,
     #[command(flatten)]
@@ -160,6 +169,15 @@ pub(crate) struct StatsArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
+}
+
+/// The rows of the statistics.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum StatsBy {
+    /// Tools
+    Tool,
+    /// Tools under each registry version
+    Version,
 }
 
 /// The filter `refused` matches every refusal.

@@ -3,6 +3,7 @@
 mod approvals;
 mod assembly;
 mod authoring;
+mod offer;
 mod print_config;
 mod screen;
 mod signals;
@@ -11,12 +12,14 @@ mod watch;
 use std::io::ErrorKind;
 use std::net::SocketAddr;
 use std::path::Path;
+use std::sync::Arc;
 
 use aileron_server::{App, ShutdownReport};
 use tokio::net::TcpListener;
 
 use self::assembly::Assembly;
-use self::signals::Signals;
+use self::offer::SettingsSource;
+use self::signals::{Reloads, Signals};
 use crate::args::ServeArgs;
 use crate::commands::init::{self, InitOffer};
 use crate::installation;
@@ -31,32 +34,41 @@ the next process that opens the store records it, and the outcome of a write is 
 const LEFT: &str = "stopped with requests in flight; their outcome is unknown";
 
 pub(crate) fn run(args: &ServeArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
-    let layers = Settings::load_layers(config)?.with_flags(args.flags())?;
+    let layers = Settings::load_layers(config)?.with_flags(args.flags()?)?;
     if args.print_config {
         return print_config::run(&layers);
     }
     let offer = if args.init { InitOffer::Accepted } else { InitOffer::Ask };
     let layers = match init::offer(&layers.settings, offer)? {
-        true => Settings::load_layers(config)?.with_flags(args.flags())?,
+        true => Settings::load_layers(config)?.with_flags(args.flags()?)?,
         false => layers,
     };
     log::begin(&layers.settings.log);
     let runtime = installation::runtime()?;
-    let outcome = runtime.block_on(serve(args, layers.settings));
+    let outcome = runtime.block_on(serve(args, config, layers.settings));
     // A search that exceeded its deadline is not awaited.
     runtime.shutdown_background();
     outcome
 }
 
-async fn serve(args: &ServeArgs, settings: Settings) -> Result<ExitOutcome, Failure> {
+async fn serve(
+    args: &ServeArgs,
+    config: Option<&Path>,
+    settings: Settings,
+) -> Result<ExitOutcome, Failure> {
     let mut signals = Signals::watch()?;
     let listener = listen(settings.server.address).await?;
     let address = listener.local_addr().unwrap_or(settings.server.address);
-    let Assembly { parts, screen, settings, built_in: _built_in, missing, artifacts } =
+    let reloads = Reloads::watch()?;
+    let Assembly { parts, screen, settings, built_in: _built_in, loader, warnings } =
         Assembly::make(args, settings, screen::reached(address)).await?;
     let app = App::new(parts);
-    let watching = args.watch.then(|| watch::start(&app, settings.clone(), missing, artifacts));
+    let config = config.map(Path::to_path_buf);
+    let source = SettingsSource { loader: loader.clone(), config, args: args.clone(), settings };
+    app.set_registry_source(Arc::new(source), warnings);
+    let watching = args.watch.then(|| watch::start(&app, loader));
     let _watching = watching.transpose()?;
+    let _reloading = reloads.follow(app.clone());
     output::talk(&screen.text(address));
     let (stop, stopped) = tokio::sync::oneshot::channel();
     let served = aileron_server::serve(app, listener, async {

@@ -1,11 +1,13 @@
 //! `aileron stats`: statistics of the audit log per tool.
 
+mod versions;
+
 use std::path::Path;
 
 use aileron_store::{Figures, Stats};
 use serde_json::{Value, json};
 
-use crate::args::{DataFormat, StatsArgs};
+use crate::args::{DataFormat, StatsArgs, StatsBy};
 use crate::commands::audit;
 use crate::commands::findings::pretty;
 use crate::output::{self, ExitOutcome, Failure, tame};
@@ -26,6 +28,12 @@ const COLUMNS: [(&str, Align); 11] = [
 ];
 
 pub(crate) fn run(args: &StatsArgs, config: Option<&Path>) -> Result<ExitOutcome, Failure> {
+    if args.by == StatsBy::Version {
+        return versions::run(args, config);
+    }
+    if !args.compare.is_empty() {
+        return Err(Failure::Usage("--compare is for --by version".to_owned()));
+    }
     let filter = args.filters.filter()?;
     let log = audit::open(&args.store, config)?;
     let stats = Stats::of(log.read(filter)).map_err(audit::failure)?;

@@ -6,13 +6,15 @@ use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use aileron_orchestrator::AssignmentRule;
 use aileron_server::{AllowedHosts, Origins, RequestLimits};
 use serde::{Deserialize, Serialize};
 
 use super::address::{self, PORT};
 use super::origins;
+use super::registries::RegistrySettings;
 
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct ServerSettings {
     #[serde(deserialize_with = "address::read")]
@@ -21,6 +23,10 @@ pub(crate) struct ServerSettings {
     pub(crate) tools: PathBuf,
     /// A built artifact; empty means none.
     pub(crate) registry: PathBuf,
+    /// Further registries for new conversations.
+    pub(crate) registries: Vec<RegistrySettings>,
+    /// The rules that give a new conversation one of them.
+    pub(crate) assignment: Vec<AssignmentRule>,
     /// Allowed origins of other pages: `https://example.com`.
     #[serde(deserialize_with = "origins::pages")]
     pub(crate) origins: Vec<String>,
@@ -36,6 +42,8 @@ impl Default for ServerSettings {
             address: SocketAddr::from((Ipv4Addr::LOCALHOST, PORT)),
             tools: PathBuf::from("tools"),
             registry: PathBuf::new(),
+            registries: Vec::new(),
+            assignment: Vec::new(),
             origins: Vec::new(),
             hosts: Vec::new(),
             limits: LimitSettings::default(),
@@ -57,7 +65,7 @@ impl ServerSettings {
     }
 }
 
-#[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct LimitSettings {
     body_kb: NonZeroU32,

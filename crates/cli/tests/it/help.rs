@@ -19,6 +19,7 @@ fn help_goes_to_stdout_and_names_every_command() {
         "chat",
         "test",
         "kb",
+        "registries",
         "audit",
         "stats",
         "simulate",

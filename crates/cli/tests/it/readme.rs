@@ -117,6 +117,11 @@ fn a_toolset_moves_over_as_printed() {
     follow("docs/migrate.md", 20);
 }
 
+#[test]
+fn the_experiment_with_two_versions_works_as_printed() {
+    follow("docs/versions.md", 9);
+}
+
 /// Blank lines at the end of a step are not shown.
 fn squeeze(text: &str) -> String {
     let text = text.trim_end();

@@ -7,6 +7,7 @@ mod past_registry;
 pub(crate) mod running;
 mod telemetry;
 mod two_servers;
+mod versions;
 
 use std::time::Duration;
 

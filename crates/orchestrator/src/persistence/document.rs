@@ -6,6 +6,7 @@ use aileron_contract::UserId;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
+use crate::assignment::AssignedRegistry;
 use crate::confirmation::ResolvedConfirmation;
 use crate::state::ConversationState;
 
@@ -23,6 +24,9 @@ pub(super) struct Document {
 pub(super) struct StablePart {
     pub(super) user: Option<UserId>,
     pub(super) registry_version: String,
+    /// Why it has this registry; absent where there was only one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) assigned: Option<AssignedRegistry>,
     pub(super) state: ConversationState,
     pub(super) decided: VecDeque<ResolvedConfirmation>,
 }

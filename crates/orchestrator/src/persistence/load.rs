@@ -11,6 +11,7 @@ use super::document::{Document, StablePart};
 use super::ownership::{ATTEMPTS, own};
 use super::resume::{assemble, check_entry, fits, resume};
 use super::save::save;
+use crate::assignment::NewConversation;
 use crate::conversation_core::ConversationCore;
 use crate::event::{ConversationEvent, EventSource};
 use crate::open_error::OpenError;
@@ -52,16 +53,17 @@ pub(crate) async fn load(
     Ok(Some(core))
 }
 
-/// The conversation from the store, or a new one.
+/// The conversation from the store, or a new one, with the registry that is wanted for it.
 pub(crate) async fn load_or_begin(
     services: &Arc<Services>,
     request: &OpenRequest,
+    wanted: Option<&str>,
 ) -> Result<Arc<ConversationCore>, OpenError> {
     loop {
         if let Some(found) = load(services, request, ModeEntry::IfExpected).await? {
             return Ok(found);
         }
-        if let Some(begun) = begin(services, request.clone()).await? {
+        if let Some(begun) = begin(services, request.clone(), wanted).await? {
             return Ok(begun);
         }
     }
@@ -80,7 +82,7 @@ pub(crate) async fn dry_run_copy(
             let who = (request.clone(), ModeEntry::IfExpected);
             resume(services, who, document, held).await?
         }
-        None => fresh(services, request.clone())?,
+        None => fresh(services, request.clone(), None)?,
     };
     let mut locked = core.lock();
     locked.policy.state.move_to(request.mode);
@@ -93,8 +95,9 @@ pub(crate) async fn dry_run_copy(
 async fn begin(
     services: &Arc<Services>,
     request: OpenRequest,
+    wanted: Option<&str>,
 ) -> Result<Option<Arc<ConversationCore>>, OpenError> {
-    let core = fresh(services, request)?;
+    let core = fresh(services, request, wanted)?;
     let body = Arc::new(core.lock().document());
     let (info, now) = (&core.info, services.now());
     let owner = info.person.id.as_ref();
@@ -110,11 +113,14 @@ async fn begin(
 fn fresh(
     services: &Arc<Services>,
     request: OpenRequest,
+    wanted: Option<&str>,
 ) -> Result<Arc<ConversationCore>, OpenError> {
-    let toolset = services.toolsets.current()?;
+    let new = NewConversation { person: &request.person, id: &request.id, wanted };
+    let (toolset, assigned) = services.toolsets.assign(new)?;
     let stable = StablePart {
         user: request.person.id.clone(),
         registry_version: toolset.registry().version().to_owned(),
+        assigned,
         state: ConversationState::new(request.mode),
         decided: VecDeque::new(),
     };
@@ -148,6 +154,7 @@ pub(crate) fn snapshot(core: &ConversationCore) -> ConversationSnapshot {
         user: core.info.person.id.clone(),
         turn: locked.policy.turn,
         registry_version: locked.policy.scope.registry_version.clone(),
+        assigned: locked.saved.assigned.clone(),
         state: locked.policy.state.clone(),
     }
 }
@@ -160,8 +167,9 @@ pub(crate) async fn stored(
     let Some(found) = services.store.load_conversation(id).await? else { return Ok(None) };
     let Document { turn, stable, .. } =
         Document::read(&found.body).map_err(OpenError::unreadable)?;
-    let StablePart { user, registry_version, state, .. } = stable;
-    Ok(Some(ConversationSnapshot { id: id.clone(), user, turn, registry_version, state }))
+    let StablePart { user, registry_version, assigned, state, .. } = stable;
+    let id = id.clone();
+    Ok(Some(ConversationSnapshot { id, user, turn, registry_version, assigned, state }))
 }
 
 /// Ends a conversation that is not open here, whatever registry it began with. `None`: this person

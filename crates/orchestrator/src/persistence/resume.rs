@@ -69,7 +69,7 @@ pub(super) fn assemble(
         person,
     };
     let confirmations = Confirmations::with_resolved(stable.decided);
-    let locked = Locked { policy, confirmations, saved: SavedState::at(version) };
+    let locked = Locked { policy, confirmations, saved: SavedState::at(version, stable.assigned) };
     Arc::new(ConversationCore::new(Arc::new(info), locked))
 }
 

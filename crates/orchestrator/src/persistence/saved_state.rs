@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use super::pending_saves::PendingSaves;
+use crate::assignment::AssignedRegistry;
 use crate::confirmation::Confirmations;
 use crate::policy_state::PolicyState;
 use crate::state::ConversationState;
@@ -15,6 +16,8 @@ pub(crate) struct SavedState {
     /// Whether another process has saved the conversation since.
     pub(super) is_stale: bool,
     stable: Option<StableText>,
+    /// Why the conversation has its registry. It never changes.
+    pub(super) assigned: Option<AssignedRegistry>,
 }
 
 /// The next state of a conversation while it is being written. An event that arrives meanwhile is
@@ -45,8 +48,9 @@ struct StableText {
 
 impl SavedState {
     /// No change is being written; the store has this version.
-    pub(crate) fn at(version: u64) -> Self {
-        Self { next: None, saves: PendingSaves::at(version), is_stale: false, stable: None }
+    pub(crate) fn at(version: u64, assigned: Option<AssignedRegistry>) -> Self {
+        let saves = PendingSaves::at(version);
+        Self { next: None, saves, is_stale: false, stable: None, assigned }
     }
 
     /// Notes that the store has this version, and that this process owns it.
@@ -75,7 +79,7 @@ impl SavedState {
         let text = match self.stable.as_ref().filter(is_current) {
             Some(stable) => stable.text.clone(),
             None => {
-                let text = stable_text(policy, confirmations, state);
+                let text = stable_text(policy, confirmations, state, self.assigned.as_ref());
                 let stable = StableText { state: state.clone(), revision, text: text.clone() };
                 self.stable = Some(stable);
                 text
@@ -89,12 +93,16 @@ fn stable_text(
     policy: &PolicyState,
     confirmations: &Confirmations,
     state: &ConversationState,
+    assigned: Option<&AssignedRegistry>,
 ) -> String {
-    let stable = json!({
+    let mut stable = json!({
         "user": policy.scope.user,
         "registryVersion": policy.scope.registry_version,
         "state": state,
         "decided": confirmations.resolved(),
     });
+    if let Some(assigned) = assigned {
+        stable["assigned"] = json!(assigned);
+    }
     stable.to_string()
 }

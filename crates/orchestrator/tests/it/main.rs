@@ -8,6 +8,7 @@
 )]
 
 mod answers;
+mod assignment;
 mod attacks;
 mod bad_input;
 mod blocks;

@@ -100,5 +100,6 @@ fn error_word(error: &OpenError) -> &'static str {
         OpenError::HeldElsewhere => "HELD_ELSEWHERE",
         OpenError::Store(_) => "STORE",
         OpenError::Unreadable { .. } => "UNREADABLE",
+        OpenError::RegistryRefused(_) => "REGISTRY_NOT_ALLOWED",
     }
 }

@@ -35,6 +35,9 @@ pub(super) struct CreateConversation {
     #[serde(default)]
     #[schemars(schema_with = "schema::provider_or_none")]
     provider: Option<Provider>,
+    /// The name of the registry, where several are offered and a rule allows the person to ask for it.
+    #[serde(default)]
+    registry: Option<String>,
 }
 
 /// A conversation that was started, with the instructions for its model.
@@ -57,7 +60,7 @@ pub(super) async fn begin(
 ) -> Result<Response, ApiError> {
     let id = fresh_id()?;
     let opening = OpenRequest { id: id.clone(), mode: begin.mode, person: person.clone() };
-    let conversation = app.conversations().open(opening).await?;
+    let conversation = app.conversations().open_with(opening, begin.registry.as_deref()).await?;
     let begun = told(&app, &conversation, begin.provider, &person).await?;
     let place = format!("/v1/conversations/{id}");
     let mut response = (StatusCode::CREATED, axum::Json(begun)).into_response();

@@ -1,8 +1,8 @@
 //! Decisions without calls: a dry run of calls, and a replay of recorded ones against another registry.
 
 use aileron_contract::{CallId, ConversationId, Mode, ToolCall};
-use aileron_orchestrator::OpenRequest;
 use aileron_orchestrator::replay::replay;
+use aileron_orchestrator::{NewConversation, OpenError, OpenRequest};
 use aileron_store::{AuditFilter, OwnerFilter};
 use axum::extract::State;
 use schemars::JsonSchema;
@@ -66,7 +66,13 @@ pub(super) async fn decide(
             let found = request::glance(&app, &id, &person).await?;
             (id, found.registry_version)
         }
-        None => (fresh_id()?, request::current_registry(&app)?.version().to_owned()),
+        None => {
+            let id = fresh_id()?;
+            let new = NewConversation { person: &person, id: &id, wanted: None };
+            let assigned = app.orchestrator().offered().assign(new);
+            let (registry, _) = assigned.map_err(OpenError::RegistryRefused)?;
+            (id, registry.version().to_owned())
+        }
     };
     let calls = dry_run.calls.into_iter().enumerate().map(|(n, call)| {
         let call_id = CallId::new(format!("dry-run-{}", n + 1));

@@ -60,6 +60,17 @@ pub(super) fn audit_filter(generator: &mut SchemaGenerator) -> Vec<(&'static str
     audit::parameters(generator).into_iter().filter(|(name, _)| !is_of_page(name)).collect()
 }
 
+pub(super) fn newcomer(generator: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
+    let claims = "^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$";
+    vec![
+        ("user", schema::opaque_id(generator).to_value()),
+        ("conversation", schema::opaque_id(generator).to_value()),
+        ("claims", json!({ "type": "string", "pattern": claims })),
+        ("scopes", json!({ "type": "string", "minLength": 1 })),
+        ("registry", json!({ "type": "string", "minLength": 1 })),
+    ]
+}
+
 pub(super) fn against(_: &mut SchemaGenerator) -> Vec<(&'static str, Value)> {
     vec![("against", json!({ "type": "string", "minLength": 1 }))]
 }

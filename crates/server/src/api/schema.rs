@@ -144,7 +144,11 @@ pub(super) fn chat(_: &mut SchemaGenerator) -> Schema {
                 }
             },
             "stream": { "type": "boolean", "description": "`false`: the whole message as JSON." },
-            "sdk": { "type": "integer", "description": "`5` for clients of version 5 of the AI SDK." }
+            "sdk": { "type": "integer", "description": "`5` for clients of version 5 of the AI SDK." },
+            "registry": {
+                "type": "string",
+                "description": "The registry of a conversation that begins, where a rule allows the person to ask for it."
+            }
         }
     })
 }

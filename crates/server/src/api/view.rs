@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use aileron_contract::{CallId, ConversationId, Mode, ToolResponse, UserId};
 use aileron_orchestrator::state::{EndReason, Lifecycle, VoiceState};
-use aileron_orchestrator::{ConversationSnapshot, LateAnswer, Resolution};
+use aileron_orchestrator::{AssignedRegistry, ConversationSnapshot, LateAnswer, Resolution};
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
@@ -24,11 +24,27 @@ pub(super) struct ConversationView {
     pub(super) mode: Mode,
     /// The version of the registry that the conversation is pinned to.
     pub(super) registry_version: String,
+    /// The name of that registry, and why it was chosen; absent where there was only one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) registry: Option<AssignedView>,
     /// The number of its latest turn; 0 before the first.
     pub(super) turn: u64,
     pub(super) state: ConversationStatus,
     /// The state of the voice session.
     pub(super) voice: VoiceView,
+}
+
+/// The name of a registry, and why a conversation has it.
+#[derive(Debug, Serialize, JsonSchema)]
+pub(super) struct AssignedView {
+    pub(super) name: String,
+    pub(super) reason: String,
+}
+
+impl From<AssignedRegistry> for AssignedView {
+    fn from(AssignedRegistry { name, reason }: AssignedRegistry) -> Self {
+        Self { name, reason }
+    }
 }
 
 /// Whether a conversation is open.
@@ -55,12 +71,13 @@ pub(super) enum VoiceView {
 
 impl From<ConversationSnapshot> for ConversationView {
     fn from(snapshot: ConversationSnapshot) -> Self {
-        let ConversationSnapshot { id, user, turn, registry_version, state } = snapshot;
+        let ConversationSnapshot { id, user, turn, registry_version, assigned, state } = snapshot;
         Self {
             id,
             user,
             mode: state.mode(),
             registry_version,
+            registry: assigned.map(AssignedView::from),
             turn,
             state: match state.lifecycle() {
                 Lifecycle::Active => ConversationStatus::Active,

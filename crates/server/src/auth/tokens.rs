@@ -5,10 +5,14 @@ use std::fmt;
 use aileron_contract::UserId;
 use aileron_orchestrator::Person;
 use ring::digest::{SHA256, digest};
+use serde_json::{Value, json};
 use subtle::ConstantTimeEq;
 
 /// Minimum length of a token, so that it cannot be guessed.
 const MIN_LENGTH: usize = 16;
+
+/// Prefix of a claim among the scopes.
+const CLAIM: &str = "claim:";
 
 /// The tokens, each with its person.
 #[derive(Default)]
@@ -44,8 +48,8 @@ impl FromIterator<(String, Person)> for Tokens {
 }
 
 impl Tokens {
-    /// Reads `<user> <token> [scope]...`, one a line or separated by `;`. Lines that begin with
-    /// `#` are skipped.
+    /// Reads `<user> <token> [scope]... [claim:<name>=<value>]...`, one a line or separated by `;`. Lines that
+    /// begin with `#` are skipped.
     pub fn read(text: &str) -> Result<Self, TokensError> {
         let mut tokens = Self::default();
         for (at, entry) in text.split(['\n', ';']).enumerate() {
@@ -71,8 +75,10 @@ impl Tokens {
             ));
         }
         let id = UserId::new(user).map_err(|error| error.to_string())?;
-        let scopes = words.map(str::to_owned).collect();
-        let person = Person { scopes, ..Person::known(id) };
+        let (claims, scopes): (Vec<_>, Vec<_>) = words.partition(|word| word.starts_with(CLAIM));
+        let claims = claims.into_iter().map(claim).collect::<Result<_, _>>()?;
+        let scopes = scopes.into_iter().map(str::to_owned).collect();
+        let person = Person { scopes, claims, ..Person::known(id) };
         if self.person(token).is_some() {
             return Err("the same token was given out before".to_owned());
         }
@@ -88,6 +94,11 @@ impl Tokens {
         self.0.is_empty()
     }
 
+    /// The people who have a token.
+    pub fn people(&self) -> impl Iterator<Item = &Person> {
+        self.0.iter().map(|(_, person)| person)
+    }
+
     /// The person of a token. Takes the same time for valid and invalid tokens.
     pub fn person(&self, token: &str) -> Option<Person> {
         let hash = hash(token);
@@ -98,6 +109,15 @@ impl Tokens {
             }
         }
         found.cloned()
+    }
+}
+
+/// A claim of the person, as a token of an issuer would have it.
+fn claim(word: &str) -> Result<(String, Value), String> {
+    let claim = word.strip_prefix(CLAIM).and_then(|claim| claim.split_once('='));
+    match claim.filter(|(name, _)| !name.is_empty()) {
+        Some((name, value)) => Ok((name.to_owned(), json!(value))),
+        None => Err(format!("expected `{CLAIM}<name>=<value>`, found {word:?}")),
     }
 }
 

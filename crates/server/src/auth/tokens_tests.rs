@@ -18,6 +18,14 @@ fn a_token_is_somebodys() {
 }
 
 #[test]
+fn a_token_may_have_claims() {
+    let list = "ada ada-0123456789abcdef operator claim:org=acme claim:plan=a=b";
+    let ada = Tokens::read(list).unwrap().people().next().unwrap().clone();
+    assert_eq!(ada.scopes, ["operator"]);
+    assert_eq!(json!(ada.claims), json!({ "org": "acme", "plan": "a=b" }));
+}
+
+#[test]
 fn what_is_not_a_token_is_nobodys() {
     let tokens = Tokens::read(LIST).unwrap();
     for token in ["", "ada", "ada-0123456789abcde", "ada-0123456789abcdef ", "ADA-0123456789ABCDEF"]
@@ -41,6 +49,10 @@ fn faults_are_named_by_their_place_and_quote_no_token() {
         (
             "ada same-0123456789abcdef;bob same-0123456789abcdef",
             "entry 2: the same token was given out before",
+        ),
+        (
+            "ada ada-0123456789abcdef claim:org",
+            "entry 1: expected `claim:<name>=<value>`, found \"claim:org\"",
         ),
     ] {
         assert_eq!(Tokens::read(list).unwrap_err().to_string(), expected);

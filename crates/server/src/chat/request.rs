@@ -26,6 +26,8 @@ pub(super) struct ChatRequest {
     pub(super) input: ChatInput,
     pub(super) delivery: Delivery,
     pub(super) dialect: SdkVersion,
+    /// The registry of a conversation that begins.
+    pub(super) registry: Option<String>,
 }
 
 /// The input of the person.
@@ -91,6 +93,8 @@ struct Body<'a> {
     stream: Option<bool>,
     #[serde(default)]
     sdk: Option<u64>,
+    #[serde(default)]
+    registry: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -145,7 +149,7 @@ impl ChatRequest {
         };
         let input = chat_input(&body)?;
         let id = id(body.id, &input)?;
-        Ok(Self { id, input, delivery, dialect })
+        Ok(Self { id, input, delivery, dialect, registry: body.registry })
     }
 }
 

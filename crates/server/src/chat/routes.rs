@@ -120,7 +120,7 @@ async fn open(app: &App, ask: &ChatRequest, person: &Person) -> Result<Lease, Ap
     let opening = OpenRequest { id: ask.id.clone(), mode: Mode::Text, person: person.clone() };
     let opened = match &ask.input {
         ChatInput::Message(_) | ChatInput::Edit(_) | ChatInput::Regenerate(Some(_)) => {
-            app.conversations().open(opening).await
+            app.conversations().open_with(opening, ask.registry.as_deref()).await
         }
         // Only a message can start a conversation.
         ChatInput::Confirmations(_) | ChatInput::Regenerate(None) | ChatInput::TaskResults => {

@@ -43,9 +43,13 @@ codes! {
     OperatorOnly "OPERATOR_ONLY" FORBIDDEN;
     /// The caller may look and not act.
     ViewerOnly "VIEWER_ONLY" FORBIDDEN;
+    /// No rule allows the person to ask for this registry.
+    RegistryNotAllowed "REGISTRY_NOT_ALLOWED" FORBIDDEN;
     HostRefused "HOST_REFUSED" FORBIDDEN;
     OriginRefused "ORIGIN_REFUSED" FORBIDDEN;
     NotFound "NOT_FOUND" NOT_FOUND;
+    /// No registry of this name is offered.
+    UnknownRegistry "UNKNOWN_REGISTRY" NOT_FOUND;
     MethodNotAllowed "METHOD_NOT_ALLOWED" METHOD_NOT_ALLOWED;
     BodyTooSlow "BODY_TOO_SLOW" REQUEST_TIMEOUT;
     /// Another message of the conversation is being answered.
@@ -60,6 +64,8 @@ codes! {
     NoSources "NO_SOURCES" CONFLICT;
     HistoryConflict "HISTORY_CONFLICT" CONFLICT;
     OtherMode "OTHER_MODE" CONFLICT;
+    /// The settings have a fault, so the registries and rules stay as they were.
+    ReloadRefused "RELOAD_REFUSED" CONFLICT;
     RegistryGone "REGISTRY_GONE" CONFLICT;
     Ended "ENDED" GONE;
     BodyTooLarge "BODY_TOO_LARGE" PAYLOAD_TOO_LARGE;

@@ -1,5 +1,6 @@
 //! The metrics as OpenMetrics text, encoded by `prometheus-client` from the counters when they are read.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use aileron_contract::Mode;
@@ -13,6 +14,7 @@ use super::context::ModeContext;
 use super::figure::{BucketCounts, Histogram};
 use super::process;
 use super::tools::{MAX_TOOLS, OUTCOMES, ToolFigures};
+use super::versions::{VersionFigures, VersionMetrics};
 use crate::app::App;
 
 /// All metrics of a server as OpenMetrics text.
@@ -34,6 +36,7 @@ impl Collector for AppCollector {
         process_metrics(&mut page, app)?;
         call_metrics(&mut page, &app.metrics().calls)?;
         tool_metrics(&mut page, &app.metrics().calls.tools.used())?;
+        version_metrics(&mut page, &app.metrics().versions)?;
         quarantines(&mut page, app)?;
         conversation_metrics(&mut page, app)?;
         model_metrics(&mut page, app)?;
@@ -96,13 +99,44 @@ fn tool_metrics(page: &mut MetricsPage<'_>, tools: &[&ToolFigures]) -> fmt::Resu
     page.histograms("aileron_response_tokens", "Estimated tokens of responses.", 1.0, tokens)
 }
 
+fn version_metrics(page: &mut MetricsPage<'_>, versions: &VersionMetrics) -> fmt::Result {
+    let labels = |entry: &VersionFigures| {
+        let [registry, tool, version] = entry.labels.each_ref().map(ToString::to_string);
+        [("tool", tool), ("tool_version", version), ("registry_version", registry)]
+    };
+    let tools = versions.tools.used();
+    let calls = tools.iter().map(|entry| (labels(entry), entry.calls.count()));
+    page.counters("aileron_version_calls", "Calls by tool and version.", calls)?;
+    let succeeded = tools.iter().map(|entry| (labels(entry), entry.succeeded.count()));
+    page.counters(
+        "aileron_version_calls_succeeded",
+        "Calls that returned a success, by tool and version.",
+        succeeded,
+    )?;
+    let durations = tools.iter().map(|entry| (labels(entry), entry.durations.buckets()));
+    page.histograms(
+        "aileron_version_call_duration_seconds",
+        "Duration of executed calls by tool and version.",
+        1000.0,
+        durations,
+    )?;
+    let begun = versions.conversations.used();
+    let begun = begun
+        .iter()
+        .map(|entry| ([("registry_version", entry.labels[0].to_string())], entry.calls.count()));
+    page.counters("aileron_conversations_begun", "Conversations by registry version.", begun)
+}
+
 fn quarantines(page: &mut MetricsPage<'_>, app: &App) -> fmt::Result {
-    let registry = app.orchestrator().current();
-    let tools = registry.iter().flat_map(|registry| registry.tools());
-    let quarantined = tools.filter_map(|tool| Some((tool, tool.quarantine()?)));
-    let seconds = quarantined.take(MAX_TOOLS).map(|(tool, quarantine)| {
-        ([("tool", tool.spec().tool_id.to_string())], quarantine.seconds_left())
-    });
+    let registries = app.orchestrator().registries();
+    let tools = registries.iter().flat_map(|registry| registry.tools());
+    // One tool may be in several registries; the longest quarantine counts.
+    let mut longest: BTreeMap<&str, u64> = BTreeMap::new();
+    for (tool, quarantine) in tools.filter_map(|tool| Some((tool, tool.quarantine()?))) {
+        let seconds = longest.entry(tool.spec().tool_id.as_str()).or_default();
+        *seconds = quarantine.seconds_left().max(*seconds);
+    }
+    let seconds = longest.into_iter().take(MAX_TOOLS).map(|(tool, left)| ([("tool", tool)], left));
     page.gauges("aileron_tool_quarantine_seconds", "Seconds left of a tool's quarantine.", seconds)
 }
 

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use aileron_contract::tokens::of_characters;
 use aileron_orchestrator::PolicyName;
+use aileron_orchestrator::assignment::DEFAULT;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -165,8 +166,10 @@ fn tools(app: &App, since: u32, steps: &[&SeriesStep]) -> Vec<SeriesTool> {
 }
 
 fn summary(app: &App, figures: &ToolFigures, counts: ToolCounts<u32>, since: u32) -> SeriesTool {
-    let registry = app.orchestrator().current();
-    let tool = registry.as_ref().and_then(|registry| registry.tool(&figures.tool));
+    let registries = app.orchestrator().offered().registries;
+    let default = registries.get(DEFAULT).into_iter().chain(registries.values());
+    let mut tools = default.filter_map(|registry| registry.tool(&figures.tool));
+    let tool = tools.clone().find(|tool| tool.quarantine().is_some()).or_else(|| tools.next());
     let [p50, p95] = figures.recent_durations.percentiles_since(since, [50, 95]);
     let [response_chars_p95] = figures.recent_sizes.percentiles_since(since, [95]);
     SeriesTool {

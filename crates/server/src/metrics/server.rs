@@ -11,6 +11,7 @@ use super::context::ContextFigures;
 use super::models::ModelFigures;
 use super::series::SeriesRecorder;
 use super::sessions::SessionFigures;
+use super::versions::VersionMetrics;
 
 /// The metrics of a server, shared with its observer.
 pub type Metrics = Arc<ServerMetrics>;
@@ -22,6 +23,7 @@ pub struct ServerMetrics {
     pub context: ContextFigures,
     pub models: ModelFigures,
     pub sessions: SessionFigures,
+    pub(super) versions: VersionMetrics,
     pub(super) series: SeriesRecorder,
     /// Sends the same events to a collector, if one is configured.
     pub telemetry: Telemetry,
@@ -37,6 +39,7 @@ pub struct MeteredObserver {
 impl Observer for MeteredObserver {
     fn on_event(&self, source: EventSource<'_>, event: ConversationEvent) {
         self.figures.count(source.conversation, &event);
+        self.figures.versions.count(source.registry_version, &event);
         self.inner.on_event(source, event);
     }
 }

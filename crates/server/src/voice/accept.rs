@@ -105,7 +105,7 @@ async fn accept_client(
 ) -> Result<AcceptedClient, VoiceRefusal> {
     let voice = app.voice();
     let by = app.clock().now_ms().saturating_add(voice.limits.start_ms);
-    let (provider, conversation_id) = tokio::select! {
+    let Start { provider, conversation_id, registry } = tokio::select! {
         start = first_message(app, client, rate_limit) => start?,
         () = app.clock().wait_until(by) => return Err(VoiceRefusal::StartTimeout),
         () = voice.sessions.stopping() => return Err(VoiceRefusal::Stopping),
@@ -114,7 +114,7 @@ async fn accept_client(
         let known = voice.providers.names().collect::<Vec<_>>().join(", ");
         return Err(VoiceRefusal::UnknownProvider { known });
     };
-    let conversation = open(app, person.clone(), conversation_id).await?;
+    let conversation = open(app, person.clone(), conversation_id, registry).await?;
     Ok(AcceptedClient { person, conversation, name: name.to_owned(), provider: provider.clone() })
 }
 
@@ -123,16 +123,26 @@ async fn open(
     app: &App,
     person: Person,
     id: Option<ConversationId>,
+    registry: Option<String>,
 ) -> Result<Lease, VoiceRefusal> {
     let mode = Mode::Voice;
     let opened = match id {
         Some(id) => app.conversations().find(OpenRequest { id, mode, person }).await,
-        None => app.conversations().open(OpenRequest { id: fresh_id()?, mode, person }).await,
+        None => {
+            let opening = OpenRequest { id: fresh_id()?, mode, person };
+            app.conversations().open_with(opening, registry.as_deref()).await
+        }
     };
     opened.map_err(VoiceRefusal::Open)
 }
 
-type Start = (Option<String>, Option<ConversationId>);
+/// The content of `start`.
+struct Start {
+    provider: Option<String>,
+    conversation_id: Option<ConversationId>,
+    /// The registry of a conversation that begins.
+    registry: Option<String>,
+}
 
 async fn first_message(
     app: &App,
@@ -146,8 +156,8 @@ async fn first_message(
         }
         return match received {
             ClientReceived::Text => match VoiceClientMessage::parse(client.payload()) {
-                Ok(VoiceClientMessage::Start { provider, conversation_id }) => {
-                    Ok((provider, conversation_id))
+                Ok(VoiceClientMessage::Start { provider, conversation_id, registry }) => {
+                    Ok(Start { provider, conversation_id, registry })
                 }
                 Ok(_) => Err(VoiceRefusal::NotStarted),
                 Err(error) => Err(VoiceRefusal::BadMessage(error)),

@@ -29,6 +29,9 @@ pub(crate) enum VoiceClientMessage {
         provider: Option<String>,
         #[serde(default)]
         conversation_id: Option<ConversationId>,
+        /// The registry of a conversation that begins.
+        #[serde(default)]
+        registry: Option<String>,
     },
     Text {
         #[serde(deserialize_with = "text")]
@@ -290,6 +293,8 @@ pub(crate) enum ErrorCode {
     TooManyConversations,
     OtherMode,
     RegistryGone,
+    UnknownRegistry,
+    RegistryNotAllowed,
     ConversationEnded,
     ConversationUnreadable,
     StoreUnavailable,

@@ -15,13 +15,14 @@ fn every_message_of_a_client_is_read() {
     let cases = [
         (
             r#"{"type":"start"}"#,
-            VoiceClientMessage::Start { provider: None, conversation_id: None },
+            VoiceClientMessage::Start { provider: None, conversation_id: None, registry: None },
         ),
         (
             r#"{"type":"start","provider":"gemini","conversationId":"c-1"}"#,
             VoiceClientMessage::Start {
                 provider: Some("gemini".into()),
                 conversation_id: Some(id),
+                registry: None,
             },
         ),
         (r#"{"type":"text","text":"hi"}"#, VoiceClientMessage::Text { text: "hi".into() }),

@@ -1,6 +1,6 @@
 //! The operations of the store in memory.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aileron_contract::{AuditEntry, AuditRecord, ConversationId, Outcome, ToolResponse, UserId};
@@ -333,7 +333,7 @@ impl Store for MemoryStore {
         self.tables(|tables| tables.list(owner, after, limit))
     }
 
-    fn pinned_registries(&self) -> PendingWrite<BTreeSet<String>> {
+    fn pinned_registries(&self) -> PendingWrite<BTreeMap<String, u64>> {
         self.tables(|tables| tables.pinned_registries())
     }
 

@@ -154,13 +154,17 @@ impl Tables {
         AcquireResult::Owner(self.lease(conversation), document)
     }
 
-    pub(super) fn pinned_registries(&self) -> BTreeSet<String> {
+    pub(super) fn pinned_registries(&self) -> BTreeMap<String, u64> {
         let going_on = self.conversations.iter().filter(|(id, _)| !self.ended.contains(id));
         let version = |document: &StoredConversation| {
             let lasting: Value = serde_json::from_str(document.body["lasting"].as_str()?).ok()?;
             Some(lasting["registryVersion"].as_str()?.to_owned())
         };
-        going_on.filter_map(|(_, (_, document))| version(document)).collect()
+        let mut counts = BTreeMap::new();
+        for version in going_on.filter_map(|(_, (_, document))| version(document)) {
+            *counts.entry(version).or_default() += 1;
+        }
+        counts
     }
 
     /// Makes the caller the owner.

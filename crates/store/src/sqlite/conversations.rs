@@ -1,6 +1,6 @@
 //! The table of conversations.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aileron_contract::{ConversationId, UserId};
@@ -193,15 +193,18 @@ fn old(
     rows.collect()
 }
 
-/// The registries of conversations that have not ended. Reads all of them.
-pub(super) fn pinned_registries(connection: &Connection) -> rusqlite::Result<BTreeSet<String>> {
+/// The registries of conversations that have not ended, with their number. Reads all of them.
+pub(super) fn pinned_registries(
+    connection: &Connection,
+) -> rusqlite::Result<BTreeMap<String, u64>> {
     let sql = "
-        SELECT DISTINCT json_extract(json_extract(body, '$.lasting'), '$.registryVersion')
+        SELECT json_extract(json_extract(body, '$.lasting'), '$.registryVersion') AS pinned, count(*)
         FROM conversations WHERE ended = 0
-        AND json_valid(body) AND json_valid(json_extract(body, '$.lasting'))";
+        AND json_valid(body) AND json_valid(json_extract(body, '$.lasting'))
+        GROUP BY pinned HAVING pinned IS NOT NULL";
     let mut statement = connection.prepare(sql)?;
-    let versions = statement.query_map([], |row| row.get::<_, Option<String>>(0))?;
-    versions.filter_map(Result::transpose).collect()
+    let versions = statement.query_map([], |row| Ok((row.get(0)?, unsigned(row, 1)?)))?;
+    versions.collect()
 }
 
 /// Each uses an index, so that a page costs the same however many conversations there are.

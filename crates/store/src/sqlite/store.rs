@@ -1,6 +1,6 @@
 //! The `Store` trait on disk: memory first, then the writer or a read.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use aileron_contract::{AuditEntry, AuditRecord, ConversationId, Outcome, ToolResponse, UserId};
@@ -371,7 +371,7 @@ impl Store for SqliteStore {
         PendingWrite::ready(self.shared.read(read))
     }
 
-    fn pinned_registries(&self) -> PendingWrite<BTreeSet<String>> {
+    fn pinned_registries(&self) -> PendingWrite<BTreeMap<String, u64>> {
         PendingWrite::ready(self.shared.read(conversations::pinned_registries))
     }
 

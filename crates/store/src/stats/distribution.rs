@@ -25,7 +25,16 @@ impl Distribution {
     /// The smallest number that at least `percent` of all numbers do not exceed, within 0.1 %;
     /// `None` if there are no numbers.
     pub fn percentile(&self, percent: u64) -> Option<u64> {
-        let rank = self.total.saturating_mul(percent).div_ceil(100).max(1);
+        self.at_rank(self.total.saturating_mul(percent).div_ceil(100).max(1))
+    }
+
+    /// How many numbers there are.
+    pub fn count(&self) -> u64 {
+        self.total
+    }
+
+    /// The number of this rank, 1 for the smallest, within 0.1 %; `None` if there are fewer.
+    pub fn at_rank(&self, rank: u64) -> Option<u64> {
         let mut seen = 0;
         let (number, _) = self.counts.iter().find(|(_, count)| {
             seen += **count;

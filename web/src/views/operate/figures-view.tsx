@@ -11,6 +11,7 @@ import { auditPath } from './audit/filter';
 import { Blocks } from './blocks';
 import { CallsChart, Charts } from './charts';
 import { Refusals } from './refusals';
+import { Registries } from './registries';
 import { summarise } from './figures';
 import { Tiles } from './tiles';
 import { ToolsTable } from './tools-table';
@@ -63,6 +64,7 @@ function Content({ series }: { series: Series }) {
         </div>
         <ToolsTable tools={series.tools} hour={hour} />
         <Charts series={series} />
+        <Registries />
         <Blocks />
       </div>
     </div>

@@ -66,7 +66,8 @@ export function Difference({ tool }: { tool?: string }) {
 }
 
 function describe(registry: RegistrySummary): string {
-  return `${registry.version} (${format.plural(registry.tools, 'tool')})`;
+  const named = registry.names.length > 0 ? `${registry.names.map(visible).join(', ')}, ` : '';
+  return `${registry.version} (${named}${format.plural(registry.tools, 'tool')})`;
 }
 
 function Changes({ version, against, tool }: { version: string; against: string; tool: string | undefined }) {

@@ -25,6 +25,8 @@ export interface ChatSnapshot {
 export interface ChatOptions {
   /** The conversation. The first message creates it; without one, a new id is made here. */
   id?: string;
+  /** The registry of a new conversation, where a rule of the server allows the person to ask for it. */
+  registry?: string;
   messages?: UIMessage[];
   onChange?: (snapshot: ChatSnapshot) => void;
   /** Every `data-*` chunk, also transient ones such as `data-progress` and `data-effect`. */
@@ -182,11 +184,12 @@ export class Chat {
   }
 
   private run(body: ChatRequest, base: UIMessage): Promise<void> {
+    const { registry } = this.options;
     return this.exclusive(async (signal) => {
       const response = await this.http.send("/api/chat", {
         method: "POST",
         accept: "text/event-stream, application/json",
-        body: { id: this.id, ...body },
+        body: { id: this.id, ...(registry !== undefined && { registry }), ...body },
         signal,
       });
       return this.readAnswer(response, base, signal);

@@ -4,7 +4,7 @@ import type { ConfirmationRequest, Envelope } from "../api-types.js";
 import type { ToolMessage } from "../chat/chunk.js";
 
 export type VoiceClientMessage =
-  | { type: "start"; provider?: string; conversationId?: string }
+  | { type: "start"; provider?: string; conversationId?: string; registry?: string }
   | { type: "text"; text: string }
   | { type: "interrupt" }
   | { type: "confirm"; token: string; approve: boolean }
@@ -47,6 +47,8 @@ export type VoiceErrorCode =
   | "too_many_conversations"
   | "other_mode"
   | "registry_gone"
+  | "unknown_registry"
+  | "registry_not_allowed"
   | "conversation_ended"
   | "conversation_unreadable"
   | "store_unavailable"

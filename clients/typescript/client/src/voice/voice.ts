@@ -30,6 +30,8 @@ export interface VoiceOptions extends BrowserAudioOptions {
   /** The conversation to continue; a new one without it. One that is held in text is moved to voice. */
   conversationId?: string;
   provider?: string;
+  /** The registry of a new conversation, where a rule of the server allows the person to ask for it. */
+  registry?: string;
   /** The microphone; the system's choice if absent or not connected, none if `null` (text in, speech out). */
   deviceId?: string | null;
   /** Whether speech of the person silences the reply before the server notices it; on unless set. */
@@ -209,8 +211,13 @@ export class Voice {
     socket.onopen = () => {
       isOpen = true;
       const { conversationId } = this.current;
-      const { provider } = this.options;
-      this.send({ type: "start", ...(provider !== undefined && { provider }), ...(conversationId !== undefined && { conversationId }) });
+      const { provider, registry } = this.options;
+      this.send({
+        type: "start",
+        ...(provider !== undefined && { provider }),
+        ...(conversationId !== undefined && { conversationId }),
+        ...(registry !== undefined && { registry }),
+      });
     };
     socket.onmessage = ({ data }: MessageEvent<string | ArrayBuffer>) => {
       if (this.socket !== socket) return;

@@ -9,7 +9,7 @@ use aileron_runtime::Registry;
 use aileron_store::Store;
 
 use super::talk::Stderr;
-use crate::archive;
+use crate::archive::{self, ArtifactKeeper};
 use crate::args::CallArgs;
 use crate::installation;
 use crate::output::{self, Failure};
@@ -32,12 +32,12 @@ impl CallSession {
         registry: Arc<Registry>,
         text: &str,
     ) -> Result<Self, Failure> {
-        let version = registry.version().to_owned();
         let (orchestrator, Storage { store, artifacts, .. }) =
             orchestrator(args, settings, registry)?;
         if let Some(artifacts) = artifacts {
-            archive::keep(&artifacts, text)?;
-            archive::prune(artifacts, store.clone(), version).await;
+            let keeper = ArtifactKeeper::new(artifacts);
+            keeper.keep(text)?;
+            keeper.prune(store.clone()).await;
         }
         let opening = opening(args)?;
         if args.conversation.is_none() && !args.memory {
@@ -68,7 +68,7 @@ pub(super) fn orchestrator(
     registry: Arc<Registry>,
 ) -> Result<(Orchestrator, Storage), Failure> {
     let platform =
-        installation::platform(&registry, settings, &settings.images.store(ImageDisplay::Here))?;
+        installation::platform([&*registry], settings, &settings.images.store(ImageDisplay::Here))?;
     let storage = storage(args, settings)?;
     let orchestrator = Orchestrator::new(Setup {
         config: settings.policies.clone(),

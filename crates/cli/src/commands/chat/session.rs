@@ -13,7 +13,7 @@ use aileron_store::Store;
 use futures_util::StreamExt;
 
 use super::json;
-use crate::archive;
+use crate::archive::{self, ArtifactKeeper};
 use crate::args::ChatArgs;
 use crate::installation;
 use crate::output::{self, Failure};
@@ -44,14 +44,15 @@ impl ChatSession {
         if finds(&registry) {
             seed::knowledge(settings)?;
         }
-        installation::missing_secrets(&registry).iter().for_each(|line| output::talk(line));
+        installation::missing_secrets([&*registry]).iter().for_each(|line| output::talk(line));
         let platform = installation::platform(
-            &registry,
+            [&*registry],
             settings,
             &settings.images.store(ImageDisplay::Here),
         )?;
         let Storage { store, signer, artifacts } = storage(args, settings)?;
-        artifacts.iter().try_for_each(|artifacts| archive::keep(artifacts, text))?;
+        let kept = artifacts.clone().map(|artifacts| ArtifactKeeper::new(artifacts).keep(text));
+        kept.transpose()?;
         let event_hub = Arc::new(EventHub::default());
         let setup = Setup {
             config: settings.policies.clone(),

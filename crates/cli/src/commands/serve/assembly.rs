@@ -1,14 +1,14 @@
 //! Assembles a server from the settings. Each part with its own settings has a function here that
 //! creates it and adds its rows to the start screen.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
-use aileron_capability::{Clock, Platform, SystemClock};
+use aileron_capability::{Clock, SystemClock};
 use aileron_contract::Mode;
-use aileron_images::ImageStore;
+use aileron_orchestrator::assignment::DEFAULT;
 use aileron_orchestrator::{Orchestrator, Setup};
 use aileron_page::Page;
 use aileron_runtime::Registry;
@@ -17,21 +17,21 @@ use aileron_server::{
     Auth, Chat, ChatOptions, EventHub, MeteredObserver, Metrics, ServerMetrics, ServerParts,
 };
 use aileron_simulator::RunningSimulator;
-use aileron_store::{Artifacts, Store};
+use aileron_store::Store;
 use aileron_telemetry::{Telemetry, TelemetrySettings};
 
 use super::approvals::{Approvals, Approver};
 use super::authoring::ToolFolder;
+use super::offer::{LoadedRegistry, OfferLoader, SignIn, offer, refused};
 use super::screen::Screen;
-use crate::archive;
 use crate::args::ServeArgs;
-use crate::installation::{self, MissingEngines};
+use crate::installation;
 use crate::knowledge;
 use crate::output::{Failure, count};
 use crate::seed;
-use crate::settings::{ImageDisplay, Settings};
+use crate::settings::{ImageDisplay, ServerSettings, Settings};
 use crate::storage::Storage;
-use crate::toolset::{self, Purpose, ToolsetSource};
+use crate::toolset::ToolsetSource;
 use crate::writer;
 
 /// A server that can be started, and its start screen.
@@ -41,10 +41,10 @@ pub(super) struct Assembly {
     pub(super) settings: Arc<Settings>,
     /// The built-in provider, which runs until this is dropped.
     pub(super) built_in: RunningSimulator,
-    /// Engines that cannot be created and that no tool needs yet.
-    pub(super) missing: MissingEngines,
-    /// The folder of artifacts; none for a store in memory.
-    pub(super) artifacts: Option<Artifacts>,
+    /// Loads registries again.
+    pub(super) loader: Arc<OfferLoader>,
+    /// Rules and registries that are probably not meant.
+    pub(super) warnings: Vec<String>,
 }
 
 impl Assembly {
@@ -63,18 +63,21 @@ impl Assembly {
         let page = page(args, &mut screen)?;
         let auth = auth(&settings, clock.clone(), &mut screen)?;
         let grammar = settings.confirmation.grammar()?;
-        let (registry, text) = registry(&settings, &mut screen)?;
+        let loader = Arc::new(OfferLoader::new(&settings, SignIn::of(&auth))?);
+        let loaded = loader.load(&settings.server).map_err(refused)?;
+        let warnings = loader.warnings(&settings.server, &loaded);
+        registries(&settings.server, &loaded, &warnings, &mut screen);
+        let registries: Vec<&Registry> = loaded.values().map(|it| &*it.registry).collect();
         knowledge(&settings, &mut screen)?;
         let Storage { store, signer, artifacts } = storage(args, &settings, &mut screen)?;
-        artifacts.iter().try_for_each(|artifacts| archive::keep(artifacts, &text))?;
-        engines(&registry, &settings, &mut screen);
-        installation::missing_secrets(&registry).into_iter().for_each(|line| screen.off(line));
+        let keeper = artifacts.map(|artifacts| loader.set_keeper(artifacts));
+        loader.keep(&loaded)?;
+        engines(&registries, &settings, &mut screen);
+        let secrets = installation::missing_secrets(registries.iter().copied());
+        secrets.into_iter().for_each(|line| screen.off(line));
         let images = settings.images.store(ImageDisplay::ByServer);
-        let is_alone = !artifacts.as_ref().is_some_and(|it| it.has_others(registry.version()));
-        let (platform, missing) = match args.watch || !is_alone {
-            true => installation::platform_for_more(&registry, &settings, &images)?,
-            false => alone(&registry, &settings, &images)?,
-        };
+        let (platform, missing) = installation::platform_for_more(registries, &settings, &images)?;
+        loader.set_missing(missing);
         let built_in = writer::built_in().await?;
         let metered =
             Arc::new(MeteredObserver { figures: metrics.clone(), inner: event_hub.clone() });
@@ -91,12 +94,12 @@ impl Assembly {
             signer,
         };
         let orchestrator = Orchestrator::with_grammar(setup, grammar);
-        let version = registry.version().to_owned();
-        let installed = orchestrator.install(registry);
-        installed.map_err(|error| Failure::Usage(error.to_string()))?;
-        if let Some(artifacts) = artifacts.clone() {
-            archive::attach(&orchestrator, artifacts.clone(), &settings);
-            drop(tokio::spawn(archive::prune(artifacts, store.clone(), version)));
+        let offered = orchestrator.offer(offer(&settings.server, &loaded));
+        offered.map_err(|faults| Failure::Usage(faults.join("\n")))?;
+        loader.attach(&orchestrator, &settings);
+        if let Some(keeper) = keeper {
+            let store = store.clone();
+            drop(tokio::spawn(async move { keeper.prune(store).await }));
         }
         let prepared = settings.clone();
         drop(tokio::spawn(async move { prepared.calendar.prepare().await }));
@@ -121,7 +124,7 @@ impl Assembly {
                 settings.compile_options(),
             ))),
         };
-        Ok(Self { parts, screen, settings, built_in, missing, artifacts })
+        Ok(Self { parts, screen, settings, built_in, loader, warnings })
     }
 }
 
@@ -191,17 +194,6 @@ fn voice(
     Ok(Voice::new(providers, settings.voice.limits(deadline)?))
 }
 
-/// The engines of the current tools. With `--watch`, or if conversations use older registries, also
-/// the engines that other tools may need.
-fn alone(
-    registry: &Registry,
-    settings: &Settings,
-    images: &ImageStore,
-) -> Result<(Platform, MissingEngines), Failure> {
-    let platform = installation::platform(registry, settings, images)?;
-    Ok((platform, MissingEngines::default()))
-}
-
 /// Beyond this machine, authentication is required.
 fn auth(settings: &Settings, clock: Arc<dyn Clock>, screen: &mut Screen) -> Result<Auth, Failure> {
     let auth = settings.auth.auth(clock)?;
@@ -238,23 +230,31 @@ fn named(ids: &[&str]) -> String {
     }
 }
 
-fn registry(settings: &Settings, screen: &mut Screen) -> Result<(Arc<Registry>, String), Failure> {
-    let began = Instant::now();
-    let (text, source) = ToolsetSource::set(settings).text(Purpose::Run)?;
-    let registry =
-        installation::registry(&text, &source, &settings.handlers, &settings.server.tools)?;
-    let (version, millis) = (registry.version(), began.elapsed().as_millis());
-    screen.row("registry", format!("{version} from `{source}`, in {millis} ms"));
-    let ids: Vec<&str> = registry.tools().iter().map(|tool| tool.spec().tool_id.as_str()).collect();
-    screen.row("tools", format!("{}: {}", ids.len(), named(&ids)));
-    for one in toolset::left_out(&text) {
-        screen.off(format!(
-            "{}: left out of the toolset ({})",
-            one.directory,
-            one.codes.join(", ")
-        ));
+/// The rows of the registries, the default one first, and of the rules that assign them.
+fn registries(
+    server: &ServerSettings,
+    loaded: &BTreeMap<String, LoadedRegistry>,
+    warnings: &[String],
+    screen: &mut Screen,
+) {
+    let default = loaded.iter().filter(|(name, _)| *name == DEFAULT);
+    for (name, loaded) in default.chain(loaded.iter().filter(|(name, _)| *name != DEFAULT)) {
+        let LoadedRegistry { registry, source, millis, .. } = loaded;
+        let named_as = if name == DEFAULT { String::new() } else { format!("{name}: ") };
+        let version = registry.version();
+        screen.row("registry", format!("{named_as}{version} from `{source}`, in {millis} ms"));
+        let tools = registry.tools().iter();
+        let ids: Vec<&str> = tools.map(|tool| tool.spec().tool_id.as_str()).collect();
+        screen.row("tools", format!("{named_as}{}: {}", ids.len(), named(&ids)));
+        for one in loaded.left_out() {
+            let codes = one.codes.join(", ");
+            screen.off(format!("{named_as}{}: left out of the toolset ({codes})", one.directory));
+        }
     }
-    Ok((registry, text))
+    for (at, rule) in server.assignment.iter().enumerate() {
+        screen.row("assignment", format!("rule {}: {rule}", at + 1));
+    }
+    warnings.iter().for_each(|warning| screen.row("warning", warning.clone()));
 }
 
 /// The knowledge base, which has the shipped records after the first start.
@@ -283,12 +283,15 @@ fn storage(args: &ServeArgs, settings: &Settings, screen: &mut Screen) -> Result
 }
 
 /// Lists the capabilities without an engine.
-fn engines(registry: &Registry, settings: &Settings, screen: &mut Screen) {
+fn engines(registries: &[&Registry], settings: &Settings, screen: &mut Screen) {
     let engines = [("calendar", settings.calendar.is_off()), ("images", settings.images.is_off())];
     for (engine, _) in engines.into_iter().filter(|(_, is_off)| *is_off) {
-        let tools = registry.tools().iter().map(|tool| tool.spec());
-        let declaring = tools.filter(|spec| spec.capabilities.iter().any(|it| it == engine));
-        let ids: Vec<&str> = declaring.map(|spec| spec.tool_id.as_str()).collect();
+        let tools = registries.iter().flat_map(|registry| registry.tools());
+        let declaring = tools
+            .map(|tool| tool.spec())
+            .filter(|spec| spec.capabilities.iter().any(|it| it == engine));
+        let ids: BTreeSet<&str> = declaring.map(|spec| spec.tool_id.as_str()).collect();
+        let ids: Vec<&str> = ids.into_iter().collect();
         if !ids.is_empty() {
             let ids = named(&ids);
             screen.off(format!(

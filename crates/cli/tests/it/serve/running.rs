@@ -175,6 +175,11 @@ impl From<'_> {
     pub(crate) fn get(&self, path: &str) -> (u16, String) {
         self.server.ask("GET", path, &self.header, "")
     }
+
+    pub(crate) fn post(&self, path: &str, body: &Value) -> (u16, Value) {
+        let (status, text) = self.server.ask("POST", path, &self.header, &body.to_string());
+        (status, serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}")))
+    }
 }
 
 impl Drop for Running {

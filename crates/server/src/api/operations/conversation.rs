@@ -51,7 +51,7 @@ pub(super) const OPERATIONS: &[Operation] = &[
         query: parameters::no_query,
         body: Some(of::<conversations::CreateConversation>),
         success: (201, AnswerBody::Json(of::<conversations::ConversationCreated>)),
-        refusals: &[400, 403, 415],
+        refusals: &[400, 403, 404, 415],
     },
     Operation {
         path: "/v1/conversations",

@@ -4,8 +4,8 @@ use axum::routing::{delete, get, post};
 
 use crate::api::operation::{AnswerBody, OPENED, Operation, of};
 use crate::api::{
-    audit, blocks, cases, confirmations, dry_run, events, images, me, parameters, registries,
-    schema, series, tasks, tools,
+    assignment, audit, blocks, cases, confirmations, dry_run, events, images, me, parameters,
+    registries, schema, series, tasks, tools,
 };
 use crate::metrics::Series;
 use crate::paths;
@@ -126,12 +126,34 @@ pub(super) const OPERATIONS: &[Operation] = &[
         path: "/v1/registries",
         method: "get",
         name: "listRegistries",
-        summary: "List the loaded registries",
+        summary: "List the loaded registries, and for operators and viewers the rules that assign them",
         handler: Some(|| get(registries::list)),
         query: parameters::no_query,
         body: None,
         success: (200, AnswerBody::Json(of::<registries::Registries>)),
         refusals: &[],
+    },
+    Operation {
+        path: "/v1/registries/explain",
+        method: "get",
+        name: "explainRegistry",
+        summary: "Get the registry that a new conversation would have, and why; of another person for operators and viewers",
+        handler: Some(|| get(assignment::explain)),
+        query: parameters::newcomer,
+        body: None,
+        success: (200, AnswerBody::Json(of::<assignment::ExplanationView>)),
+        refusals: &[400, 403, 404],
+    },
+    Operation {
+        path: "/v1/registries/reload",
+        method: "post",
+        name: "reloadRegistries",
+        summary: "Read the registries and rules of the settings again, for new conversations; for operators",
+        handler: Some(|| post(assignment::reload)),
+        query: parameters::no_query,
+        body: None,
+        success: (200, AnswerBody::Json(of::<assignment::Reloaded>)),
+        refusals: &[403, 409],
     },
     Operation {
         path: "/v1/registries/{version}/diff",

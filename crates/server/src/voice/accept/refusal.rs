@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use aileron_orchestrator::OpenError;
+use aileron_orchestrator::{AssignError, OpenError};
 
 use crate::conversations::NotOpened;
 use crate::voice::protocol::{ErrorCode, SessionEndReason, UpError, VoiceServerMessage};
@@ -135,6 +135,10 @@ fn open_code(error: &NotOpened) -> ErrorCode {
             OpenError::OtherMode { .. } => ErrorCode::OtherMode,
             OpenError::RegistryGone { .. } | OpenError::RegistryUnusable { .. } => {
                 ErrorCode::RegistryGone
+            }
+            OpenError::RegistryRefused(AssignError::Unknown { .. }) => ErrorCode::UnknownRegistry,
+            OpenError::RegistryRefused(AssignError::NotAllowed { .. }) => {
+                ErrorCode::RegistryNotAllowed
             }
             OpenError::Ended | OpenError::Blocked { .. } => ErrorCode::ConversationEnded,
             OpenError::Unreadable { .. } => ErrorCode::ConversationUnreadable,
