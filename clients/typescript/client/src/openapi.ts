@@ -2,6 +2,17 @@
 
 export interface components {
     schemas: {
+        /** @description The name of a registry, and why a conversation has it. */
+        AssignedView: {
+            name: string;
+            reason: string;
+        };
+        /** @description The rules of this moment. */
+        AssignmentView: {
+            rules: components["schemas"]["RuleView"][];
+            /** @description Probable mistakes, such as a rule that matches nobody. */
+            warnings: string[];
+        };
         /** @description A page of records, the newest first. */
         AuditPage: {
             /**
@@ -363,6 +374,8 @@ export interface components {
              * @enum {string}
              */
             mode: "text" | "voice";
+            /** @description The name of that registry, and why it was chosen; absent where there was only one. */
+            registry?: components["schemas"]["AssignedView"] | null;
             /** @description The version of the registry that the conversation is pinned to. */
             registryVersion: string;
             state: components["schemas"]["ConversationStatus"];
@@ -402,6 +415,8 @@ export interface components {
              * @enum {string}
              */
             mode: "text" | "voice";
+            /** @description The name of that registry, and why it was chosen; absent where there was only one. */
+            registry?: components["schemas"]["AssignedView"] | null;
             /** @description The version of the registry that the conversation is pinned to. */
             registryVersion: string;
             state: components["schemas"]["ConversationStatus"];
@@ -428,6 +443,11 @@ export interface components {
              * @enum {string|null}
              */
             provider?: "openai" | "openaiRealtime" | "geminiNative" | "geminiJsonSchema" | "anthropic" | "mcp" | null;
+            /**
+             * @description The name of the registry, where several are offered and a rule allows the person to ask for it.
+             * @default null
+             */
+            registry?: string | null;
         };
         /** @description The decisions, in the order of the calls. */
         Decisions: {
@@ -493,6 +513,14 @@ export interface components {
                 message: string;
             };
         };
+        /** @description The registry of a new conversation. */
+        ExplanationView: {
+            reason: string;
+            registry: string;
+            registryVersion: string;
+            /** @description For operators and viewers: every rule up to the one that decides. */
+            rules?: components["schemas"]["RuleCheckView"][] | null;
+        };
         GivenChannel: "http" | "click";
         /** @description The code of a tool. */
         HandlerView: {
@@ -532,6 +560,8 @@ export interface components {
              * @enum {string}
              */
             mode: "text" | "voice";
+            /** @description The name of that registry, and why it was chosen; absent where there was only one. */
+            registry?: components["schemas"]["AssignedView"] | null;
             /** @description The version of the registry that the conversation is pinned to. */
             registryVersion: string;
             state: components["schemas"]["ConversationStatus"];
@@ -693,8 +723,10 @@ export interface components {
              */
             until: number;
         };
-        /** @description The loaded registries. */
+        /** @description The loaded registries, and the rules by which new conversations get them. */
         Registries: {
+            /** @description For operators and viewers: the rules, the first that matches decides. */
+            assignment?: components["schemas"]["AssignmentView"] | null;
             registries: components["schemas"]["RegistryView"][];
         };
         /** @description The difference of two registries. */
@@ -706,14 +738,38 @@ export interface components {
         };
         RegistryView: {
             contentHash: string;
-            /** @description Whether new conversations use it. */
+            /**
+             * Format: uint64
+             * @description For operators and viewers: how many conversations that have not ended began with it. At most 10 seconds
+             *     old.
+             */
+            conversations?: number | null;
+            /** @description Whether new conversations use it if no rule matches. */
             current: boolean;
+            /** @description The names under which new conversations are offered it; none if only earlier conversations use it. */
+            names: string[];
             /**
              * Format: uint
              * @description How many tools it has.
              */
             tools: number;
             version: string;
+        };
+        /** @description The registries and rules after they were read again. */
+        Reloaded: {
+            /** @description Whether a registry or a rule is different from before. */
+            changed: boolean;
+            /** @description Each offered name with its version. */
+            registries: {
+                [key: string]: string;
+            };
+            /**
+             * Format: uint
+             * @description The number of rules.
+             */
+            rules: number;
+            /** @description Probable mistakes, such as a rule that matches nobody. */
+            warnings: string[];
         };
         ReplayCall: {
             callId: string;
@@ -752,6 +808,36 @@ export interface components {
         };
         /** @description The role of a caller. */
         Role: "person" | "viewer" | "operator";
+        RuleCheckView: {
+            matches: boolean;
+            /**
+             * Format: uint
+             * @description Counted from one.
+             */
+            number: number;
+            /** @description The rule in words. */
+            text: string;
+            /** @description Why it matches or does not. */
+            why: string;
+        };
+        RuleView: {
+            /**
+             * Format: uint
+             * @description Counted from one.
+             */
+            number: number;
+            /**
+             * Format: double
+             * @description The part of those who meet the other conditions.
+             */
+            percent?: number | null;
+            /** @description The name of the registry; absent for a rule that allows any. */
+            registry?: string | null;
+            /** @description Whether it is for requests that name the registry. */
+            requested: boolean;
+            /** @description The rule in words. */
+            text: string;
+        };
         /** @description A case that was saved. */
         SavedCase: {
             /** @description The file it was added to. */
