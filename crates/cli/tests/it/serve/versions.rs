@@ -293,3 +293,28 @@ fn figures_carry_the_version() {
         unknown.stderr
     );
 }
+
+/// Each registry has its own Node.js workers, and a conversation continues with those of its registry.
+#[test]
+fn node_handlers_of_two_registries_run_side_by_side() {
+    let workspace = workspace();
+    for folder in ["tools", "candidate"] {
+        let schema = format!("{folder}/greet-person/schema.json");
+        workspace.replace(&schema, "\"toolId\"", "\"runtime\": \"node\",\n  \"toolId\"");
+    }
+    let settings = "[[server.registries]]\nname = \"candidate\"\npath = \"candidate\"\n\
+                    [[server.assignment]]\nrequested = true\n";
+    workspace.write("aileron.toml", settings);
+    let server = Running::start(&workspace, &[], &[]);
+    let old = begin(&server, &json!({ "mode": "text", "registry": "default" }));
+    let new = begin(&server, &json!({ "mode": "text", "registry": "candidate" }));
+    assert_eq!(greet(&server, id(&old), "call-000001"), "Hello");
+    assert_eq!(greet(&server, id(&new), "call-000001"), "Good evening");
+    assert_eq!(server.signal("-TERM"), Some(0));
+    // The candidate changes; the conversation loads the one it began with.
+    workspace.replace("candidate/greet-person/handler.js", "Good evening, ", "Good night, ");
+    let server = Running::start(&workspace, &[], &[]);
+    assert_eq!(greet(&server, id(&new), "call-000002"), "Good evening");
+    let newest = begin(&server, &json!({ "mode": "text", "registry": "candidate" }));
+    assert_eq!(greet(&server, id(&newest), "call-000001"), "Good night");
+}
