@@ -95,7 +95,7 @@ pub(crate) fn platform<'a>(
     settings: &Settings,
     images: &ImageStore,
 ) -> Result<Platform, Failure> {
-    let tools = registries.into_iter().flat_map(|registry| registry.tools());
+    let tools = registries.into_iter().flat_map(Registry::tools);
     let names: BTreeSet<&String> = tools.flat_map(|tool| &tool.spec().capabilities).collect();
     let declared = |wanted: fn(&Capability) -> bool| {
         names.iter().any(|name| name.parse().is_ok_and(|capability| wanted(&capability)))
@@ -173,7 +173,7 @@ pub(crate) fn missing_secrets<'a>(
     registries: impl IntoIterator<Item = &'a Registry>,
 ) -> Vec<String> {
     let mut needed: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-    let tools = registries.into_iter().flat_map(|registry| registry.tools());
+    let tools = registries.into_iter().flat_map(Registry::tools);
     for spec in tools.map(|tool| tool.spec()) {
         for name in &spec.capabilities {
             if let Ok(Capability::Secret(name)) = name.parse() {
