@@ -106,7 +106,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct HandlerProcessArgs {
-    /// The process id of the server, and the command of the worker
+    /// The process id of the server, the memory of the worker in bytes, and its command
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) command: Vec<OsString>,
 }

@@ -13,6 +13,9 @@ use crate::tree::Tree;
 const OLDEST_NODE: [u32; 2] = [20, 19];
 const OLDEST_PYTHON: [u32; 2] = [3, 9];
 
+/// Memory that Node.js maps beyond its heap: stacks of threads, code, buffers.
+const NODE_RESERVE: u64 = 1 << 30;
+
 /// Virtual environments beside a manifest.
 const ENVIRONMENTS: [&str; 2] = [".venv", "venv"];
 
@@ -47,6 +50,17 @@ impl Interpreter {
                 let megabytes = options.memory_bytes >> 20;
                 let heap = format!("--max-old-space-size={megabytes}");
                 vec![heap.into(), tree.node_worker().into()]
+            }
+        }
+    }
+
+    /// Private memory that the system lets a process map. Python fails with `MemoryError` at its
+    /// limit; Node.js reserves more than it uses, so its use is watched as well.
+    pub(crate) fn data_bytes(&self, options: &Options) -> u64 {
+        match self.runtime {
+            HandlerRuntime::Python => options.memory_bytes,
+            HandlerRuntime::Node | HandlerRuntime::Sandbox => {
+                options.memory_bytes.saturating_mul(2).saturating_add(NODE_RESERVE)
             }
         }
     }

@@ -1,4 +1,5 @@
-//! Becomes a worker process: the system ends it with the server, and it leaves no core file.
+//! Becomes a worker process: the system ends it with the server and bounds its memory, and it leaves
+//! no core file.
 
 use std::ffi::OsString;
 use std::io;
@@ -7,13 +8,17 @@ use std::process::Command;
 
 use rustix::process::{Resource, Rlimit, setrlimit};
 
-/// Replaces this process by the program in `command`; the first item is the process id of the
-/// server. Returns only if that fails.
+/// Replaces this process by the program in `command`; the items before it are the process id of the
+/// server and the bytes of private memory. Returns only if that fails.
 pub fn run(command: impl IntoIterator<Item = OsString>) -> io::Error {
     let mut command = command.into_iter();
-    let (Some(server), Some(program)) = (command.next(), command.next()) else {
-        return io::Error::new(io::ErrorKind::InvalidInput, "expected a process id and a program");
+    let mut next = || command.next();
+    let (Some(server), Some(memory), Some(program)) = (next(), next(), next()) else {
+        let expected = "expected a process id, a number of bytes and a program";
+        return io::Error::new(io::ErrorKind::InvalidInput, expected);
     };
+    let memory = memory.to_str().and_then(|text| text.parse().ok());
+    let _ = setrlimit(Resource::Data, Rlimit { current: memory, maximum: memory });
     let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
     if let Err(error) = end_with_parent(&server) {
         return error;

@@ -9,7 +9,7 @@ use aileron_contract::{ErrorType, Intent, Outcome};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::fault::{HandlerFault, ThrownToolError, UncaughtFault};
+use super::fault::{HandlerFault, ThrownToolError, UncaughtFault, WorkerEnd};
 use crate::Defect;
 use crate::FaultCode;
 use crate::HandlerEnd;
@@ -126,8 +126,11 @@ fn defect(fault: &HandlerFault) -> Defect {
         | HandlerFault::ResultTooLarge
         | HandlerFault::Quarantined(_)
         | HandlerFault::EngineLost
-        | HandlerFault::LostMidway
-        | HandlerFault::WorkerEnded(_) => Defect::plain(fault.to_string()),
+        | HandlerFault::LostMidway => Defect::plain(fault.to_string()),
+        HandlerFault::WorkerEnded(WorkerEnd { why, output }) => match output.is_empty() {
+            true => Defect::plain(why.clone()),
+            false => Defect::quoting(format!("{why} after it wrote"), output.clone()),
+        },
     }
 }
 

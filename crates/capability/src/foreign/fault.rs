@@ -36,8 +36,26 @@ pub enum HandlerFault {
     EngineLost,
     /// The thread or worker that ran the call was lost before it finished. Its side effects are unknown.
     LostMidway,
-    /// The worker process ended before the call, for this reason. The call's side effects are unknown.
-    WorkerEnded(String),
+    /// The worker process ended before the call. The call's side effects are unknown.
+    WorkerEnded(WorkerEnd),
+}
+
+/// How a worker process ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkerEnd {
+    /// The reason, in fixed text.
+    pub why: String,
+    /// Its last output, which may quote any data.
+    pub output: String,
+}
+
+impl fmt::Display for WorkerEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.output.is_empty() {
+            true => f.write_str(&self.why),
+            false => write!(f, "{} after it wrote: {}", self.why, self.output),
+        }
+    }
 }
 
 /// A thrown `ToolError`. Fields that the tool omitted are absent.
@@ -90,7 +108,7 @@ impl fmt::Display for HandlerFault {
             Self::BadResult(why) => write!(f, "the result is no JSON: {why}"),
             Self::Quarantined(quarantine) => quarantine.fmt(f),
             Self::EngineLost => f.write_str("the engine has nothing left to run the call on"),
-            Self::WorkerEnded(why) => f.write_str(why),
+            Self::WorkerEnded(end) => end.fmt(f),
             Self::LostMidway => {
                 f.write_str("the thread or worker that ran this call was lost before it finished")
             }
