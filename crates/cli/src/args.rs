@@ -170,9 +170,12 @@ pub(crate) struct NewArgs {
     /// Category of the tool
     #[arg(long, value_enum, default_value_t = NewCategory::Utility)]
     pub(crate) category: NewCategory,
-    /// Language of its handler
-    #[arg(long, value_enum, default_value_t = NewHandler::Js)]
-    pub(crate) handler: NewHandler,
+    /// Language of its handler; default: js, or py for the runtime python
+    #[arg(long, value_enum)]
+    pub(crate) handler: Option<NewHandler>,
+    /// Where its handler runs: contained, or with packages as trusted code
+    #[arg(long, value_enum, default_value_t = NewRuntime::Sandbox)]
+    pub(crate) runtime: NewRuntime,
     /// Folder with the tool directories
     #[arg(long, default_value = "tools", value_name = "DIR")]
     pub(crate) tools: PathBuf,
@@ -189,7 +192,15 @@ pub(crate) enum NewCategory {
 pub(crate) enum NewHandler {
     Js,
     Ts,
+    Py,
     Rust,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewRuntime {
+    Sandbox,
+    Node,
+    Python,
 }
 
 /// The common arguments of `build` and `check`.

@@ -133,6 +133,16 @@ impl MissingEngines {
     }
 }
 
+/// The tools whose handlers have the rights of this user, for the operator.
+pub(crate) fn trusted_tools(registry: &Registry) -> Option<String> {
+    let tools = registry.tools().iter().map(|tool| tool.artifact());
+    let trusted = tools.filter(|tool| tool.handler.is_trusted());
+    let names: Vec<_> =
+        trusted.map(|tool| format!("{} ({})", tool.id(), tool.handler.runtime())).collect();
+    let text = format!("{}: their code runs with the rights of this user", names.join(", "));
+    (!names.is_empty()).then_some(text)
+}
+
 /// A line for each declared secret that is not set: the tools that need it, and how to set it.
 pub(crate) fn missing_secrets(registry: &Registry) -> Vec<String> {
     let mut needed: BTreeMap<String, Vec<&str>> = BTreeMap::new();

@@ -77,10 +77,8 @@ async fn attempts(
     runtime: &Handle,
 ) -> Result<Value, HandlerFault> {
     for _ in 0..ATTEMPTS {
-        let lease = pool.take(code, is_alone, input.context.depth()).await.map_err(|why| {
-            tracing::error!(tool = code.tool, "No worker for a call: {why}.");
-            HandlerFault::EngineLost
-        })?;
+        let taken = pool.take(code, is_alone, input.context.depth()).await;
+        let lease = taken.map_err(HandlerFault::NoWorker)?;
         let outcome = match WorkerCall::begin(lease, code, input, options, runtime) {
             Ok(mut call) => call.converse(&code.shapes, &input.host).await,
             Err(fault) => Err(fault),
@@ -91,7 +89,8 @@ async fn attempts(
             Err(AttemptFault::NotBegun) => {}
         }
     }
-    Err(HandlerFault::EngineLost)
+    let why = format!("{ATTEMPTS} worker processes ended before they began the call");
+    Err(HandlerFault::NoWorker(why))
 }
 
 /// A call that a worker has received. Dropped before its end, it is cancelled, and a worker that
@@ -104,8 +103,8 @@ struct WorkerCall {
     runtime: Handle,
     /// Text that may still be logged or shown.
     text_left: usize,
-    /// Whether the handler may have run.
-    may_have_begun: bool,
+    /// Whether the worker has told that the handler runs. It does so before it runs it.
+    has_begun: bool,
 }
 
 struct OpenCall {
@@ -134,14 +133,14 @@ impl WorkerCall {
                         return ended(end).map_err(AttemptFault::Fault);
                     }
                     Some(CallEvent::Message(CallMessage::Request(request))) => {
-                        self.may_have_begun = true;
+                        self.has_begun = true;
                         match running.len() < self.options.requests {
                             true => running.push(requests::answer(host, shapes, request)),
                             false => self.reply(request.request, requests::too_many()),
                         }
                     }
                     Some(CallEvent::Message(message)) => {
-                        self.may_have_begun = true;
+                        self.has_begun = true;
                         self.tell(host, shapes, message);
                     }
                     Some(CallEvent::Ended(end)) => return Err(self.lost(end)),
@@ -154,7 +153,7 @@ impl WorkerCall {
     /// The worker ended.
     fn lost(&mut self, end: WorkerEnd) -> AttemptFault {
         self.open = None;
-        match self.may_have_begun {
+        match self.has_begun {
             true => AttemptFault::Fault(HandlerFault::WorkerEnded(end)),
             false => AttemptFault::NotBegun,
         }

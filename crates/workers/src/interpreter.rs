@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::{env, io};
 
 use aileron_contract::artifact::source_text;
 use aileron_contract::{ContentHash, HandlerRuntime, Packages};
@@ -54,11 +55,11 @@ impl Interpreter {
         }
     }
 
-    /// Private memory that the system lets a process map. Python fails with `MemoryError` at its
-    /// limit; Node.js reserves more than it uses, so its use is watched as well.
+    /// Private memory that the system lets a process map. Python raises `MemoryError` there, before
+    /// its use of memory ends it; Node.js reserves more than it uses.
     pub(crate) fn data_bytes(&self, options: &Options) -> u64 {
         match self.runtime {
-            HandlerRuntime::Python => options.memory_bytes,
+            HandlerRuntime::Python => options.memory_bytes / 8 * 7,
             HandlerRuntime::Node | HandlerRuntime::Sandbox => {
                 options.memory_bytes.saturating_mul(2).saturating_add(NODE_RESERVE)
             }
@@ -85,8 +86,23 @@ impl Interpreter {
         ))
     }
 
+    /// Whether the program can be found, as a path or in `PATH`.
+    pub(crate) fn check_program(&self) -> Result<(), String> {
+        let program = &self.program;
+        let is_found = match program.components().count() {
+            0 | 1 => env::var_os("PATH").is_some_and(|path| {
+                env::split_paths(&path).any(|folder| folder.join(program).is_file())
+            }),
+            _ => program.is_file(),
+        };
+        match is_found {
+            true => Ok(()),
+            false => Err(self.missing(&io::Error::from(io::ErrorKind::NotFound))),
+        }
+    }
+
     /// The reason why the program cannot be started.
-    pub(crate) fn missing(&self, error: &std::io::Error) -> String {
+    pub(crate) fn missing(&self, error: &io::Error) -> String {
         let (name, program) = (self.name(), self.program.display().to_string());
         format!(
             "{name} is needed and `{program}` could not be started: {error}; install {name}, or name \

@@ -31,8 +31,6 @@ pub(crate) enum ToWorker<'a> {
         secrets: &'a BTreeMap<String, SecretAnswer>,
         /// Whether a voice session is active.
         voice: bool,
-        /// Whether the worker must tell when it begins the call.
-        announce: bool,
     },
     /// Answers a request of a call.
     Reply {
@@ -96,7 +94,7 @@ pub(crate) struct Hello {
 }
 
 /// The end of a load.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Loaded {
     pub(crate) tool: String,
     /// Whether the handler may run several calls at once.

@@ -21,6 +21,9 @@ use crate::worker::{LoadFailure, Rank, Worker};
 /// Calls at once on each worker from which on another worker is started.
 const CROWDED: usize = 4;
 
+/// How many workers may end while they load a handler for a call, until the handler is blamed.
+const ENDED_LOADS: usize = 2;
+
 #[derive(Debug)]
 pub(crate) struct Pool {
     interpreter: Interpreter,
@@ -88,6 +91,10 @@ impl Pool {
             match worker.load(code, load, grace).await {
                 Ok(concurrent) => return Ok(concurrent),
                 Err(LoadFailure::Fault(fault)) => return Err(self.explain(code, &fault)),
+                // The worker runs no calls yet, so it was the handler that ended it.
+                Err(LoadFailure::Ended(why)) => {
+                    return Err(self.explain(code, &LoadFault::top_level(why)));
+                }
                 // The top level of another handler ended the worker.
                 Err(LoadFailure::Gone) => {}
             }
@@ -102,18 +109,24 @@ impl Pool {
         depth: usize,
     ) -> Result<Lease, String> {
         let Options { load, grace, .. } = *self.options;
+        let mut ended = 0;
         loop {
             let lease = self.reserve(is_alone, depth).await?;
             match lease.worker().load(code, load, grace).await {
                 Ok(_) => return Ok(lease),
                 Err(LoadFailure::Gone) => {}
+                // Another call may have ended the worker.
+                Err(LoadFailure::Ended(_)) if ended < ENDED_LOADS => ended += 1,
+                Err(LoadFailure::Ended(why)) => {
+                    return Err(self.explain(code, &LoadFault::top_level(why)));
+                }
                 Err(LoadFailure::Fault(fault)) => return Err(self.explain(code, &fault)),
             }
         }
     }
 
     async fn reserve(&self, is_alone: bool, depth: usize) -> Result<Lease, String> {
-        let mut _waiting = None;
+        let mut waiting = None;
         loop {
             let freed = self.freed.notified();
             tokio::pin!(freed);
@@ -121,8 +134,9 @@ impl Pool {
             match self.find(is_alone, depth) {
                 Search::Found(lease) => return Ok(lease),
                 Search::Room => self.start(depth).await?,
-                Search::Full(waiting) => {
-                    _waiting = waiting;
+                Search::Full(wait) => {
+                    // The wait before is given up only when the next one has begun.
+                    drop(std::mem::replace(&mut waiting, wait));
                     freed.await;
                 }
             }

@@ -72,6 +72,7 @@ impl WorkerProcess {
         options: &Options,
         (folder, socket): (PathBuf, &Path),
     ) -> Result<Self, String> {
+        interpreter.check_program()?;
         let mut command = match options.launcher.split_first() {
             Some((launcher, arguments)) => {
                 let mut command = Command::new(launcher);
@@ -143,7 +144,8 @@ fn logged(
     secrets.iter().for_each(|(name, value)| masks.add(name, value));
     let (stdout, stderr) = (child.stdout.take(), child.stderr.take());
     let log_of = (masks, last_lines.clone());
-    let stdout = stdout.map(|stream| output::log(stream, runtime, log_of.0.clone(), log_of.1.clone()));
+    let stdout =
+        stdout.map(|stream| output::log(stream, runtime, log_of.0.clone(), log_of.1.clone()));
     let stderr = stderr.map(|stream| output::log(stream, runtime, log_of.0, log_of.1));
     stdout.map(tokio::spawn).into_iter().chain(stderr.map(tokio::spawn)).collect()
 }

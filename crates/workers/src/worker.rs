@@ -40,6 +40,8 @@ pub(crate) enum CallEvent {
 #[derive(Debug, Clone)]
 pub(crate) enum LoadFailure {
     Fault(LoadFault),
+    /// The worker ended while it loaded the handler, for this reason.
+    Ended(String),
     /// The worker takes no calls any more; another one may load the handler.
     Gone,
 }
@@ -105,7 +107,7 @@ impl Worker {
         if !self.state().begin_load(&code.tool, sender) {
             return Err(LoadFailure::Gone);
         }
-        let outcome = self.load_now(code, receiver, limit, grace).await;
+        let outcome = self.load_now(code, receiver, limit, grace).await?;
         let since = Instant::now();
         loaded.insert(code.tool.clone(), LoadedCode { outcome: outcome.clone(), since });
         outcome.map_err(LoadFailure::Fault)
@@ -117,25 +119,24 @@ impl Worker {
         receiver: oneshot::Receiver<Loaded>,
         limit: Duration,
         grace: Duration,
-    ) -> Result<bool, LoadFault> {
+    ) -> Result<Result<bool, LoadFault>, LoadFailure> {
         let ToolCode { tool, entry, shapes, .. } = code;
         let sent = self.send(&ToWorker::Load { tool, entry, capabilities: shapes });
-        sent.map_err(LoadFault::top_level)?;
-        match timeout(limit, receiver).await {
+        sent.map_err(LoadFailure::Ended)?;
+        Ok(match timeout(limit, receiver).await {
             Ok(Ok(Loaded { fault: None, concurrent, .. })) => Ok(concurrent),
             Ok(Ok(Loaded { fault: Some(fault), .. })) => Err(fault),
-            Ok(Err(_)) => Err(LoadFault::top_level(self.end_reason())),
+            Ok(Err(_)) => return Err(LoadFailure::Ended(self.end_reason())),
             Err(_) => {
                 let why = format!("its top level did not finish within {} s", limit.as_secs_f32());
                 self.replace(&format!("the worker process was replaced: {why}"), grace).await;
                 Err(LoadFault::top_level(why))
             }
-        }
+        })
     }
 
-    /// Enters a call, so that its messages reach it. Whether it shares the worker with other calls;
-    /// `None` if the worker has ended.
-    pub(crate) fn enter(&self, id: &str, events: UnboundedSender<CallEvent>) -> Option<bool> {
+    /// Enters a call, so that its messages reach it; false if the worker has ended.
+    pub(crate) fn enter(&self, id: &str, events: UnboundedSender<CallEvent>) -> bool {
         self.state().enter(id, events)
     }
 
@@ -156,8 +157,13 @@ impl Worker {
     }
 
     pub(crate) fn end_wait(&self) {
-        self.state().waiting -= 1;
-        self.freed.notify_waiters();
+        let mut state = self.state();
+        state.waiting -= 1;
+        let is_free = state.waiting == 0;
+        drop(state);
+        if is_free {
+            self.freed.notify_waiters();
+        }
     }
 
     /// Calls whose callers wait; `None` if it takes no further calls.
@@ -227,10 +233,11 @@ impl Worker {
                     None => {}
                 }
             }
-            FromWorker::Loaded(loaded) => match self.state().loading.take() {
-                Some((tool, waiting)) if tool == loaded.tool => drop(waiting.send(loaded)),
-                _ => return Err("the end of a load that it was not asked for".to_owned()),
-            },
+            FromWorker::Loaded(loaded) => {
+                if !self.state().end_load(loaded) {
+                    return Err("the end of a load that it was not asked for".to_owned());
+                }
+            }
             FromWorker::Pong => self.pong.notify_waiters(),
             FromWorker::Retire(reason) => self.retire(&reason),
             FromWorker::Hello(_) => return Err("its first message again".to_owned()),

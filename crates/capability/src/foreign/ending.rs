@@ -70,7 +70,9 @@ pub fn ending(
             let message = format!("{QUARANTINED} {} s", quarantine.seconds_left());
             HandlerEnd::not_run(ErrorType::Unavailable, &message, defect(&fault))
         }
-        HandlerFault::EngineLost => HandlerEnd::not_run(ErrorType::Transient, LOST, defect(&fault)),
+        HandlerFault::EngineLost | HandlerFault::NoWorker(_) => {
+            HandlerEnd::not_run(ErrorType::Transient, LOST, defect(&fault))
+        }
         HandlerFault::LostMidway | HandlerFault::WorkerEnded(_) => match side_effects {
             SideEffects::Writes => HandlerEnd::unknown(WRITE_LOST, defect(&fault)),
             SideEffects::None | SideEffects::ReadOnly => {
@@ -126,6 +128,7 @@ fn defect(fault: &HandlerFault) -> Defect {
         | HandlerFault::ResultTooLarge
         | HandlerFault::Quarantined(_)
         | HandlerFault::EngineLost
+        | HandlerFault::NoWorker(_)
         | HandlerFault::LostMidway => Defect::plain(fault.to_string()),
         HandlerFault::WorkerEnded(WorkerEnd { why, output }) => match output.is_empty() {
             true => Defect::plain(why.clone()),

@@ -34,6 +34,8 @@ pub enum HandlerFault {
     Quarantined(Quarantine),
     /// The engine has no thread or process for the call, so it did not run.
     EngineLost,
+    /// No worker process could be had for this reason, so the call did not run.
+    NoWorker(String),
     /// The thread or worker that ran the call was lost before it finished. Its side effects are unknown.
     LostMidway,
     /// The worker process ended before the call. The call's side effects are unknown.
@@ -108,6 +110,7 @@ impl fmt::Display for HandlerFault {
             Self::BadResult(why) => write!(f, "the result is no JSON: {why}"),
             Self::Quarantined(quarantine) => quarantine.fmt(f),
             Self::EngineLost => f.write_str("the engine has nothing left to run the call on"),
+            Self::NoWorker(why) => write!(f, "no worker process for the call: {why}"),
             Self::WorkerEnded(end) => end.fmt(f),
             Self::LostMidway => {
                 f.write_str("the thread or worker that ran this call was lost before it finished")

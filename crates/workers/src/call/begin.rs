@@ -25,16 +25,16 @@ impl WorkerCall {
         let id = fresh_id().map_err(AttemptFault::Fault)?;
         let (sender, events) = unbounded_channel();
         let worker = lease.worker().clone();
-        let Some(is_shared) = worker.enter(&id, sender) else {
+        if !worker.enter(&id, sender) {
             return Err(AttemptFault::NotBegun);
-        };
+        }
         let call = Self {
             id,
             open: Some(OpenCall { lease, events }),
             options: options.clone(),
             runtime: runtime.clone(),
             text_left: options.log_bytes,
-            may_have_begun: !is_shared,
+            has_begun: false,
         };
         let mut data = context_data(input.spec, input.context);
         data["now"] = input.context.now().into();
@@ -45,8 +45,6 @@ impl WorkerCall {
             context: &data,
             secrets: &secrets(&code.secrets, input.context),
             voice: input.context.voice_is_active().unwrap_or(false),
-            // Calls that share a worker end with it. Those that it had not begun run elsewhere.
-            announce: is_shared,
         };
         let sent = worker.send(&message);
         sent.map_err(|why| AttemptFault::Fault(HandlerFault::error("Error", why)))?;

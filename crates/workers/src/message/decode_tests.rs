@@ -45,7 +45,13 @@ fn unreadable_data_fails_its_call_alone() {
 #[test]
 fn the_end_of_a_call_is_one_of_three() {
     let end = |members: &str| decoded(&format!(r#"{{"type":"done","id":"a",{members}}}"#));
-    assert_eq!(end(r#""result":{"ok":true}"#), r#"Ok(Call("a", Done(Result(Object {"ok": Bool(true)}))))"#);
+    assert_eq!(
+        end(r#""result":{"ok":true}"#),
+        r#"Ok(Call("a", Done(Result(Object {"ok": Bool(true)}))))"#
+    );
     assert_eq!(end(r#""tooLarge":true"#), r#"Ok(Call("a", Done(TooLarge)))"#);
-    assert_eq!(end(r#""fault":{"kind":"memory"}"#), r#"Ok(Call("a", Done(Fault(Object {"kind": String("memory")}))))"#);
+    assert_eq!(
+        end(r#""fault":{"kind":"memory"}"#),
+        r#"Ok(Call("a", Done(Fault(Object {"kind": String("memory")}))))"#
+    );
 }

@@ -1,7 +1,7 @@
 // Runs Node.js handlers for an Aileron server. Speaks the worker protocol (docs/worker-protocol.md), version 1.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { closeSync, readFileSync, readdirSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -12,7 +12,6 @@ import { LONGEST_TEXT, asText, capabilityError, cut, described, encoded, loadFau
 
 const PROTOCOL = 1;
 const NEWLINE = 10;
-const O_CLOEXEC = 0o2000000;
 
 const [, , socketPath, sourceRoot, resultLimit, textLimit] = process.argv;
 const longestResult = Number(resultLimit);
@@ -33,24 +32,11 @@ socket.on('error', () => process.exit(0));
 socket.on('close', () => process.exit(0));
 socket.on('data', lines(receive));
 
-/** Descriptors that the server itself inherited; those of this process close on exec. */
+/** Descriptors of the server that are not closed on exec, as the launcher found them. */
 function closeInherited() {
-  let open;
-  try {
-    open = readdirSync('/proc/self/fdinfo');
-  } catch {
-    return;
-  }
-  for (const name of open) {
-    const descriptor = Number(name);
-    if (descriptor <= 2) continue;
-    try {
-      const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, 'utf8'));
-      if (flags && (parseInt(flags[1], 8) & O_CLOEXEC) === 0) closeSync(descriptor);
-    } catch {
-      // The descriptor of the listing itself is gone by now.
-    }
-  }
+  const inherited = (process.env.AILERON_INHERITED ?? '').split(',').filter(Boolean);
+  delete process.env.AILERON_INHERITED;
+  for (const descriptor of inherited) closeSync(Number(descriptor));
 }
 
 function send(message) {
@@ -161,11 +147,12 @@ class Call {
 }
 
 function run(message) {
-  const { id, tool, args, announce } = message;
+  const { id, tool, args } = message;
   const handler = handlers.get(tool);
   const call = new Call(id);
   calls.set(id, call);
-  if (announce) call.sendText(`{"type":"began","id":"${id}"}`);
+  // A call that this process did not begin is run by another one when this one ends, so it is told before anything runs.
+  call.sendText(`{"type":"began","id":"${id}"}`);
   current.run(call, async () => {
     const end = await outcome(handler, args, offered(call, handler.capabilities, message));
     calls.delete(id);

@@ -6,8 +6,9 @@ import sys
 DESCRIPTORS_AT_MOST = 65536
 
 if __name__ == "__main__":
-    # Descriptors that the server itself inherited.
+    # Descriptors of the server that are not closed on exec.
     os.closerange(3, DESCRIPTORS_AT_MOST)
+    os.environ.pop("AILERON_INHERITED", None)
 
     from aileron_worker.output import redirect
     from aileron_worker.worker import Worker

@@ -10,11 +10,18 @@ use tokio::sync::oneshot;
 use super::CallEvent;
 use crate::message::Loaded;
 
+/// A load whose caller gave up may be asked for again before it is answered.
+#[derive(Debug, Default)]
+struct PendingLoad {
+    asked: usize,
+    waiting: Option<oneshot::Sender<Loaded>>,
+}
+
 #[derive(Debug)]
 pub(super) struct WorkerState {
     calls: HashMap<String, UnboundedSender<CallEvent>>,
-    /// The tool that is being loaded.
-    pub(super) loading: Option<(String, oneshot::Sender<Loaded>)>,
+    /// The loads that it was asked for and has not answered, by tool.
+    loading: HashMap<String, PendingLoad>,
     /// Reservations: calls that run, or that were cancelled and have not ended yet.
     live: usize,
     /// Whether a call runs that must be alone.
@@ -32,7 +39,7 @@ impl WorkerState {
     pub(super) fn new() -> Self {
         Self {
             calls: HashMap::new(),
-            loading: None,
+            loading: HashMap::new(),
             live: 0,
             is_exclusive: false,
             waiting: 0,
@@ -49,17 +56,31 @@ impl WorkerState {
     pub(super) fn begin_load(&mut self, tool: &str, sender: oneshot::Sender<Loaded>) -> bool {
         let takes = self.takes_calls();
         if takes {
-            self.loading = Some((tool.to_owned(), sender));
+            let pending = self.loading.entry(tool.to_owned()).or_default();
+            pending.asked += 1;
+            pending.waiting = Some(sender);
         }
         takes
     }
 
-    pub(super) fn enter(&mut self, id: &str, events: UnboundedSender<CallEvent>) -> Option<bool> {
-        if self.ended.is_some() {
-            return None;
+    /// Passes the end of a load on; false if it was not asked for. Its caller may be gone.
+    pub(super) fn end_load(&mut self, loaded: Loaded) -> bool {
+        let Some(pending) = self.loading.get_mut(&loaded.tool) else { return false };
+        pending.asked -= 1;
+        let waiting = pending.waiting.take();
+        if pending.asked == 0 {
+            self.loading.remove(&loaded.tool);
         }
-        self.calls.insert(id.to_owned(), events);
-        Some(self.live > 1)
+        waiting.into_iter().for_each(|waiting| drop(waiting.send(loaded.clone())));
+        true
+    }
+
+    pub(super) fn enter(&mut self, id: &str, events: UnboundedSender<CallEvent>) -> bool {
+        let runs = self.ended.is_none();
+        if runs {
+            self.calls.insert(id.to_owned(), events);
+        }
+        runs
     }
 
     pub(super) fn reserve(&mut self, is_alone: bool, most: usize) -> bool {
@@ -96,7 +117,7 @@ impl WorkerState {
     }
 
     pub(super) fn is_idle_for(&self, time: Duration) -> bool {
-        self.live == 0 && self.loading.is_none() && self.idle_since.elapsed() > time
+        self.live == 0 && self.loading.is_empty() && self.idle_since.elapsed() > time
     }
 
     /// The receiver of a call's messages. The last message removes it.
@@ -111,7 +132,7 @@ impl WorkerState {
     /// Enters the end; the receivers of all calls.
     pub(super) fn end(&mut self, end: &WorkerEnd) -> Vec<UnboundedSender<CallEvent>> {
         self.ended.get_or_insert_with(|| end.clone());
-        self.loading = None;
+        self.loading.clear();
         self.calls.drain().map(|(_, events)| events).collect()
     }
 }

@@ -88,7 +88,8 @@ async fn greeted(
         let ended = timeout(CLOSING, process.ended()).await;
         return Err(ended.unwrap_or_else(|_| "the worker process closed its socket".to_owned()));
     };
-    let first = message::decode(&first).map_err(|breach| format!("the worker process sent {breach}"));
+    let first =
+        message::decode(&first).map_err(|breach| format!("the worker process sent {breach}"));
     let FromWorker::Hello(hello) = first? else {
         return Err("the worker process did not begin with its first message".to_owned());
     };

@@ -68,6 +68,9 @@ impl Assembly {
         let Storage { store, signer, artifacts } = storage(args, &settings, &mut screen)?;
         artifacts.iter().try_for_each(|artifacts| archive::keep(artifacts, &text))?;
         engines(&registry, &settings, &mut screen);
+        if let Some(tools) = installation::trusted_tools(&registry) {
+            screen.row("trusted", tools);
+        }
         installation::missing_secrets(&registry).into_iter().for_each(|line| screen.off(line));
         let images = settings.images.store(ImageDisplay::ByServer);
         let is_alone = !artifacts.as_ref().is_some_and(|it| it.has_others(registry.version()));

@@ -20,8 +20,6 @@ FLAGS = {
 
 def described(error, source_root):
     """The description of an exception that a handler raised."""
-    if isinstance(error, MemoryError):
-        return {"kind": "memory"}
     stack = own_stack(error, source_root)
     if isinstance(error, CapabilityError):
         return {"kind": "capability", "fault": error.fault, "stack": stack}

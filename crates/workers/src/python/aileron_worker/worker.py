@@ -23,6 +23,7 @@ from .output import current_call, flush_lines
 
 PROTOCOL = 1
 PACKAGE = "aileron_tools"
+MEMORY = '"fault":{"kind":"memory"}'
 
 Handler = collections.namedtuple("Handler", ["execute", "capabilities", "is_awaiting"])
 
@@ -151,8 +152,9 @@ class Worker:
         handler = self._handlers[message["tool"]]
         call = (AwaitingCall if handler.is_awaiting else BlockingCall)(self, message["id"])
         self._calls[call.id] = call
-        if message.get("announce"):
-            call.send_text(f'{{"type":"began","id":"{call.id}"}}')
+        # A call that this process did not begin is run by another one when this one ends, so it is told
+        # before anything runs.
+        call.send_text(f'{{"type":"began","id":"{call.id}"}}')
         context = offered(call, handler.capabilities, message)
         if handler.is_awaiting:
             call.task = self._loop.create_task(self._run_awaiting(call, handler, message["args"], context))
@@ -197,4 +199,7 @@ class Worker:
         return '"tooLarge":true' if len(as_utf8(text)) > self.longest_result else f'"result":{text}'
 
     def _fault(self, error):
+        if isinstance(error, MemoryError):
+            # The frames of the handler still hold its memory, so nothing is allocated here.
+            return MEMORY
         return '"fault":' + encoded(described(error, self.source_root))
