@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use aileron_contract::artifact::{
     ArtifactSpec, FORMAT_VERSION, code_hash, content_hash, tool_hash, version_of,
 };
-use aileron_contract::{Artifact, ArtifactTool, ContentHash, Handler, ToolSpec};
+use aileron_contract::{Artifact, ArtifactTool, ContentHash, Handler, ToolSpec, WorkerCode};
 use serde_json::{Value, json};
 
 /// The placeholder for the hash of native code.
@@ -16,6 +16,8 @@ pub(crate) const NATIVE_HASH: &str = "native";
 pub(crate) enum Code {
     Native,
     JavaScript(&'static str),
+    Node(&'static str),
+    Python(&'static str),
 }
 
 /// The text of a registry of these tools.
@@ -38,20 +40,27 @@ pub(crate) fn text(tools: &[(Value, Code)]) -> Result<String, String> {
 
 fn tool(spec: &Value, code: Code) -> Result<ArtifactTool, String> {
     let spec: ToolSpec = serde_json::from_value(spec.clone()).map_err(|error| error.to_string())?;
+    let folder = spec.tool_id.directory();
     let mut tool = ArtifactTool {
         spec: ArtifactSpec(spec),
         hash: ContentHash::of_bytes(b""),
         provider_schemas: BTreeMap::new(),
         summary: String::new(),
         documentation: String::new(),
-        handler: handler(code)?,
+        handler: handler(code, &folder)?,
     };
     let mut written = serde_json::to_value(&tool).map_err(|error| error.to_string())?;
     tool.hash = tool_hash(&mut written);
     Ok(tool)
 }
 
-fn handler(code: Code) -> Result<Handler, String> {
+fn worker_code(file: &str, source: &str, tool: &str) -> WorkerCode {
+    let entry = format!("{tool}/{file}");
+    let modules = BTreeMap::from([(entry.clone(), source.to_owned())]);
+    WorkerCode::new(entry, modules, None)
+}
+
+fn handler(code: Code, tool: &str) -> Result<Handler, String> {
     match code {
         Code::Native => {
             let hash = serde_json::from_value(json!(NATIVE_HASH)).map_err(|e| e.to_string())?;
@@ -63,5 +72,7 @@ fn handler(code: Code) -> Result<Handler, String> {
             let hash = code_hash(&entry, &modules);
             Ok(Handler::Javascript { entry, modules, hash })
         }
+        Code::Node(source) => Ok(Handler::Node(worker_code("handler.mjs", source, tool))),
+        Code::Python(source) => Ok(Handler::Python(worker_code("handler.py", source, tool))),
     }
 }

@@ -13,6 +13,7 @@ mod process;
 mod samples;
 mod validate;
 mod voice;
+mod workers;
 
 use std::process::ExitCode;
 
@@ -25,6 +26,8 @@ Usage: cargo run --release -p aileron-bench -- <command>
   pipeline          calls from JSON text to JSON text, two a turn, in memory and on disk
   writes            durable writes, one after another and many at once
   javascript        calls of a JavaScript handler that awaits one call of its host
+  workers           calls of Node.js and Python handlers that await one capability, beside micro-services in
+                    both; their cold start and their memory
   http [sizes]      calls over HTTP (default 1,32,256 connections), beside a server in Node with the same gates
   validate          arguments beside Ajv 8 in Node
   load              registries of growing size
@@ -56,6 +59,7 @@ fn main() -> ExitCode {
         ["pipeline"] => pipeline::run(),
         ["writes"] => pipeline::writes(),
         ["javascript"] => pipeline::javascript(),
+        ["workers"] => workers::run(),
         ["http"] => http::run("1,32,256"),
         ["http", sizes] => http::run(sizes),
         ["validate"] => validate::run(),

@@ -5,7 +5,8 @@ mod tools;
 mod turn;
 mod wire;
 
-pub(crate) use tools::{native as native_tools, search_spec};
+pub(crate) use tools::{native as native_tools, search_spec, spec};
+pub(crate) use turn::Turn;
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -17,7 +18,6 @@ use aileron_orchestrator::{Config, NoopObserver, OpenRequest, Orchestrator, Pers
 use aileron_store::{MemoryStore, SqliteOptions, SqliteStore, Store};
 use serde_json::json;
 
-use self::turn::Turn;
 use crate::print;
 use crate::samples::Samples;
 
@@ -177,7 +177,7 @@ async fn written(store: Arc<dyn Store>, at_once: usize) -> Result<(Samples, f64)
     Ok((all, calls / began.elapsed().as_secs_f64()))
 }
 
-fn orchestrator(store: Arc<dyn Store>) -> Orchestrator {
+pub(crate) fn orchestrator(store: Arc<dyn Store>) -> Orchestrator {
     Orchestrator::new(Setup {
         config: Config::default(),
         store,
@@ -188,7 +188,7 @@ fn orchestrator(store: Arc<dyn Store>) -> Orchestrator {
     })
 }
 
-async fn open(
+pub(crate) async fn open(
     orchestrator: &Orchestrator,
     number: usize,
 ) -> Result<aileron_orchestrator::Conversation, String> {
@@ -208,7 +208,7 @@ fn current_thread() -> Result<tokio::runtime::Runtime, String> {
     runtime.map_err(|error| error.to_string())
 }
 
-fn many_threads() -> Result<tokio::runtime::Runtime, String> {
+pub(crate) fn many_threads() -> Result<tokio::runtime::Runtime, String> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build();
     runtime.map_err(|error| error.to_string())
 }

@@ -37,6 +37,12 @@ impl Child {
         Self::start(&mut command)
     }
 
+    /// A script of `bench` that needs no packages.
+    pub(crate) fn script(program: &str, path: &str, args: &[&str]) -> Result<Self, String> {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        Self::start(Command::new(program).arg(path).args(args))
+    }
+
     /// Starts a server, which prints its port or its address when it is ready.
     fn start(command: &mut Command) -> Result<Self, String> {
         let mut process = command

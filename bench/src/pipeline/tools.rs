@@ -81,7 +81,7 @@ pub(crate) fn search_spec() -> Result<Value, String> {
 }
 
 /// The spec of `kb_search` under another name, without `returns`, because nothing is found.
-fn spec(id: &str, more: Value) -> Result<Value, String> {
+pub(crate) fn spec(id: &str, more: Value) -> Result<Value, String> {
     let mut spec: Value = serde_json::from_str(SEARCH).map_err(|error| error.to_string())?;
     let fields = spec.as_object_mut().ok_or("expected an object")?;
     fields.remove("$schema");

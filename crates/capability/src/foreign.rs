@@ -14,7 +14,7 @@ mod thrown;
 pub use context_data::context_data;
 pub use context_host::ContextHost;
 pub use ending::{EffectCount, ending};
-pub use fault::{HandlerFault, ThrownToolError, UncaughtFault};
+pub use fault::{HandlerFault, ThrownToolError, UncaughtFault, WorkerEnd};
 pub use host::{CapabilityShape, Host, HostFault, LogLevel, contained};
 pub use shape::shapes;
 pub use thrown::{joined, thrown_fault};

@@ -118,7 +118,7 @@ pub(crate) enum Command {
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct HandlerProcessArgs {
-    /// The process id of the server, and the command of the worker
+    /// The process id of the server, the memory of the worker in bytes, and its command
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub(crate) command: Vec<OsString>,
 }
@@ -182,9 +182,12 @@ pub(crate) struct NewArgs {
     /// Category of the tool
     #[arg(long, value_enum, default_value_t = NewCategory::Utility)]
     pub(crate) category: NewCategory,
-    /// Language of its handler
-    #[arg(long, value_enum, default_value_t = NewHandler::Js)]
-    pub(crate) handler: NewHandler,
+    /// Language of its handler; default: js, or py for the runtime python
+    #[arg(long, value_enum)]
+    pub(crate) handler: Option<NewHandler>,
+    /// Where its handler runs: contained, or with packages as trusted code
+    #[arg(long, value_enum, default_value_t = NewRuntime::Sandbox)]
+    pub(crate) runtime: NewRuntime,
     /// Folder with the tool directories
     #[arg(long, default_value = "tools", value_name = "DIR")]
     pub(crate) tools: PathBuf,
@@ -201,7 +204,15 @@ pub(crate) enum NewCategory {
 pub(crate) enum NewHandler {
     Js,
     Ts,
+    Py,
     Rust,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum NewRuntime {
+    Sandbox,
+    Node,
+    Python,
 }
 
 /// The common arguments of `build` and `check`.

@@ -168,6 +168,19 @@ impl MissingEngines {
     }
 }
 
+/// The tools whose handlers have the rights of this user, for the operator.
+pub(crate) fn trusted_tools<'a>(
+    registries: impl IntoIterator<Item = &'a Registry>,
+) -> Option<String> {
+    let tools = registries.into_iter().flat_map(Registry::tools).map(|tool| tool.artifact());
+    let trusted = tools.filter(|tool| tool.handler.is_trusted());
+    let names: BTreeSet<_> =
+        trusted.map(|tool| format!("{} ({})", tool.id(), tool.handler.runtime())).collect();
+    let names: Vec<_> = names.into_iter().collect();
+    let text = format!("{}: their code runs with the rights of this user", names.join(", "));
+    (!names.is_empty()).then_some(text)
+}
+
 /// A line for each declared secret that is not set: the tools that need it, and how to set it.
 pub(crate) fn missing_secrets<'a>(
     registries: impl IntoIterator<Item = &'a Registry>,

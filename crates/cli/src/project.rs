@@ -7,16 +7,17 @@ use std::path::Path;
 use aileron_compiler::format::{CASES_SCHEMA, TOOL_SCHEMA};
 use aileron_contract::ToolId;
 
-use crate::args::{NewCategory, NewHandler};
+use crate::args::NewCategory;
 use crate::commands::findings::written;
 use crate::output::Failure;
-use crate::scaffold;
+use crate::scaffold::{self, Code};
 
 include!(concat!(env!("OUT_DIR"), "/embedded.rs"));
 
 const SETTINGS: &str = include_str!("scaffold/aileron.toml.in");
 const SETTINGS_MINIMAL: &str = include_str!("scaffold/minimal.toml.in");
 const TYPES: &str = include_str!("scaffold/aileron.d.ts.in");
+const PYTHON_TYPES: &str = include_str!("scaffold/aileron.pyi.in");
 const TSCONFIG: &str = include_str!("scaffold/tsconfig.json.in");
 const EDITOR: &str = include_str!("scaffold/vscode.json.in");
 const IGNORED: &str =
@@ -83,6 +84,7 @@ pub(crate) fn for_editors() -> impl Iterator<Item = (&'static str, String)> {
         ("_schema/tool.schema.json", TOOL_SCHEMA),
         ("_schema/cases.schema.json", CASES_SCHEMA),
         ("_types/aileron.d.ts", TYPES),
+        ("_types/aileron.pyi", PYTHON_TYPES),
         ("tsconfig.json", TSCONFIG),
     ];
     files.into_iter().map(|(path, text)| (path, text.to_owned()))
@@ -99,7 +101,7 @@ fn shipped((path, text): &(&str, &str)) -> (String, String) {
 
 fn example() -> Result<Vec<(String, String)>, Failure> {
     let id = ToolId::new(EXAMPLE).map_err(|error| Failure::Failed(error.to_string()))?;
-    let files = scaffold::files(&id, NewCategory::Utility, NewHandler::Js);
+    let files = scaffold::files(&id, NewCategory::Utility, Code::SandboxJs);
     let folder = id.directory();
     Ok(files.into_iter().map(|(name, text)| (format!("tools/{folder}/{name}"), text)).collect())
 }

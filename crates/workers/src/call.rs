@@ -1,31 +1,33 @@
 //! One call on a worker: serves its requests until it ends, and ends it at its deadline or when its
 //! caller gives up.
 
-use std::collections::BTreeMap;
-use std::panic::AssertUnwindSafe;
+mod begin;
+mod drain;
+mod requests;
+
 use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_capability::foreign::{
-    CapabilityShape, ContextHost, HandlerFault, Host, HostFault, contained, context_data,
-    thrown_fault,
+    CapabilityShape, ContextHost, HandlerFault, Host, WorkerEnd, contained, thrown_fault,
 };
-use aileron_capability::{Capability, Context, FaultCode};
+use aileron_capability::{Capability, Context};
 use aileron_contract::ToolSpec;
-use futures_util::FutureExt;
-use futures_util::future::BoxFuture;
 use futures_util::stream::{FuturesUnordered, StreamExt};
 use serde_json::Value;
 use tokio::runtime::Handle;
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-use tokio::time::{Instant, sleep_until, timeout};
+use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::time::{Instant, sleep_until};
 
 use crate::lease::Lease;
-use crate::message::{CallEnd, CallMessage, ReplyAnswer, Request, SecretAnswer, ToWorker};
+use crate::message::{CallEnd, CallMessage, ReplyAnswer, ToWorker};
 use crate::options::Options;
 use crate::pool::Pool;
 use crate::tool_code::ToolCode;
 use crate::worker::CallEvent;
+
+/// How many workers may end before a call has begun, until it is given up.
+const ATTEMPTS: usize = 3;
 
 /// The parts of a call that do not change while it runs.
 pub(crate) struct CallInput<'a> {
@@ -33,6 +35,13 @@ pub(crate) struct CallInput<'a> {
     pub(crate) args: &'a Value,
     pub(crate) context: &'a Context,
     pub(crate) host: Arc<ContextHost>,
+}
+
+/// Why a call has no result on one worker.
+enum AttemptFault {
+    Fault(HandlerFault),
+    /// The worker ended before the handler ran, so another worker may run it.
+    NotBegun,
 }
 
 /// Runs one call to its end.
@@ -46,22 +55,42 @@ pub(crate) async fn run(
 ) -> Result<Value, HandlerFault> {
     let context = input.context;
     let left = Duration::from_millis(context.deadline().saturating_sub(context.now()));
+    if left.is_zero() {
+        return Err(HandlerFault::Deadline);
+    }
     let deadline = Instant::now() + left;
     let cancelled = context.cancellation().cancelled();
-    let work = async {
-        let lease = pool.take(code, is_alone, context.depth()).await.map_err(|why| {
-            tracing::error!(tool = code.tool, "no worker for a call: {why}");
-            HandlerFault::EngineLost
-        })?;
-        let mut call = WorkerCall::begin(lease, code, &input, options, runtime)?;
-        call.converse(&code.shapes, &input.host).await
-    };
     tokio::select! {
         biased;
-        outcome = work => outcome,
         () = cancelled => Err(HandlerFault::Cancelled),
+        outcome = attempts(pool, code, is_alone, &input, options, runtime) => outcome,
         () = sleep_until(deadline) => Err(HandlerFault::Deadline),
     }
+}
+
+async fn attempts(
+    pool: &Pool,
+    code: &ToolCode,
+    is_alone: bool,
+    input: &CallInput<'_>,
+    options: &Arc<Options>,
+    runtime: &Handle,
+) -> Result<Value, HandlerFault> {
+    for _ in 0..ATTEMPTS {
+        let taken = pool.take(code, is_alone, input.context.depth()).await;
+        let lease = taken.map_err(HandlerFault::NoWorker)?;
+        let outcome = match WorkerCall::begin(lease, code, input, options, runtime) {
+            Ok(mut call) => call.converse(&code.shapes, &input.host).await,
+            Err(fault) => Err(fault),
+        };
+        match outcome {
+            Ok(value) => return Ok(value),
+            Err(AttemptFault::Fault(fault)) => return Err(fault),
+            Err(AttemptFault::NotBegun) => {}
+        }
+    }
+    let why = format!("{ATTEMPTS} worker processes ended before they began the call");
+    Err(HandlerFault::NoWorker(why))
 }
 
 /// A call that a worker has received. Dropped before its end, it is cancelled, and a worker that
@@ -74,6 +103,8 @@ struct WorkerCall {
     runtime: Handle,
     /// Text that may still be logged or shown.
     text_left: usize,
+    /// Whether the worker has told that the handler runs. It does so before it runs it.
+    has_begun: bool,
 }
 
 struct OpenCall {
@@ -82,66 +113,49 @@ struct OpenCall {
 }
 
 impl WorkerCall {
-    fn begin(
-        lease: Lease,
-        code: &ToolCode,
-        input: &CallInput<'_>,
-        options: &Arc<Options>,
-        runtime: &Handle,
-    ) -> Result<Self, HandlerFault> {
-        let id = fresh_id()?;
-        let (sender, events) = unbounded_channel();
-        if !lease.worker().enter(&id, sender) {
-            return Err(HandlerFault::EngineLost);
-        }
-        let worker = lease.worker().clone();
-        let (options, runtime) = (options.clone(), runtime.clone());
-        let text_left = options.log_bytes;
-        let call = Self { id, open: Some(OpenCall { lease, events }), options, runtime, text_left };
-        let mut data = context_data(input.spec, input.context);
-        data["now"] = input.context.now().into();
-        let message = ToWorker::Call {
-            id: &call.id,
-            tool: &code.tool,
-            args: input.args,
-            context: &data,
-            secrets: &secrets(&code.secrets, input.context),
-            voice: input.context.voice_is_active().unwrap_or(false),
-        };
-        worker.send(&message).map_err(|why| HandlerFault::error("Error", why))?;
-        Ok(call)
-    }
-
     /// Serves the requests of the call until it ends.
     async fn converse(
         &mut self,
         shapes: &[CapabilityShape],
         host: &Arc<ContextHost>,
-    ) -> Result<Value, HandlerFault> {
+    ) -> Result<Value, AttemptFault> {
         let mut running = FuturesUnordered::new();
         loop {
-            let Some(open) = &mut self.open else { return Err(HandlerFault::LostMidway) };
+            let Some(open) = &mut self.open else { return Err(self.lost(WorkerEnd::default())) };
             tokio::select! {
                 biased;
                 Some((request, answer)) = running.next(), if !running.is_empty() => {
                     self.reply(request, answer);
                 }
                 event = open.events.recv() => match event {
-                    Some(CallEvent::Message(CallMessage::Request(request))) => {
-                        running.push(answer(host, shapes, request));
-                    }
                     Some(CallEvent::Message(CallMessage::Done(end))) => {
                         self.open = None;
-                        return ended(end);
+                        return ended(end).map_err(AttemptFault::Fault);
                     }
-                    Some(CallEvent::Message(message)) => self.tell(host, shapes, message),
-                    Some(CallEvent::Ended(why)) => {
-                        self.open = None;
-                        return Err(HandlerFault::WorkerEnded(why));
+                    Some(CallEvent::Message(CallMessage::Request(request))) => {
+                        self.has_begun = true;
+                        match running.len() < self.options.requests {
+                            true => running.push(requests::answer(host, shapes, request)),
+                            false => self.reply(request.request, requests::too_many()),
+                        }
                     }
-                    None => return Err(HandlerFault::LostMidway),
+                    Some(CallEvent::Message(message)) => {
+                        self.has_begun = true;
+                        self.tell(host, shapes, message);
+                    }
+                    Some(CallEvent::Ended(end)) => return Err(self.lost(end)),
+                    None => return Err(self.lost(WorkerEnd::default())),
                 },
             }
+        }
+    }
+
+    /// The worker ended.
+    fn lost(&mut self, end: WorkerEnd) -> AttemptFault {
+        self.open = None;
+        match self.has_begun {
+            true => AttemptFault::Fault(HandlerFault::WorkerEnded(end)),
+            false => AttemptFault::NotBegun,
         }
     }
 
@@ -151,7 +165,7 @@ impl WorkerCall {
         }
     }
 
-    /// Passes on a message that needs no reply.
+    /// Passes on a message that needs no work.
     fn tell(&mut self, host: &Arc<ContextHost>, shapes: &[CapabilityShape], message: CallMessage) {
         match message {
             CallMessage::Log(line) if self.may_say(line.text.len()) => {
@@ -170,6 +184,9 @@ impl WorkerCall {
                     || host.call_sync("audit", "log", vec![event.into(), details]).map(drop);
                 let _ = contained(Ok(()), noted);
             }
+            CallMessage::UnreadableRequest(request, why) => {
+                self.reply(request, requests::unreadable(&why));
+            }
             _ => {}
         }
     }
@@ -185,59 +202,9 @@ impl Drop for WorkerCall {
     fn drop(&mut self) {
         if let Some(open) = self.open.take() {
             let _ = open.lease.worker().send(&ToWorker::Cancel { id: &self.id });
-            self.runtime.spawn(drain(open, self.options.grace));
+            self.runtime.spawn(drain::drain(open, self.options.grace));
         }
     }
-}
-
-/// Waits until a cancelled call has ended. A worker that goes on with it is replaced: at once if its
-/// other calls cannot go on either, else when they have ended.
-async fn drain(mut open: OpenCall, grace: Duration) {
-    let ended = async {
-        while let Some(event) = open.events.recv().await {
-            if matches!(event, CallEvent::Ended(_) | CallEvent::Message(CallMessage::Done(_))) {
-                return;
-            }
-        }
-    };
-    if timeout(grace, ended).await.is_ok() {
-        return;
-    }
-    const IGNORED: &str = "the worker process was replaced because a call ignored its cancellation";
-    let worker = open.lease.worker().clone();
-    if open.lease.is_alone || !worker.is_responsive(grace).await {
-        worker.kill(IGNORED);
-    } else {
-        worker.retire(IGNORED);
-    }
-}
-
-/// Runs one method of a capability, if the tool declares it; a panic of the host fails only this
-/// request.
-fn answer(
-    host: &Arc<ContextHost>,
-    shapes: &[CapabilityShape],
-    request: Request,
-) -> BoxFuture<'static, (u64, ReplyAnswer)> {
-    let Request { request, capability, method, args } = request;
-    if !CapabilityShape::any_has(shapes, (&capability, &method), |shape| &shape.methods) {
-        let message = "the tool does not declare this capability".to_owned();
-        let fault = HostFault { code: "UNDECLARED".to_owned(), message, is_diagnosis: true };
-        return std::future::ready((request, ReplyAnswer::Fault(fault))).boxed();
-    }
-    let failed = || Err(host_failed());
-    let running =
-        contained(std::future::ready(failed()).boxed(), || host.call(&capability, &method, args));
-    async move {
-        let answer = AssertUnwindSafe(running).catch_unwind().await;
-        (request, answer.unwrap_or_else(|_| failed()).into())
-    }
-    .boxed()
-}
-
-fn host_failed() -> HostFault {
-    let code = FaultCode::Unavailable.as_str().to_owned();
-    HostFault { code, message: "the capability failed".to_owned(), is_diagnosis: true }
 }
 
 fn ended(end: CallEnd) -> Result<Value, HandlerFault> {
@@ -249,17 +216,6 @@ fn ended(end: CallEnd) -> Result<Value, HandlerFault> {
     }
 }
 
-fn secrets(names: &[String], context: &Context) -> BTreeMap<String, SecretAnswer> {
-    let answer = |name: &String| match context.secret(name) {
-        Ok(value) => SecretAnswer::Value(value),
-        Err(fault) => {
-            let code = fault.code.as_str().to_owned();
-            SecretAnswer::Fault(HostFault { code, message: fault.message, is_diagnosis: true })
-        }
-    };
-    names.iter().map(|name| (name.clone(), answer(name))).collect()
-}
-
 /// The names of the declared secrets.
 pub(crate) fn secret_names(declared: &[Capability]) -> Vec<String> {
     let name = |capability: &Capability| match capability {
@@ -267,10 +223,4 @@ pub(crate) fn secret_names(declared: &[Capability]) -> Vec<String> {
         _ => None,
     };
     declared.iter().filter_map(name).collect()
-}
-
-/// An id that other calls cannot guess.
-fn fresh_id() -> Result<String, HandlerFault> {
-    let random = getrandom::u64().map_err(|_| HandlerFault::EngineLost)?;
-    Ok(format!("{random:016x}"))
 }

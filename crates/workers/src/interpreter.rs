@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::{env, io};
 
 use aileron_contract::artifact::source_text;
 use aileron_contract::{ContentHash, HandlerRuntime, Packages};
@@ -12,6 +13,9 @@ use crate::tree::Tree;
 /// The oldest Node.js that tells ES modules by their syntax.
 const OLDEST_NODE: [u32; 2] = [20, 19];
 const OLDEST_PYTHON: [u32; 2] = [3, 9];
+
+/// Memory that Node.js maps beyond its heap: stacks of threads, code, buffers.
+const NODE_RESERVE: u64 = 1 << 30;
 
 /// Virtual environments beside a manifest.
 const ENVIRONMENTS: [&str; 2] = [".venv", "venv"];
@@ -51,6 +55,17 @@ impl Interpreter {
         }
     }
 
+    /// Private memory that the system lets a process map. Python raises `MemoryError` there, before
+    /// its use of memory ends it; Node.js reserves more than it uses.
+    pub(crate) fn data_bytes(&self, options: &Options) -> u64 {
+        match self.runtime {
+            HandlerRuntime::Python => options.memory_bytes / 8 * 7,
+            HandlerRuntime::Node | HandlerRuntime::Sandbox => {
+                options.memory_bytes.saturating_mul(2).saturating_add(NODE_RESERVE)
+            }
+        }
+    }
+
     /// Refuses a version that is too old.
     pub(crate) fn check_version(&self, version: &str) -> Result<(), String> {
         let oldest = match self.runtime {
@@ -71,8 +86,23 @@ impl Interpreter {
         ))
     }
 
+    /// Whether the program can be found, as a path or in `PATH`.
+    pub(crate) fn check_program(&self) -> Result<(), String> {
+        let program = &self.program;
+        let is_found = match program.components().count() {
+            0 | 1 => env::var_os("PATH").is_some_and(|path| {
+                env::split_paths(&path).any(|folder| folder.join(program).is_file())
+            }),
+            _ => program.is_file(),
+        };
+        match is_found {
+            true => Ok(()),
+            false => Err(self.missing(&io::Error::from(io::ErrorKind::NotFound))),
+        }
+    }
+
     /// The reason why the program cannot be started.
-    pub(crate) fn missing(&self, error: &std::io::Error) -> String {
+    pub(crate) fn missing(&self, error: &io::Error) -> String {
         let (name, program) = (self.name(), self.program.display().to_string());
         format!(
             "{name} is needed and `{program}` could not be started: {error}; install {name}, or name \

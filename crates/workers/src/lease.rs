@@ -1,4 +1,4 @@
-//! The right to run one call on a worker.
+//! The right to run one call on a worker, and the wait for a worker without calls.
 
 use std::sync::Arc;
 
@@ -26,5 +26,22 @@ impl Lease {
 impl Drop for Lease {
     fn drop(&mut self) {
         self.worker.release();
+    }
+}
+
+/// Keeps a worker from taking further calls until it is empty, or the wait is given up.
+#[derive(Debug)]
+pub(crate) struct EmptyWait(Arc<Worker>);
+
+impl EmptyWait {
+    pub(crate) fn new(worker: &Arc<Worker>) -> Self {
+        worker.begin_wait();
+        Self(worker.clone())
+    }
+}
+
+impl Drop for EmptyWait {
+    fn drop(&mut self) {
+        self.0.end_wait();
     }
 }

@@ -6,6 +6,7 @@
 //! output is log. The server enforces deadlines, memory and the size of messages, replaces workers
 //! that die, leak or ignore a cancellation (`pool`, `worker`), and answers every call (`call`).
 
+mod backoff;
 mod call;
 mod engine;
 mod interpreter;

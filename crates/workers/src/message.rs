@@ -1,12 +1,15 @@
-//! The worker protocol, version 1: one JSON object a line, in both directions.
+//! The worker protocol, version 1: one JSON object a line, in both directions. Its document is
+//! docs/worker-protocol.md.
 
-use std::borrow::Cow;
+mod decode;
+
 use std::collections::BTreeMap;
 
 use aileron_capability::foreign::{CapabilityShape, HostFault, LogLevel};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use serde_json::value::RawValue;
+
+pub(crate) use decode::decode;
 
 /// The version that both sides must speak.
 pub(crate) const PROTOCOL: u32 = 1;
@@ -91,7 +94,7 @@ pub(crate) struct Hello {
 }
 
 /// The end of a load.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize)]
 pub(crate) struct Loaded {
     pub(crate) tool: String,
     /// Whether the handler may run several calls at once.
@@ -113,6 +116,13 @@ pub(crate) struct LoadFault {
     pub(crate) stack: String,
 }
 
+impl LoadFault {
+    /// A fault that the server found.
+    pub(crate) fn top_level(message: String) -> Self {
+        Self { kind: LoadFaultKind::TopLevel, message, package: None, stack: String::new() }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum LoadFaultKind {
@@ -125,7 +135,11 @@ pub(crate) enum LoadFaultKind {
 /// A message of one call.
 #[derive(Debug)]
 pub(crate) enum CallMessage {
+    /// The handler begins to run.
+    Began,
     Request(Request),
+    /// A request whose arguments cannot be read, for this reason.
+    UnreadableRequest(u64, String),
     Log(LogLine),
     Note {
         event: String,
@@ -134,6 +148,8 @@ pub(crate) enum CallMessage {
     Progress(Value),
     /// A piece of the result.
     Partial(Value),
+    /// A message without a reply that cannot be read.
+    Unreadable,
     Done(CallEnd),
 }
 
@@ -161,94 +177,4 @@ pub(crate) enum CallEnd {
     TooLarge,
     /// The description of a thrown value.
     Fault(Value),
-}
-
-/// The members by which a message is told apart.
-#[derive(Deserialize)]
-struct Header<'a> {
-    #[serde(rename = "type", borrow)]
-    kind: Cow<'a, str>,
-    #[serde(default, borrow)]
-    id: Option<Cow<'a, str>>,
-}
-
-#[derive(Deserialize)]
-struct NoteBody {
-    event: String,
-    #[serde(default)]
-    details: Value,
-}
-
-#[derive(Deserialize)]
-struct UpdateBody {
-    #[serde(default)]
-    update: Value,
-}
-
-#[derive(Deserialize)]
-struct PartialBody {
-    #[serde(default)]
-    data: Value,
-}
-
-#[derive(Deserialize)]
-struct RetireBody {
-    reason: String,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct DoneBody<'a> {
-    #[serde(default, borrow)]
-    result: Option<&'a RawValue>,
-    #[serde(default)]
-    fault: Option<Value>,
-    #[serde(default)]
-    too_large: bool,
-}
-
-/// Reads one line of a worker.
-pub(crate) fn decode(line: &[u8]) -> Result<FromWorker, String> {
-    let text = std::str::from_utf8(line).map_err(|_| "a line that is no UTF-8".to_owned())?;
-    let header: Header<'_> = read(text)?;
-    let id = || header.id.as_deref().map(str::to_owned).ok_or("a message of a call without its id");
-    Ok(match &*header.kind {
-        "request" => FromWorker::Call(id()?, CallMessage::Request(read(text)?)),
-        "done" => FromWorker::Call(id()?, CallMessage::Done(read::<DoneBody<'_>>(text)?.end())),
-        "log" => FromWorker::Call(id()?, CallMessage::Log(read(text)?)),
-        "note" => {
-            let NoteBody { event, details } = read(text)?;
-            FromWorker::Call(id()?, CallMessage::Note { event, details })
-        }
-        "progress" => {
-            FromWorker::Call(id()?, CallMessage::Progress(read::<UpdateBody>(text)?.update))
-        }
-        "partial" => FromWorker::Call(id()?, CallMessage::Partial(read::<PartialBody>(text)?.data)),
-        "loaded" => FromWorker::Loaded(read(text)?),
-        "hello" => FromWorker::Hello(read(text)?),
-        "pong" => FromWorker::Pong,
-        "retire" => FromWorker::Retire(read::<RetireBody>(text)?.reason),
-        other => return Err(format!("a message of the unknown type `{other}`")),
-    })
-}
-
-fn read<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, String> {
-    serde_json::from_str(text).map_err(|error| format!("a line that is no message: {error}"))
-}
-
-impl DoneBody<'_> {
-    /// A result that is nested too deeply for the parser is a fault of the handler, not of the
-    /// protocol.
-    fn end(self) -> CallEnd {
-        let Self { result, fault, too_large } = self;
-        if too_large {
-            return CallEnd::TooLarge;
-        }
-        if let Some(fault) = fault {
-            return CallEnd::Fault(fault);
-        }
-        let text = result.map_or("null", RawValue::get);
-        serde_json::from_str(text)
-            .map_or_else(|error| CallEnd::Unreadable(error.to_string()), CallEnd::Result)
-    }
 }

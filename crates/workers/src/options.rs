@@ -22,8 +22,12 @@ pub struct Options {
     pub workers: usize,
     /// Maximum number of calls that one process runs at once.
     pub calls: usize,
+    /// Maximum number of requests to capabilities that one call has open at once.
+    pub requests: usize,
     /// Memory of one process.
     pub memory_bytes: u64,
+    /// How long a process waits for a call before it is stopped. One of each interpreter goes on.
+    pub idle: Duration,
     /// JSON text of a result.
     pub result_bytes: usize,
     /// Text of all log lines, progress updates and partial data of one call; later ones are dropped.
@@ -45,7 +49,9 @@ impl Options {
             launcher: Vec::new(),
             workers: available_parallelism().map_or(1, NonZero::get),
             calls: 64,
+            requests: 1000,
             memory_bytes: 512 << 20,
+            idle: Duration::from_secs(60),
             result_bytes: 4 << 20,
             log_bytes: 256 << 10,
             load: Duration::from_secs(20),

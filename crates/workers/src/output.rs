@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use aileron_capability::secrets::Masks;
 use tokio::io::{AsyncRead, AsyncReadExt};
 
 /// Bytes of output that are logged in each period; the rest is dropped and counted.
@@ -35,10 +36,11 @@ impl LastLines {
 pub(crate) async fn log(
     mut stream: impl AsyncRead + Unpin,
     runtime: &'static str,
+    masks: Arc<Masks>,
     last: LastLines,
 ) {
-    let mut log =
-        OutputLog { runtime, last, line: Vec::new(), began: Instant::now(), logged: 0, dropped: 0 };
+    let (line, began) = (Vec::new(), Instant::now());
+    let mut log = OutputLog { runtime, masks, last, line, began, logged: 0, dropped: 0 };
     let mut buffer = vec![0; 16 << 10];
     while let Ok(read) = stream.read(&mut buffer).await
         && read > 0
@@ -51,6 +53,7 @@ pub(crate) async fn log(
 
 struct OutputLog {
     runtime: &'static str,
+    masks: Arc<Masks>,
     last: LastLines,
     line: Vec<u8>,
     began: Instant,
@@ -79,10 +82,11 @@ impl OutputLog {
     }
 
     fn end_line(&mut self) {
-        let line = String::from_utf8_lossy(&self.line).trim_end().to_owned();
+        let line = String::from_utf8_lossy(&self.line);
+        let line = self.masks.text(line.trim_end()).into_owned();
         self.line.clear();
         if !line.is_empty() {
-            tracing::info!(runtime = self.runtime, "handler output: {line}");
+            tracing::info!(runtime = self.runtime, line, "Handler output.");
             self.last.add(&line);
         }
     }
@@ -90,7 +94,7 @@ impl OutputLog {
     fn report_dropped(&mut self) {
         let dropped = std::mem::take(&mut self.dropped);
         if dropped > 0 {
-            tracing::warn!(runtime = self.runtime, "handler output: {dropped} bytes dropped");
+            tracing::warn!(runtime = self.runtime, dropped, "Handler output was dropped.");
         }
     }
 }

@@ -1,22 +1,28 @@
 //! The workers of one interpreter: started when they are needed, and replaced when they end.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
 use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
+use crate::backoff::StartBackoff;
 use crate::interpreter::Interpreter;
-use crate::lease::Lease;
+use crate::lease::{EmptyWait, Lease};
 use crate::load::explain;
 use crate::message::LoadFault;
 use crate::options::Options;
 use crate::tool_code::ToolCode;
 use crate::tree::Tree;
-use crate::worker::Worker;
+use crate::worker::{LoadFailure, Rank, Worker};
 
 /// Calls at once on each worker from which on another worker is started.
 const CROWDED: usize = 4;
+
+/// How many workers may end while they load a handler for a call, until the handler is blamed.
+const ENDED_LOADS: usize = 2;
 
 #[derive(Debug)]
 pub(crate) struct Pool {
@@ -27,11 +33,22 @@ pub(crate) struct Pool {
     /// The declared secrets of the tools, for the environment.
     secrets: Mutex<BTreeMap<String, String>>,
     /// One worker is started at a time.
-    starting: tokio::sync::Mutex<()>,
+    starting: tokio::sync::Mutex<StartBackoff>,
+    /// Number of workers that were started so far.
+    started: AtomicUsize,
     freed: Arc<Notify>,
     /// The runtime of the engine. Its threads outlive the workers, which end with the thread that
     /// started them.
     runtime: Handle,
+}
+
+/// The outcome of a search for a free worker.
+enum Search {
+    Found(Lease),
+    /// Another worker may be started.
+    Room,
+    /// All are taken. A call that must be alone keeps one from taking further calls meanwhile.
+    Full(Option<EmptyWait>),
 }
 
 impl Pool {
@@ -48,6 +65,7 @@ impl Pool {
             workers: Mutex::default(),
             secrets: Mutex::default(),
             starting: tokio::sync::Mutex::default(),
+            started: AtomicUsize::new(0),
             freed: Arc::default(),
             runtime,
         }
@@ -64,11 +82,23 @@ impl Pool {
     /// Loads a tool, so that its faults are known before its first call. Whether it may run several
     /// calls at once, or the reason why it cannot be run.
     pub(crate) async fn first_load(&self, code: &ToolCode) -> Result<bool, String> {
-        let worker = match self.least_loaded() {
-            Some(worker) => worker,
-            None => self.start(1).await?,
-        };
-        worker.load(code, self.options.load).await.map_err(|fault| self.explain(code, &fault))
+        let Options { load, grace, .. } = *self.options;
+        loop {
+            let Some(worker) = self.any_worker() else {
+                self.start(0).await?;
+                continue;
+            };
+            match worker.load(code, load, grace).await {
+                Ok(concurrent) => return Ok(concurrent),
+                Err(LoadFailure::Fault(fault)) => return Err(self.explain(code, &fault)),
+                // The worker runs no calls yet, so it was the handler that ended it.
+                Err(LoadFailure::Ended(why)) => {
+                    return Err(self.explain(code, &LoadFault::top_level(why)));
+                }
+                // The top level of another handler ended the worker.
+                Err(LoadFailure::Gone) => {}
+            }
+        }
     }
 
     /// A worker that has loaded the tool, with room for one more call.
@@ -78,76 +108,108 @@ impl Pool {
         is_alone: bool,
         depth: usize,
     ) -> Result<Lease, String> {
-        let lease = self.reserve(is_alone, depth).await?;
-        let loaded = lease.worker().load(code, self.options.load).await;
-        loaded.map_err(|fault| self.explain(code, &fault))?;
-        Ok(lease)
+        let Options { load, grace, .. } = *self.options;
+        let mut ended = 0;
+        loop {
+            let lease = self.reserve(is_alone, depth).await?;
+            match lease.worker().load(code, load, grace).await {
+                Ok(_) => return Ok(lease),
+                Err(LoadFailure::Gone) => {}
+                // Another call may have ended the worker.
+                Err(LoadFailure::Ended(_)) if ended < ENDED_LOADS => ended += 1,
+                Err(LoadFailure::Ended(why)) => {
+                    return Err(self.explain(code, &LoadFault::top_level(why)));
+                }
+                Err(LoadFailure::Fault(fault)) => return Err(self.explain(code, &fault)),
+            }
+        }
     }
 
     async fn reserve(&self, is_alone: bool, depth: usize) -> Result<Lease, String> {
-        // A nested call must not wait for the worker that its parent holds.
-        let most = self.options.workers.max(1).saturating_mul(depth + 1);
+        let mut waiting = None;
         loop {
             let freed = self.freed.notified();
             tokio::pin!(freed);
             freed.as_mut().enable();
-            let (found, count) = self.find(is_alone, most);
-            if let Some(lease) = found {
-                return Ok(lease);
-            }
-            if count < most {
-                self.start(most).await?;
-            } else {
-                freed.await;
+            match self.find(is_alone, depth) {
+                Search::Found(lease) => return Ok(lease),
+                Search::Room => self.start(depth).await?,
+                Search::Full(wait) => {
+                    // The wait before is given up only when the next one has begun.
+                    drop(std::mem::replace(&mut waiting, wait));
+                    freed.await;
+                }
             }
         }
     }
 
-    /// A free worker, and how many there are. Rather than crowd one, another is started.
-    fn find(&self, is_alone: bool, most: usize) -> (Option<Lease>, usize) {
+    /// Looks for a free worker. A call uses workers of its depth and below: calls of each depth have
+    /// workers of their own, so a nested call never waits for one that a call like its parent holds.
+    fn find(&self, is_alone: bool, depth: usize) -> Search {
         let mut workers = self.workers();
         workers.retain(|worker| !worker.has_ended());
-        let count = workers.iter().filter(|worker| worker.load_count().is_some()).count();
-        let mut free: Vec<_> =
-            workers.iter().filter_map(|worker| Some((worker.load_count()?, worker))).collect();
+        let mut free: Vec<_> = workers
+            .iter()
+            .filter(|worker| worker.rank.depth <= depth)
+            .filter_map(|worker| Some((worker.load_count()?, worker)))
+            .collect();
         free.sort_by_key(|(calls, _)| *calls);
-        let is_crowded = free.first().is_some_and(|(calls, _)| *calls >= CROWDED);
-        if is_crowded && count < most {
-            return (None, count);
+        let own = free.iter().filter(|(_, worker)| worker.rank.depth == depth).count();
+        let has_room = own < self.options.workers.max(1);
+        // Rather than wait or crowd a worker, another one is started.
+        let busy = if is_alone { 1 } else { CROWDED };
+        if has_room && free.first().is_none_or(|(calls, _)| *calls >= busy) {
+            return Search::Room;
         }
-        let lease =
-            free.iter().find_map(|(_, worker)| Lease::take(worker, is_alone, self.options.calls));
-        (lease, count)
+        let most = self.options.calls;
+        match free.iter().find_map(|(_, worker)| Lease::take(worker, is_alone, most)) {
+            Some(lease) => Search::Found(lease),
+            None if has_room => Search::Room,
+            None if is_alone => {
+                Search::Full(free.first().map(|(_, worker)| EmptyWait::new(worker)))
+            }
+            None => Search::Full(None),
+        }
     }
 
-    fn least_loaded(&self) -> Option<Arc<Worker>> {
+    fn any_worker(&self) -> Option<Arc<Worker>> {
         let workers = self.workers();
         let free = workers.iter().filter_map(|worker| Some((worker.load_count()?, worker)));
         free.min_by_key(|(calls, _)| *calls).map(|(_, worker)| worker.clone())
     }
 
-    /// Starts a worker, unless another task just started one and that was the last.
-    async fn start(&self, most: usize) -> Result<Arc<Worker>, String> {
-        let before = self.workers().len();
-        let _starting = self.starting.lock().await;
-        if let Some(worker) =
-            self.least_loaded().filter(|_| self.count() >= most || self.workers().len() > before)
-        {
-            return Ok(worker);
+    /// Starts a worker, unless another task just started one.
+    async fn start(&self, depth: usize) -> Result<(), String> {
+        let before = self.started.load(Ordering::Acquire);
+        let mut backoff = self.starting.lock().await;
+        if self.started.load(Ordering::Acquire) != before {
+            return Ok(());
         }
+        backoff.check(Instant::now())?;
+        match self.start_now(depth).await {
+            Ok(worker) => {
+                self.workers().push(worker);
+                self.started.fetch_add(1, Ordering::AcqRel);
+                backoff.succeeded();
+                Ok(())
+            }
+            Err(why) => {
+                backoff.failed(why.clone(), Instant::now());
+                Err(why)
+            }
+        }
+    }
+
+    async fn start_now(&self, depth: usize) -> Result<Arc<Worker>, String> {
+        let stays = !self.workers().iter().any(|worker| worker.rank.stays && !worker.has_ended());
+        let rank = Rank { depth, stays: stays && depth == 0 };
         let secrets = self.secrets.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let (interpreter, tree) = (self.interpreter.clone(), self.tree.clone());
         let (options, freed) = (self.options.clone(), self.freed.clone());
         let started = self.runtime.spawn(async move {
-            Worker::start(&interpreter, &secrets, &tree, &options, freed).await
+            Worker::start(&interpreter, &secrets, &tree, &options, rank, freed).await
         });
-        let worker = started.await.unwrap_or_else(|error| Err(error.to_string()))?;
-        self.workers().push(worker.clone());
-        Ok(worker)
-    }
-
-    fn count(&self) -> usize {
-        self.workers().iter().filter(|worker| worker.load_count().is_some()).count()
+        started.await.unwrap_or_else(|error| Err(error.to_string()))
     }
 
     fn explain(&self, code: &ToolCode, fault: &LoadFault) -> String {

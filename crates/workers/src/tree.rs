@@ -19,8 +19,20 @@ use crate::python;
 /// Number of folders above the tools folder whose packages can be imported.
 const LEVELS: usize = 8;
 
-const NODE_WORKER: &str = include_str!("node/worker.mjs");
-const PYTHON_WORKER: &str = include_str!("python/worker.py");
+/// The programs of the workers.
+const PROGRAMS: [(&str, &str); 11] = [
+    ("node/worker.mjs", include_str!("node/worker.mjs")),
+    ("node/context.mjs", include_str!("node/context.mjs")),
+    ("node/faults.mjs", include_str!("node/faults.mjs")),
+    ("python/main.py", include_str!("python/main.py")),
+    ("python/aileron_worker/__init__.py", include_str!("python/aileron_worker/__init__.py")),
+    ("python/aileron_worker/call.py", include_str!("python/aileron_worker/call.py")),
+    ("python/aileron_worker/connection.py", include_str!("python/aileron_worker/connection.py")),
+    ("python/aileron_worker/context.py", include_str!("python/aileron_worker/context.py")),
+    ("python/aileron_worker/faults.py", include_str!("python/aileron_worker/faults.py")),
+    ("python/aileron_worker/output.py", include_str!("python/aileron_worker/output.py")),
+    ("python/aileron_worker/worker.py", include_str!("python/aileron_worker/worker.py")),
+];
 const NODE_PACKAGE: &str = r#"{"name":"aileron","type":"module","exports":"./index.js"}"#;
 
 /// The folder of one engine. It is removed with it.
@@ -40,11 +52,12 @@ impl Tree {
         fs::create_dir_all(&package)?;
         fs::write(package.join("package.json"), NODE_PACKAGE)?;
         fs::write(package.join("index.js"), javascript::aileron_source())?;
-        fs::write(root_path.join("worker.mjs"), NODE_WORKER)?;
-        let python = root_path.join("python");
-        fs::create_dir(&python)?;
-        fs::write(python.join("worker.py"), PYTHON_WORKER)?;
-        fs::write(python.join("aileron.py"), python::aileron_source())?;
+        fs::create_dir(root_path.join("node"))?;
+        fs::create_dir_all(root_path.join("python").join("aileron_worker"))?;
+        for (path, text) in PROGRAMS {
+            fs::write(root_path.join(path), text)?;
+        }
+        fs::write(root_path.join("python").join("aileron.py"), python::aileron_source())?;
         let tools = std::path::absolute(tools)?;
         let tree = Self { root, tools, used: AtomicUsize::new(0) };
         tree.link_above()?;
@@ -58,12 +71,12 @@ impl Tree {
 
     /// The program of Node.js workers.
     pub(crate) fn node_worker(&self) -> PathBuf {
-        self.root().join("worker.mjs")
+        self.root().join("node").join("worker.mjs")
     }
 
     /// The program of Python workers.
     pub(crate) fn python_worker(&self) -> PathBuf {
-        self.root().join("python").join("worker.py")
+        self.root().join("python").join("main.py")
     }
 
     /// A fresh working directory for one process, and the path of its socket.

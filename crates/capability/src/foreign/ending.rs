@@ -9,7 +9,7 @@ use aileron_contract::{ErrorType, Intent, Outcome};
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::fault::{HandlerFault, ThrownToolError, UncaughtFault};
+use super::fault::{HandlerFault, ThrownToolError, UncaughtFault, WorkerEnd};
 use crate::Defect;
 use crate::FaultCode;
 use crate::HandlerEnd;
@@ -70,7 +70,9 @@ pub fn ending(
             let message = format!("{QUARANTINED} {} s", quarantine.seconds_left());
             HandlerEnd::not_run(ErrorType::Unavailable, &message, defect(&fault))
         }
-        HandlerFault::EngineLost => HandlerEnd::not_run(ErrorType::Transient, LOST, defect(&fault)),
+        HandlerFault::EngineLost | HandlerFault::NoWorker(_) => {
+            HandlerEnd::not_run(ErrorType::Transient, LOST, defect(&fault))
+        }
         HandlerFault::LostMidway | HandlerFault::WorkerEnded(_) => match side_effects {
             SideEffects::Writes => HandlerEnd::unknown(WRITE_LOST, defect(&fault)),
             SideEffects::None | SideEffects::ReadOnly => {
@@ -126,8 +128,12 @@ fn defect(fault: &HandlerFault) -> Defect {
         | HandlerFault::ResultTooLarge
         | HandlerFault::Quarantined(_)
         | HandlerFault::EngineLost
-        | HandlerFault::LostMidway
-        | HandlerFault::WorkerEnded(_) => Defect::plain(fault.to_string()),
+        | HandlerFault::NoWorker(_)
+        | HandlerFault::LostMidway => Defect::plain(fault.to_string()),
+        HandlerFault::WorkerEnded(WorkerEnd { why, output }) => match output.is_empty() {
+            true => Defect::plain(why.clone()),
+            false => Defect::quoting(format!("{why} after it wrote"), output.clone()),
+        },
     }
 }
 

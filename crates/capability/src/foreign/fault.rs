@@ -34,10 +34,30 @@ pub enum HandlerFault {
     Quarantined(Quarantine),
     /// The engine has no thread or process for the call, so it did not run.
     EngineLost,
+    /// No worker process could be had for this reason, so the call did not run.
+    NoWorker(String),
     /// The thread or worker that ran the call was lost before it finished. Its side effects are unknown.
     LostMidway,
-    /// The worker process ended before the call, for this reason. The call's side effects are unknown.
-    WorkerEnded(String),
+    /// The worker process ended before the call. The call's side effects are unknown.
+    WorkerEnded(WorkerEnd),
+}
+
+/// How a worker process ended.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct WorkerEnd {
+    /// The reason, in fixed text.
+    pub why: String,
+    /// Its last output, which may quote any data.
+    pub output: String,
+}
+
+impl fmt::Display for WorkerEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.output.is_empty() {
+            true => f.write_str(&self.why),
+            false => write!(f, "{} after it wrote: {}", self.why, self.output),
+        }
+    }
 }
 
 /// A thrown `ToolError`. Fields that the tool omitted are absent.
@@ -90,7 +110,8 @@ impl fmt::Display for HandlerFault {
             Self::BadResult(why) => write!(f, "the result is no JSON: {why}"),
             Self::Quarantined(quarantine) => quarantine.fmt(f),
             Self::EngineLost => f.write_str("the engine has nothing left to run the call on"),
-            Self::WorkerEnded(why) => f.write_str(why),
+            Self::NoWorker(why) => write!(f, "no worker process for the call: {why}"),
+            Self::WorkerEnded(end) => end.fmt(f),
             Self::LostMidway => {
                 f.write_str("the thread or worker that ran this call was lost before it finished")
             }

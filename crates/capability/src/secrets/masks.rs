@@ -48,7 +48,7 @@ impl fmt::Debug for Masks {
 impl Masks {
     /// Adds a value that a handler received, which is masked from then on. An empty value is
     /// ignored.
-    pub(crate) fn add(&self, name: &str, value: &str) {
+    pub fn add(&self, name: &str, value: &str) {
         let known = |masks: &BTreeMap<String, Arc<Mask>>| masks.contains_key(value);
         if value.is_empty() || known(&self.known.read().unwrap_or_else(PoisonError::into_inner)) {
             return;

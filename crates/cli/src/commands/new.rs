@@ -4,14 +4,19 @@ use std::path::Path;
 
 use aileron_contract::ToolId;
 
-use crate::args::{NewArgs, NewHandler};
+use crate::args::NewArgs;
 use crate::commands::findings::written;
 use crate::output::{self, ExitOutcome, Failure};
 use crate::project;
-use crate::scaffold;
+use crate::scaffold::{self, Code};
+
+const UNFIT: &str = "this runtime does not run handlers in that language: expected `--handler js` or `ts` for the \
+                     runtime node, `py` for python, and `js`, `ts` or `rust` without `--runtime`";
 
 pub(crate) fn run(args: &NewArgs) -> Result<ExitOutcome, Failure> {
     let id = tool_id(&args.name)?;
+    let code =
+        Code::of(args.runtime, args.handler).ok_or_else(|| Failure::Usage(UNFIT.to_owned()))?;
     let folder = args.tools.join(id.directory());
     if folder.exists() {
         return Err(Failure::Usage(format!(
@@ -19,7 +24,7 @@ pub(crate) fn run(args: &NewArgs) -> Result<ExitOutcome, Failure> {
             written(&folder)
         )));
     }
-    for (name, text) in scaffold::files(&id, args.category, args.handler) {
+    for (name, text) in scaffold::files(&id, args.category, code) {
         project::write(&folder.join(name), &text)?;
         output::data(&written(&folder.join(name)))?;
     }
@@ -27,20 +32,29 @@ pub(crate) fn run(args: &NewArgs) -> Result<ExitOutcome, Failure> {
     for (name, text) in project::for_editors() {
         project::write(&args.tools.join(name), &text)?;
     }
-    output::talk(&next_step(&id, args));
+    output::talk(&next_step(&id, code, &args.tools));
     Ok(ExitOutcome::Fine)
 }
 
-fn next_step(id: &ToolId, args: &NewArgs) -> String {
-    match args.handler {
-        NewHandler::Js | NewHandler::Ts => format!(
+fn next_step(id: &ToolId, code: Code, tools: &Path) -> String {
+    match code {
+        Code::NodeJs | Code::NodeTs => format!(
+            "tool `{id}` made. Its handler is trusted code: Node.js runs it with your rights. Packages: `npm install <name>` \
+             beside it or above. Build it with `aileron build`, run its cases with `aileron test`"
+        ),
+        Code::Python => format!(
+            "tool `{id}` made. Its handler is trusted code: Python runs it with your rights. Packages: a requirements.txt or \
+             pyproject.toml beside it or above, installed into a `.venv` there. Build it with `aileron build`, run its cases \
+             with `aileron test`"
+        ),
+        Code::SandboxJs | Code::SandboxTs => format!(
             "tool `{id}` made; build it with `aileron build`, run its cases with `aileron test`"
         ),
-        NewHandler::Rust => format!(
+        Code::Native => format!(
             "tool `{id}` made. Its handler is native: it runs in a binary that it was compiled into, and this one \
              reports AIL-H016. In a checkout of aileron, this command compiles it in and runs its cases:\n  {}\n\
              A handler in JavaScript or TypeScript needs no compiler (`--handler js`, `--handler ts`).",
-            native_command(id, &args.tools)
+            native_command(id, tools)
         ),
     }
 }

@@ -54,6 +54,7 @@ fn a_project_has_the_tools_prompts_and_records_of_the_repository() {
         "_schema/cases.schema.json",
         "_schema/tool.schema.json",
         "_types/aileron.d.ts",
+        "_types/aileron.pyi",
         "tsconfig.json",
     ];
     assert_eq!(more, expected);
@@ -109,7 +110,7 @@ fn a_project_may_be_made_elsewhere_and_says_what_to_do_next() {
     assert_eq!(
         run.stdout,
         "agents/first/.gitignore\nagents/first/.vscode/ (1 file)\nagents/first/aileron.toml\n\
-         agents/first/tools/ (8 files)\n"
+         agents/first/tools/ (9 files)\n"
     );
     assert!(run.stderr.contains("aileron serve"), "{}", run.stderr);
     assert!(workspace.path("agents/first/tools/greet-person/handler.js").is_file());

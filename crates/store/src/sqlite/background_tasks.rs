@@ -39,7 +39,7 @@ pub(super) fn put(connection: &Connection, task: &StoredTask) -> rusqlite::Resul
         integer(task.began),
         task.runs,
         task.body.to_string(),
-        task.progress.as_ref().map(|progress| progress.to_string()),
+        task.progress.as_ref().map(ToString::to_string),
         task.cancel_requested,
         end.map(|end| integer(end.at)),
         answer,

@@ -1,5 +1,7 @@
 //! Launches a worker process, for tests and for embedding; the `aileron` command has the same.
 
+#![allow(clippy::print_stderr, reason = "the standard error of a process that could not be launched is read")]
+
 use std::process::ExitCode;
 
 fn main() -> ExitCode {

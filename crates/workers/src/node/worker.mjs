@@ -1,29 +1,28 @@
 // Runs Node.js handlers for an Aileron server. Speaks the worker protocol (docs/worker-protocol.md), version 1.
 
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { closeSync, readFileSync, readdirSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
 import { formatWithOptions } from 'node:util';
 
-const PROTOCOL = 1;
-const LONGEST_TEXT = 4096;
-const LONGEST_STACK = 8192;
-const LONGEST_DETAILS = 65536;
-const NEWLINE = 10;
-const O_CLOEXEC = 0o2000000;
+import { offered } from './context.mjs';
+import { LONGEST_TEXT, asText, capabilityError, cut, described, encoded, loadFault, read, unreadable } from './faults.mjs';
 
-const [, , socketPath, sourceRoot, resultLimit] = process.argv;
+const PROTOCOL = 1;
+const NEWLINE = 10;
+
+const [, , socketPath, sourceRoot, resultLimit, textLimit] = process.argv;
 const longestResult = Number(resultLimit);
 const handlers = new Map();
 const calls = new Map();
-const faults = new WeakMap();
 const current = new AsyncLocalStorage();
 
 closeInherited();
 patchConsole();
-process.on('uncaughtException', (thrown) => stray(thrown, 'an exception was thrown outside of any call'));
+process.argv.length = 2;
+process.on('uncaughtException', (thrown) => stray(thrown, 'an exception was thrown that no call handles'));
 process.on('unhandledRejection', (thrown) => stray(thrown, 'a promise was rejected and nothing handled it'));
 
 const socket = connect(socketPath, () => {
@@ -33,28 +32,15 @@ socket.on('error', () => process.exit(0));
 socket.on('close', () => process.exit(0));
 socket.on('data', lines(receive));
 
-/** Descriptors that the server itself inherited; those of this process close on exec. */
+/** Descriptors of the server that are not closed on exec, as the launcher found them. */
 function closeInherited() {
-  let open;
-  try {
-    open = readdirSync('/proc/self/fdinfo');
-  } catch {
-    return;
-  }
-  for (const name of open) {
-    const descriptor = Number(name);
-    if (descriptor <= 2) continue;
-    try {
-      const flags = /^flags:\s*(\d+)/m.exec(readFileSync(`/proc/self/fdinfo/${name}`, 'utf8'));
-      if (flags && (parseInt(flags[1], 8) & O_CLOEXEC) === 0) closeSync(descriptor);
-    } catch {
-      // The descriptor of the listing itself is gone by now.
-    }
-  }
+  const inherited = (process.env.AILERON_INHERITED ?? '').split(',').filter(Boolean);
+  delete process.env.AILERON_INHERITED;
+  for (const descriptor of inherited) closeSync(Number(descriptor));
 }
 
 function send(message) {
-  socket.write(`${JSON.stringify(message)}\n`);
+  socket.write(`${encoded(message)}\n`);
 }
 
 /** Cuts a stream into lines. */
@@ -82,10 +68,10 @@ function receive(message) {
       run(message);
       return;
     case 'reply':
-      settle(message);
+      calls.get(message.id)?.settle(message);
       return;
     case 'cancel':
-      calls.get(message.id)?.abort.abort(new Error('the call was cancelled'));
+      calls.get(message.id)?.cancel();
       return;
     case 'ping':
       send({ type: 'pong' });
@@ -98,41 +84,77 @@ function receive(message) {
 async function load({ tool, entry, capabilities }) {
   try {
     const module = await import(pathToFileURL(join(sourceRoot, entry)).href);
-    const execute = typeof module.execute === 'function' ? module.execute : module.default?.execute;
-    if (typeof execute !== 'function') {
+    const source = typeof module.execute === 'function' ? module : module.default;
+    if (typeof source?.execute !== 'function') {
       send({ type: 'loaded', tool, fault: { kind: 'no_execute', message: '' } });
       return;
     }
-    handlers.set(tool, { execute, capabilities });
-    send({ type: 'loaded', tool, concurrent: true });
+    handlers.set(tool, { execute: source.execute, capabilities });
+    send({ type: 'loaded', tool, concurrent: source.concurrent !== false });
   } catch (thrown) {
     send({ type: 'loaded', tool, fault: loadFault(thrown) });
   }
 }
 
-function loadFault(thrown) {
-  const message = asText(read(thrown, 'message')) || asText(thrown);
-  const code = read(thrown, 'code');
-  const missing = /^Cannot find (?:package|module) '([^']+)'/.exec(message);
-  if ((code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND') && missing && !/^[./]/.test(missing[1])) {
-    return { kind: 'package', package: packageName(missing[1]), message };
+/** One call: its cancellation, and its requests that wait for a reply. */
+class Call {
+  constructor(id) {
+    this.id = id;
+    this.abort = new AbortController();
+    this.waiting = new Map();
+    this.requests = 0;
+    this.textLeft = Number(textLimit);
   }
-  const name = asText(read(thrown, 'name'));
-  const kind = name === 'SyntaxError' ? 'syntax' : 'top_level';
-  return { kind, message: `${name}: ${message}`, stack: ownStack(thrown) };
+
+  nextRequest() {
+    this.requests += 1;
+    return this.requests;
+  }
+
+  /** Why it may ask for nothing any more. */
+  endedReason() {
+    if (!calls.has(this.id)) return 'the call has ended';
+    return this.abort.signal.aborted ? 'the call was cancelled' : undefined;
+  }
+
+  settle({ request, value, fault }) {
+    const promise = this.waiting.get(request);
+    this.waiting.delete(request);
+    if (fault) promise?.reject(capabilityError(fault, promise.place));
+    else promise?.resolve(value);
+  }
+
+  /** The server answers no further request of a cancelled call, so all that wait fail. */
+  cancel() {
+    this.abort.abort(new Error('the call was cancelled'));
+    for (const { reject, place } of this.waiting.values()) {
+      reject(capabilityError({ code: 'CANCELLED', message: 'the call was cancelled' }, place));
+    }
+    this.waiting.clear();
+  }
+
+  /** Progress, partial data or a log line. The server drops what exceeds the limit, so it is not sent. */
+  show(type, members) {
+    const text = encoded({ type, id: this.id, ...members });
+    if (text.length > this.textLeft) return;
+    this.textLeft -= text.length;
+    this.sendText(text);
+  }
+
+  sendText(text) {
+    if (calls.has(this.id)) socket.write(`${text}\n`);
+  }
 }
 
-/** The package of a specifier: `@scope/name/file` is in `@scope/name`. */
-function packageName(specifier) {
-  return specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
-}
-
-function run({ id, tool, args, context, secrets, voice }) {
+function run(message) {
+  const { id, tool, args } = message;
   const handler = handlers.get(tool);
-  const call = { id, abort: new AbortController(), waiting: new Map(), requests: 0 };
+  const call = new Call(id);
   calls.set(id, call);
+  // A call that this process did not begin is run by another one when this one ends, so it is told before anything runs.
+  call.sendText(`{"type":"began","id":"${id}"}`);
   current.run(call, async () => {
-    const end = await outcome(handler, args, offered(call, handler, context, secrets, voice));
+    const end = await outcome(handler, args, offered(call, handler.capabilities, message));
     calls.delete(id);
     socket.write(`{"type":"done","id":"${id}",${end}}\n`);
   });
@@ -148,175 +170,12 @@ async function outcome(handler, args, context) {
     return `"fault":${described(thrown)}`;
   }
   try {
-    const text = JSON.stringify(value);
-    if (text === undefined) return unreadable(`execute returned ${typeof value}`);
+    const text = encoded(value);
+    if (text === undefined) return `"fault":${unreadable(`execute returned ${typeof value}`)}`;
     return Buffer.byteLength(text) > longestResult ? '"tooLarge":true' : `"result":${text}`;
   } catch (thrown) {
-    return unreadable(asText(read(thrown, 'message')));
+    return `"fault":${unreadable(`${asText(read(thrown, 'name'))}: ${asText(read(thrown, 'message'))}`)}`;
   }
-}
-
-function unreadable(message) {
-  return `"fault":${JSON.stringify({ kind: 'unreadable', message })}`;
-}
-
-/** The context of a call: its data, and the declared capabilities as named methods. */
-function offered(call, handler, data, secrets, voice) {
-  const began = performance.now();
-  const context = {
-    ...data,
-    now: () => data.now + Math.floor(performance.now() - began),
-    progress: (update) => tell(call, { type: 'progress', update: update ?? null }),
-    partial: (piece) => tell(call, { type: 'partial', data: piece ?? null }),
-    signal: call.abort.signal,
-  };
-  for (const { name, methods } of handler.capabilities) {
-    context[name] = {};
-    for (const method of methods) context[name][method] = (...args) => request(call, name, method, args);
-  }
-  for (const { name } of handler.capabilities) addImmediate(context[name], name, call, secrets, voice);
-  return context;
-}
-
-/** Methods that answer without a request to the server. */
-function addImmediate(object, name, call, secrets, voice) {
-  switch (name) {
-    case 'secret':
-      object.get = (wanted) => secret(secrets, wanted);
-      break;
-    case 'voice':
-      object.isActive = () => voice;
-      object.endSession = () => ({ type: 'END_VOICE_SESSION', after: 'current_turn' });
-      break;
-    case 'audio':
-      object.suppress = (value) => ({ type: 'SUPPRESS_AUDIO', value: Boolean(value) });
-      break;
-    case 'audit':
-      object.log = (event, details) => tell(call, { type: 'note', event: String(event), details: details ?? null });
-      break;
-    default:
-  }
-}
-
-function secret(secrets, name) {
-  const found = Object.hasOwn(secrets, name) ? secrets[name] : undefined;
-  if (typeof found?.value === 'string') return found.value;
-  const undeclared = { code: 'REFUSED', message: `the tool does not declare the capability \`secret:${name}\`` };
-  throw capabilityError(found?.fault ?? undeclared, new Error());
-}
-
-/** A message of a call that has not ended. */
-function tell(call, message) {
-  if (calls.has(call.id)) send({ ...message, id: call.id });
-}
-
-function request(call, capability, method, args) {
-  const place = new Error();
-  return new Promise((resolve, reject) => {
-    if (!calls.has(call.id)) {
-      reject(capabilityError({ code: 'ENDED', message: 'the call has ended' }, place));
-      return;
-    }
-    call.requests += 1;
-    call.waiting.set(call.requests, { resolve, reject, place });
-    send({ type: 'request', id: call.id, request: call.requests, capability, method, args });
-  });
-}
-
-function settle({ id, request: number, value, fault }) {
-  const waiting = calls.get(id)?.waiting;
-  const promise = waiting?.get(number);
-  waiting?.delete(number);
-  if (fault) promise?.reject(capabilityError(fault, promise.place));
-  else promise?.resolve(value);
-}
-
-function capabilityError(fault, place) {
-  const error = new Error(fault.message);
-  Object.defineProperty(error, 'name', { value: 'CapabilityError', configurable: true, writable: true });
-  error.code = fault.code;
-  error.stack = `CapabilityError: ${fault.message}\n${(place.stack ?? '').split('\n').slice(1).join('\n')}`;
-  faults.set(error, { fault, stack: ownStack(place) });
-  return error;
-}
-
-/** A thrown value as JSON text. Whatever its getters do, a description comes out. */
-function described(thrown) {
-  const type = typeof thrown;
-  if (thrown === null || (type !== 'object' && type !== 'function')) {
-    return JSON.stringify({ kind: 'error', name: thrown === null ? 'null' : type, message: asText(thrown) });
-  }
-  const known = faults.get(thrown);
-  if (known) return JSON.stringify({ kind: 'capability', ...known });
-  const name = asText(read(thrown, 'name'));
-  const message = asText(read(thrown, 'message'));
-  if (name === 'ToolError' && typeof read(thrown, 'type') === 'string') return JSON.stringify(toolError(thrown, message));
-  return JSON.stringify({ kind: 'error', name, message, stack: ownStack(thrown) });
-}
-
-function toolError(thrown, message) {
-  const flag = (name) => (typeof read(thrown, name) === 'boolean' ? read(thrown, name) : undefined);
-  const suggestion = read(thrown, 'suggestion');
-  return {
-    kind: 'tool',
-    type: asText(read(thrown, 'type')),
-    message,
-    retryable: flag('retryable'),
-    partialSideEffects: flag('partialSideEffects'),
-    idempotencyRequired: flag('idempotencyRequired'),
-    suggestion: typeof suggestion === 'string' ? cut(suggestion, LONGEST_TEXT) : undefined,
-    details: asJson(read(thrown, 'details')),
-  };
-}
-
-/** The frames of a stack that are in the toolset, with paths below the tools folder. */
-function ownStack(error) {
-  const frames = asText(read(error, 'stack'), LONGEST_STACK).split('\n').map((line) => line.trim());
-  const own = frames.flatMap((frame) => {
-    const place = /^at (?:(.*) \()?(?:file:\/\/)?(\/.*?):(\d+):(\d+)\)?$/.exec(frame);
-    const path = place && decoded(place[2]);
-    if (!path?.startsWith(`${sourceRoot}/`)) return [];
-    const name = place[1] ? `${place[1]} (` : '(';
-    return [`at ${name}${path.slice(sourceRoot.length + 1)}:${place[3]}:${place[4]})`];
-  });
-  return own.join('\n');
-}
-
-function decoded(path) {
-  try {
-    return fileURLToPath(`file://${path}`);
-  } catch {
-    return path;
-  }
-}
-
-function read(object, key) {
-  try {
-    return object?.[key];
-  } catch {
-    return undefined;
-  }
-}
-
-function asText(value, longest = LONGEST_TEXT) {
-  try {
-    return value === undefined ? '' : cut(String(value), longest);
-  } catch {
-    return '';
-  }
-}
-
-function asJson(value) {
-  try {
-    const text = JSON.stringify(value);
-    return text?.length <= LONGEST_DETAILS ? JSON.parse(text) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-function cut(text, longest) {
-  return text.slice(0, longest).toWellFormed();
 }
 
 /** Lines of a call go to its log; others stay on standard output and standard error. */
@@ -325,14 +184,15 @@ function patchConsole() {
     const usual = console[level];
     console[level] = (...values) => {
       const call = current.getStore();
-      if (call && calls.has(call.id)) tell(call, { type: 'log', level, text: cut(formatWithOptions({}, ...values), LONGEST_TEXT) });
+      if (call && calls.has(call.id)) call.show('log', { level, text: cut(formatWithOptions({}, ...values), LONGEST_TEXT) });
       else usual(...values);
     };
   }
 }
 
-/** An error that no call awaits. Its process is replaced when its other calls have ended. */
+/** An error that no call awaits. Its process is replaced when its calls have ended. */
 function stray(thrown, where) {
-  console.error(`${where}: ${asText(read(thrown, 'stack') ?? thrown, LONGEST_STACK)}`);
-  send({ type: 'retire', reason: where });
+  if (read(thrown, 'name') === 'CapabilityError' && read(thrown, 'code') === 'CANCELLED') return;
+  console.error(`${where}: ${asText(read(thrown, 'stack') ?? thrown)}`);
+  send({ type: 'retire', reason: `the worker process was replaced because ${where}` });
 }

@@ -31,3 +31,11 @@ class CapabilityError(Exception):
         super().__init__(fault["message"])
         self.fault = fault
         self.code = fault["code"]
+
+
+class Context:
+    """The type of the context of a plain function, for annotations; aileron.pyi has its members."""
+
+
+class AsyncContext:
+    """The type of the context of a coroutine function, for annotations; aileron.pyi has its members."""

@@ -3,26 +3,74 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use aileron_capability::doubles::{KbContents, MemoryKb, RecordingConversation};
 use aileron_capability::handler::{HandlerEngine, HandlerSource, LoadedHandler};
+use aileron_capability::secrets::EnvironmentSecrets;
 use aileron_capability::{
     Caller, Capability, Clock, Context, ContextParts, HandlerEnd, Platform, SystemClock,
 };
 use aileron_contract::artifact::ArtifactSpec;
+use aileron_contract::envelope::Failure;
+use aileron_contract::spec::SideEffects;
 use aileron_contract::{
     ArtifactTool, CallId, ContentHash, ConversationId, Handler, HandlerRuntime, Mode, Packages,
     ToolId, WorkerCode,
 };
 use aileron_workers::{Options, Workers};
 use serde_json::{Value, json};
+use tokio::runtime::{Builder, Runtime};
+use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+
+const LONG: Duration = Duration::from_secs(30);
+
+/// A kind of handlers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Language {
+    Node,
+    Python,
+    AsyncPython,
+}
+
+impl Language {
+    pub(crate) const ALL: [Self; 3] = [Self::Node, Self::Python, Self::AsyncPython];
+
+    pub(crate) fn runtime(self) -> HandlerRuntime {
+        match self {
+            Self::Node => HandlerRuntime::Node,
+            Self::Python | Self::AsyncPython => HandlerRuntime::Python,
+        }
+    }
+
+    pub(crate) fn entry(self) -> &'static str {
+        match self {
+            Self::Node => "the-tool/handler.mjs",
+            Self::Python | Self::AsyncPython => "the-tool/handler.py",
+        }
+    }
+
+    /// A handler with one of these bodies. `AWAIT` stands before what a coroutine awaits.
+    pub(crate) fn handler(self, node: &str, python: &str) -> String {
+        let (define, await_it) = match self {
+            Self::Node => {
+                return format!("export async function execute({{ args, context }}) {{ {node} }}");
+            }
+            Self::Python => ("def", ""),
+            Self::AsyncPython => ("async def", "await "),
+        };
+        let body: String = python.lines().map(|line| format!("    {line}\n")).collect();
+        let body = body.replace("AWAIT ", await_it);
+        format!("import os, sys, time, json, asyncio\n\n{define} execute(args, context):\n{body}")
+    }
+}
 
 /// A handler and its surroundings.
 pub(crate) struct Stage {
-    pub(crate) handler: Arc<dyn LoadedHandler>,
-    pub(crate) tool: Arc<ArtifactTool>,
+    runtime: Runtime,
+    handler: Arc<dyn LoadedHandler>,
+    tool: Arc<ArtifactTool>,
     declared: Arc<[Capability]>,
     pub(crate) conversation: Arc<RecordingConversation>,
 }
@@ -32,44 +80,33 @@ pub(crate) fn options() -> Options {
     let launcher = env!("CARGO_BIN_EXE_aileron-handler-process");
     Options {
         launcher: vec![launcher.into()],
-        grace: Duration::from_millis(200),
+        grace: Duration::from_millis(300),
+        workers: 1,
         ..Options::new(PathBuf::from("/nonexistent/tools"))
     }
 }
 
-/// The path of the handler file.
-pub(crate) fn entry(runtime: HandlerRuntime) -> &'static str {
-    match runtime {
-        HandlerRuntime::Python => "the-tool/handler.py",
-        HandlerRuntime::Node | HandlerRuntime::Sandbox => "the-tool/handler.mjs",
-    }
+/// Loads a handler whose body is one of these.
+pub(crate) fn body(language: Language, node: &str, python: &str, options: Options) -> Stage {
+    let source = language.handler(node, python);
+    load(language, &source, &["kb"], options).unwrap()
 }
 
 /// Loads a handler, or says why not.
 pub(crate) fn load(
-    runtime: HandlerRuntime,
+    language: Language,
     source: &str,
     capabilities: &[&str],
     options: Options,
 ) -> Result<Stage, String> {
-    load_with(runtime, &[(entry(runtime), source)], capabilities, None, options)
-}
-
-pub(crate) fn load_with(
-    runtime: HandlerRuntime,
-    modules: &[(&str, &str)],
-    capabilities: &[&str],
-    packages: Option<Packages>,
-    options: Options,
-) -> Result<Stage, String> {
     let engine = Arc::new(Workers::new(options));
-    load_on(&engine, "the_tool", runtime, modules, capabilities, packages)
+    load_on(&engine, "the_tool", language, &[(language.entry(), source)], capabilities, None)
 }
 
 pub(crate) fn load_on(
     engine: &Arc<Workers>,
     tool: &str,
-    runtime: HandlerRuntime,
+    language: Language,
     modules: &[(&str, &str)],
     capabilities: &[&str],
     packages: Option<Packages>,
@@ -83,16 +120,17 @@ pub(crate) fn load_on(
         entry,
         modules: &modules,
         declared: &declared,
-        runtime,
+        runtime: language.runtime(),
         packages: packages.as_ref(),
     };
     let handler = engine.clone().begin_load(source).wait()?;
     let code = WorkerCode::new(entry.to_owned(), modules, packages);
-    let handler_code = match runtime {
-        HandlerRuntime::Python => Handler::Python(code),
-        HandlerRuntime::Node | HandlerRuntime::Sandbox => Handler::Node(code),
+    let handler_code = match language {
+        Language::Node => Handler::Node(code),
+        Language::Python | Language::AsyncPython => Handler::Python(code),
     };
     Ok(Stage {
+        runtime: Builder::new_multi_thread().worker_threads(2).enable_all().build().unwrap(),
         handler,
         tool: Arc::new(artifact(tool, handler_code)),
         declared: declared.into(),
@@ -118,8 +156,16 @@ fn artifact(tool: &str, handler: Handler) -> ArtifactTool {
 }
 
 impl Stage {
+    /// The same tool without side effects.
+    pub(crate) fn reading(mut self) -> Self {
+        let mut tool = ArtifactTool::clone(&self.tool);
+        tool.spec.0.side_effects = SideEffects::ReadOnly;
+        self.tool = Arc::new(tool);
+        self
+    }
+
     /// The context of one call, with a time limit.
-    pub(crate) fn context(&self, limit: Duration, cancel: &CancellationToken) -> Context {
+    fn context(&self, limit: Duration, depth: usize) -> Context {
         let contents: KbContents = serde_json::from_value(json!({ "records": [{
             "id": "doc:plan", "type": "doc", "title": "Plan", "text": "The plan.", "namespace": "studio",
             "tags": [], "source_type": "wiki", "last_updated": "2026-01-01T00:00:00Z",
@@ -138,31 +184,78 @@ impl Stage {
             },
             platform: Arc::new(Platform {
                 kb: Some(Arc::new(MemoryKb::from(contents))),
-                secrets: Some(Arc::new(aileron_capability::secrets::EnvironmentSecrets)),
+                secrets: Some(Arc::new(EnvironmentSecrets)),
                 ..Platform::default()
             }),
             conversation: self.conversation.clone(),
             deadline: clock.now_ms() + u64::try_from(limit.as_millis()).unwrap(),
             clock,
-            cancel: cancel.clone(),
+            cancel: CancellationToken::new(),
             user: Some(Arc::new(json!({ "id": "u1" }))),
-            depth: 0,
+            depth,
         };
         Context::new(self.declared.clone(), parts)
     }
 
-    pub(crate) async fn call(&self, args: Value) -> HandlerEnd {
-        self.call_within(args, Duration::from_secs(20)).await
+    /// Begins a call at a nesting depth.
+    pub(crate) fn begin_at(
+        &self,
+        args: Value,
+        limit: Duration,
+        depth: usize,
+    ) -> JoinHandle<HandlerEnd> {
+        let context = self.context(limit, depth);
+        self.runtime.spawn(self.handler.run(Arc::new(args), self.tool.clone(), context))
     }
 
-    pub(crate) async fn call_within(&self, args: Value, limit: Duration) -> HandlerEnd {
-        let context = self.context(limit, &CancellationToken::new());
-        self.handler.run(Arc::new(args), self.tool.clone(), context).await
+    pub(crate) fn begin(&self, args: Value) -> JoinHandle<HandlerEnd> {
+        self.begin_at(args, LONG, 0)
+    }
+
+    pub(crate) fn end(&self, call: JoinHandle<HandlerEnd>) -> HandlerEnd {
+        self.runtime.block_on(call).unwrap()
+    }
+
+    pub(crate) fn call(&self, args: Value) -> HandlerEnd {
+        self.end(self.begin(args))
+    }
+
+    pub(crate) fn call_within(&self, args: Value, limit: Duration) -> HandlerEnd {
+        self.end(self.begin_at(args, limit, 0))
     }
 
     /// The data of a call that succeeds.
-    pub(crate) async fn data(&self, args: Value) -> Value {
-        let end = self.call(args).await;
-        end.result.unwrap_or_else(|error| panic!("{error:?} {:?}", end.defect)).data
+    pub(crate) fn data(&self, args: Value) -> Value {
+        data(self.call(args))
     }
+
+    /// Waits until the conversation has seen a text.
+    pub(crate) fn wait_for(&self, text: &str) {
+        until(text, || format!("{:?}", self.conversation.seen()).contains(text));
+    }
+}
+
+pub(crate) fn data(end: HandlerEnd) -> Value {
+    end.result.unwrap_or_else(|error| panic!("{error:?} {:?}", end.defect)).data
+}
+
+/// The failure of a call, and its defect for the log.
+pub(crate) fn failure(end: HandlerEnd) -> (Failure, String) {
+    let defect = end.defect.map(|defect| defect.to_string()).unwrap_or_default();
+    (end.result.unwrap_err().into_failure(), defect)
+}
+
+/// Waits until a condition holds.
+pub(crate) fn until(what: &str, mut holds: impl FnMut() -> bool) {
+    let began = Instant::now();
+    while !holds() {
+        assert!(began.elapsed() < LONG, "it never happened: {what}");
+        std::thread::park_timeout(Duration::from_millis(5));
+    }
+}
+
+/// Whether a process runs.
+pub(crate) fn is_alive(process: u64) -> bool {
+    let stat = std::fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+    !stat.is_empty() && !stat.contains(") Z ")
 }

@@ -57,7 +57,10 @@ export function About({ tool, spec }: { tool: ToolDetail; spec: Spec }) {
         <Fact name="Hash">
           <code class="facts-hash">{tool.hash}</code> <CopyButton text={tool.hash} label="Copy the hash" />
         </Fact>
-        <Fact name="Handler">{tool.handler.kind}</Fact>
+        <Fact name="Handler">
+          {tool.handler.kind}
+          {tool.handler.trusted ? ', trusted code: it has the rights of the server' : ''}
+        </Fact>
         <Fact name="Source files">
           {tool.handler.files.length === 0
             ? tool.handler.kind === 'native'

@@ -73,6 +73,9 @@ impl Assembly {
         let keeper = artifacts.map(|artifacts| loader.set_keeper(artifacts));
         loader.keep(&loaded)?;
         engines(&registries, &settings, &mut screen);
+        if let Some(tools) = installation::trusted_tools(registries.iter().copied()) {
+            screen.row("trusted", tools);
+        }
         let secrets = installation::missing_secrets(registries.iter().copied());
         secrets.into_iter().for_each(|line| screen.off(line));
         let images = settings.images.store(ImageDisplay::ByServer);
