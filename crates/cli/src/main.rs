@@ -79,6 +79,7 @@ fn run(args: &Args) -> Result<ExitOutcome, Failure> {
         Command::Audit(args) => commands::audit::run(args, config),
         Command::Stats(args) => commands::stats::run(args, config),
         Command::Blocks(args) => commands::blocks::run(args, config),
+        Command::Providers(args) => commands::providers::run(args, config),
         Command::Simulate(args) => commands::simulate::run(args),
         Command::Schema(args) => commands::schema::run(args),
         Command::Completions(args) => commands::completions::run(args),

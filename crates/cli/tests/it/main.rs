@@ -24,6 +24,7 @@ mod kb;
 mod keep_going;
 mod migrate;
 mod new;
+mod providers;
 mod readme;
 mod recipe;
 mod records;
