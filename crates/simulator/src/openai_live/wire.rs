@@ -271,11 +271,11 @@ fn check_history(input: Option<&Value>) -> Result<(), EventRefusal> {
         let [part] = parts else {
             return Err(EventRefusal::wrong(&param, "expected exactly one content part"));
         };
-        let fits = match (item["role"].as_str(), part["type"].as_str()) {
-            (Some("user" | "developer"), Some("input_text")) => true,
-            (Some("assistant"), Some("text" | "output_text")) => true,
-            _ => false,
-        };
+        let fits = matches!(
+            (item["role"].as_str(), part["type"].as_str()),
+            (Some("user" | "developer"), Some("input_text"))
+                | (Some("assistant"), Some("text" | "output_text"))
+        );
         if item["type"] != "message" || !fits {
             return Err(EventRefusal::wrong(&param, format!("Invalid message: {item}.")));
         }
