@@ -67,7 +67,6 @@ impl AppendKind {
 /// An accepted `session.start`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct StartConfig {
-    pub(super) model: String,
     pub(super) instructions: String,
     pub(super) coding: AudioCoding,
     pub(super) acknowledgement_delay_ms: u64,
@@ -213,7 +212,6 @@ fn start(session: &Object) -> Result<StartConfig, EventRefusal> {
     check_history(session.get("input"))?;
     let coding = coding(session.get("audio"))?;
     Ok(StartConfig {
-        model,
         instructions: instructions.to_owned(),
         coding,
         acknowledgement_delay_ms,

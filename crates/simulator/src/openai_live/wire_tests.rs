@@ -1,4 +1,4 @@
-//! What the API refuses, by its own codes.
+//! The API refuses events by its own codes.
 
 use serde_json::json;
 

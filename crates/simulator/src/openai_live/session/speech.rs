@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::STEP_MS;
+use super::timeline::STEP_MS;
 use crate::speech::SpokenPiece;
 use crate::vad::AudioCoding;
 
