@@ -21,6 +21,7 @@ fn help_goes_to_stdout_and_names_every_command() {
         "kb",
         "audit",
         "stats",
+        "providers",
         "simulate",
         "schema",
         "completions",
