@@ -13,6 +13,7 @@ use crate::say;
 /// The folders with the lists.
 const SOURCES: &[&str] = &[
     "crates/simulator/tests/sdk/live",
+    "crates/simulator/tests/sdk/newest",
     "crates/simulator/tests/sdk/text",
     "crates/server/tests/sdk/api",
     "crates/server/tests/sdk/chat",

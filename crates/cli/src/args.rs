@@ -102,6 +102,8 @@ pub(crate) enum Command {
     Blocks(BlocksArgs),
     /// List, show and cancel calls that run in the background
     Tasks(TasksArgs),
+    /// List the providers, their models, and the keys that are found
+    Providers(ProvidersArgs),
     /// Simulate a provider, so that an agent can be developed without a key
     Simulate(SimulateArgs),
     /// Print the JSON Schema of schema.json, for editors
@@ -364,6 +366,13 @@ pub(crate) struct DescribeArgs {
     /// Use OpenAI's strict form
     #[arg(long, requires = "provider")]
     pub(crate) strict: bool,
+    /// Output format
+    #[arg(long, value_enum, default_value_t = DataFormat::Text)]
+    pub(crate) format: DataFormat,
+}
+
+#[derive(Debug, clap::Args)]
+pub(crate) struct ProvidersArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,

@@ -18,6 +18,7 @@ pub(crate) mod kb;
 pub(crate) mod list;
 pub(crate) mod migrate;
 pub(crate) mod new;
+pub(crate) mod providers;
 pub(crate) mod registries;
 pub(crate) mod schema;
 pub(crate) mod serve;

@@ -81,6 +81,7 @@ fn run(args: &Args) -> Result<ExitOutcome, Failure> {
         Command::Stats(args) => commands::stats::run(args, config),
         Command::Blocks(args) => commands::blocks::run(args, config),
         Command::Tasks(args) => commands::tasks::run(args, config),
+        Command::Providers(args) => commands::providers::run(args, config),
         Command::Simulate(args) => commands::simulate::run(args),
         Command::Schema(args) => commands::schema::run(args),
         Command::Completions(args) => commands::completions::run(args),

@@ -31,6 +31,7 @@ use std::path::{Path, PathBuf};
 
 use aileron_capability::alike;
 use aileron_compiler::Options;
+use aileron_contract::models::Protocol;
 use aileron_orchestrator::Config;
 use serde::{Deserialize, Serialize};
 
@@ -122,6 +123,29 @@ impl Settings {
             Err(error) => {
                 Err(Failure::Usage(format!("`{}` cannot be read: {error}", file.display())))
             }
+        }
+    }
+
+    /// The model, and the environment variable of its key, that the settings name for a purpose; empty where
+    /// the default applies.
+    pub(crate) fn model_and_key(&self, provider: &str, protocol: Protocol) -> (&str, &str) {
+        match protocol {
+            Protocol::GeminiLive => (&self.voice.gemini.model, &self.voice.gemini.key),
+            Protocol::OpenaiRealtime => (&self.voice.openai.model, &self.voice.openai.key),
+            Protocol::Transcription => {
+                (&self.voice.openai.transcription_model, &self.voice.openai.key)
+            }
+            Protocol::Gemini | Protocol::OpenaiResponses | Protocol::Anthropic
+                if self.text.provider == provider =>
+            {
+                (&self.text.model, &self.text.key)
+            }
+            Protocol::Images => self.images.model_and_key(provider),
+            Protocol::Embeddings => self.kb.embeddings.model_and_key(provider),
+            Protocol::OpenaiLive
+            | Protocol::Gemini
+            | Protocol::OpenaiResponses
+            | Protocol::Anthropic => ("", ""),
         }
     }
 

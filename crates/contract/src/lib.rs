@@ -21,6 +21,7 @@ pub mod intent;
 pub mod kb;
 pub mod mode;
 pub mod model_input;
+pub mod models;
 pub mod provider;
 pub mod redact;
 pub mod spec;

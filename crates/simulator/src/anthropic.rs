@@ -1,5 +1,6 @@
 //! The server side of Anthropic's Messages API, in both versions.
 
+mod contract;
 mod history;
 mod map;
 mod version;
@@ -32,7 +33,8 @@ impl HttpProtocol for Anthropic {
         let version = version::of(incoming.header("anthropic-version"))?;
         let request = wire::parse(&incoming.body)?;
         version::check(version, &request)?;
-        map::question(request)
+        let signature = contract::check(&request, &incoming.body)?;
+        Ok(ProviderRequest { signature, ..map::question(request)? })
     }
 
     fn frames(&self, question: &ProviderRequest, reply: &ModelReply) -> Vec<SentEvent> {

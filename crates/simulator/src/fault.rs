@@ -20,6 +20,8 @@ pub enum InjectedFault {
     LateTurnComplete { ms: u64 },
     Slow { ms: u64 },
     RateLimit,
+    NoAck,
+    EarlyDelegation,
 }
 
 /// A row of the table: spelling and effect.
@@ -100,6 +102,16 @@ pub const TABLE: &[FaultRow] = &[
         meaning: "every request for a reply is answered with a quota error",
         read: |text| (text == "rate-limit").then_some(InjectedFault::RateLimit),
     },
+    FaultRow {
+        form: "no-ack",
+        meaning: "appended text is never acknowledged (OpenAI Live)",
+        read: |text| (text == "no-ack").then_some(InjectedFault::NoAck),
+    },
+    FaultRow {
+        form: "early-delegation",
+        meaning: "a delegation comes before the words it is about (OpenAI Live)",
+        read: |text| (text == "early-delegation").then_some(InjectedFault::EarlyDelegation),
+    },
 ];
 
 fn number(text: &str, prefix: &str) -> Option<u64> {
@@ -133,6 +145,8 @@ impl fmt::Display for InjectedFault {
             Self::LateTurnComplete { ms } => write!(f, "late-turn-complete={ms}"),
             Self::Slow { ms } => write!(f, "slow={ms}"),
             Self::RateLimit => f.write_str("rate-limit"),
+            Self::NoAck => f.write_str("no-ack"),
+            Self::EarlyDelegation => f.write_str("early-delegation"),
         }
     }
 }

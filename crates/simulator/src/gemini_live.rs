@@ -3,6 +3,7 @@
 //! It sends no error frames: it answers an invalid message by closing the connection with a code
 //! and a reason.
 
+mod contract;
 mod map;
 mod schema;
 mod session;

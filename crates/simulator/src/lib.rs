@@ -30,6 +30,7 @@ mod ids;
 mod live;
 pub mod manual_model;
 mod openai;
+mod openai_live;
 mod openai_realtime;
 mod png;
 mod script;

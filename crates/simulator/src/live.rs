@@ -95,6 +95,9 @@ pub(crate) enum ModelPrompt {
     Nothing,
 }
 
+/// The code of a connection that ends without a close frame.
+pub(crate) const ABORT: u16 = 0;
+
 /// How a connection is closed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CloseReason {

@@ -39,6 +39,7 @@ pub(crate) struct SimulateArgs {
 pub(crate) enum SimulatedProvider {
     GeminiLive,
     OpenaiRealtime,
+    OpenaiLive,
     Gemini,
     Openai,
     Anthropic,
@@ -47,7 +48,7 @@ pub(crate) enum SimulatedProvider {
 impl SimulatedProvider {
     /// Whether it uses a WebSocket and not HTTP.
     pub(crate) fn is_live(self) -> bool {
-        matches!(self, Self::GeminiLive | Self::OpenaiRealtime)
+        matches!(self, Self::GeminiLive | Self::OpenaiRealtime | Self::OpenaiLive)
     }
 }
 

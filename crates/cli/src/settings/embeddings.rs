@@ -5,6 +5,7 @@ use std::env;
 use std::path::Path;
 use std::sync::Arc;
 
+use aileron_contract::models;
 use aileron_kb::embed::{
     ApiKey, Columns, EmbedError, EmbedLimits, Embedder, Endpoint, FixedTable, MiniLm, Provider,
     weights,
@@ -57,7 +58,7 @@ struct EmbeddingDefaults {
 
 const OPENAI: EmbeddingDefaults = EmbeddingDefaults {
     url: "https://api.openai.com/v1",
-    model: "text-embedding-3-small",
+    model: models::OPENAI_EMBEDDINGS,
     dimensions: 1536,
     key: "OPENAI_API_KEY",
     open: Provider::openai,
@@ -65,13 +66,23 @@ const OPENAI: EmbeddingDefaults = EmbeddingDefaults {
 
 const GEMINI: EmbeddingDefaults = EmbeddingDefaults {
     url: "https://generativelanguage.googleapis.com/v1beta",
-    model: "gemini-embedding-001",
+    model: models::GEMINI_EMBEDDINGS,
     dimensions: 3072,
     key: "GEMINI_API_KEY",
     open: Provider::gemini,
 };
 
 impl EmbeddingSettings {
+    /// The model and the variable of its key that the settings name for this provider.
+    pub(crate) fn model_and_key(&self, provider: &str) -> (&str, &str) {
+        match (self.engine, provider) {
+            (EmbeddingEngineKind::Openai, "openai") | (EmbeddingEngineKind::Gemini, "gemini") => {
+                (&self.model, &self.key)
+            }
+            _ => ("", ""),
+        }
+    }
+
     /// The engine; none if search is by keywords only. Weights are kept in `models`.
     pub(crate) fn embedder(&self, models: &Path) -> Result<Option<Arc<dyn Embedder>>, Failure> {
         match self.engine {

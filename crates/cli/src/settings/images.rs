@@ -9,6 +9,7 @@ use std::time::Duration;
 
 use aileron_capability::Clock;
 use aileron_capability::http::HttpClient;
+use aileron_contract::models;
 use aileron_images::{
     Addresses, CardGenerator, Generator, ImageEngine, ImageLimits, ImageProvider, ImageStore,
     ProviderSettings,
@@ -85,19 +86,29 @@ struct ImageDefaults {
 
 const OPENAI: ImageDefaults = ImageDefaults {
     url: "https://api.openai.com/v1",
-    model: "gpt-image-1",
+    model: models::OPENAI_IMAGES,
     key: "OPENAI_API_KEY",
     open: ImageProvider::openai,
 };
 
 const GEMINI: ImageDefaults = ImageDefaults {
     url: "https://generativelanguage.googleapis.com/v1beta",
-    model: "gemini-2.5-flash-image",
+    model: models::GEMINI_IMAGES,
     key: "GEMINI_API_KEY",
     open: ImageProvider::gemini,
 };
 
 impl ImageSettings {
+    /// The model and the variable of its key that the settings name for this provider.
+    pub(crate) fn model_and_key(&self, provider: &str) -> (&str, &str) {
+        match (self.engine, provider) {
+            (ImageEngineKind::Openai, "openai") | (ImageEngineKind::Gemini, "gemini") => {
+                (&self.model, &self.key)
+            }
+            _ => ("", ""),
+        }
+    }
+
     /// Whether there is no image engine.
     pub(crate) fn is_off(&self) -> bool {
         self.engine == ImageEngineKind::None

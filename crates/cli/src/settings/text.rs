@@ -2,7 +2,7 @@
 
 mod providers;
 
-use aileron_contract::Provider;
+use aileron_contract::{Provider, models};
 use aileron_transports::text::{Reasoning, TextProvider};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer, Serialize};
@@ -33,9 +33,13 @@ struct TextDefaults {
 
 /// In the order in which `auto` looks for keys.
 const USUAL: [TextDefaults; 4] = [
-    TextDefaults { name: "gemini", model: "gemini-3-flash", key: Some("GEMINI_API_KEY") },
-    TextDefaults { name: "openai", model: "gpt-5.2", key: Some("OPENAI_API_KEY") },
-    TextDefaults { name: "anthropic", model: "claude-sonnet-5", key: Some("ANTHROPIC_API_KEY") },
+    TextDefaults { name: "gemini", model: models::GEMINI_TEXT, key: Some("GEMINI_API_KEY") },
+    TextDefaults { name: "openai", model: models::OPENAI_TEXT, key: Some("OPENAI_API_KEY") },
+    TextDefaults {
+        name: "anthropic",
+        model: models::ANTHROPIC_TEXT,
+        key: Some("ANTHROPIC_API_KEY"),
+    },
     TextDefaults { name: COMPATIBLE, model: "", key: Some("OPENAI_API_KEY") },
 ];
 

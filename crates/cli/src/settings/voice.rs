@@ -5,8 +5,8 @@ mod limits;
 
 use std::env;
 
-use aileron_contract::Provider as Target;
 use aileron_contract::transport::{Sensitivity, TurnDetection};
+use aileron_contract::{Provider as Target, models};
 use aileron_orchestrator::config::Deadline;
 use aileron_server::voice::{ApiKey, Provider, Providers, VoiceProvider, VoiceSessionLimits};
 use aileron_transports::{gemini_live, openai_realtime};
@@ -72,7 +72,9 @@ pub(crate) struct GeminiSettings {
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TextChannel {
+    /// The one that the model takes.
     #[default]
+    Default,
     Content,
     Realtime,
 }
@@ -81,8 +83,10 @@ pub(crate) enum TextChannel {
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Calls {
+    /// During reads, if the model can.
     #[default]
     Default,
+    Blocking,
     NonBlocking,
 }
 
@@ -166,14 +170,11 @@ struct VoiceDefaults {
     window_tokens: u64,
 }
 
-const GEMINI: VoiceDefaults = VoiceDefaults {
-    model: "gemini-3.1-flash-live-preview",
-    key: "GEMINI_API_KEY",
-    window_tokens: 128_000,
-};
+const GEMINI: VoiceDefaults =
+    VoiceDefaults { model: models::GEMINI_VOICE, key: "GEMINI_API_KEY", window_tokens: 128_000 };
 
 const OPENAI: VoiceDefaults =
-    VoiceDefaults { model: "gpt-realtime-2.1", key: "OPENAI_API_KEY", window_tokens: 32_000 };
+    VoiceDefaults { model: models::OPENAI_VOICE, key: "OPENAI_API_KEY", window_tokens: 32_000 };
 
 /// The model name of the built-in provider.
 const OFFLINE_MODEL: &str = "offline";
@@ -276,20 +277,22 @@ impl GeminiSettings {
     }
 
     fn choices(&self) -> gemini_live::GeminiLiveOptions {
+        let model = or(&self.model, GEMINI.model);
+        let usual = gemini_live::GeminiLiveOptions::for_model(&model);
         gemini_live::GeminiLiveOptions {
             declarations: match self.declarations {
                 Declarations::JsonSchema => Target::GeminiJsonSchema,
                 Declarations::Native => Target::GeminiNative,
             },
             text: match self.text_channel {
+                TextChannel::Default => usual.text,
                 TextChannel::Content => gemini_live::TextChannel::Content,
                 TextChannel::Realtime => gemini_live::TextChannel::Realtime,
             },
             calls: match self.calls {
-                Calls::Default => gemini_live::CallBehaviour::AsTheModelDoes,
-                Calls::NonBlocking => {
-                    gemini_live::CallBehaviour::NonBlocking(gemini_live::Scheduling::WhenIdle)
-                }
+                Calls::Default => usual.calls,
+                Calls::Blocking => gemini_live::CallBehaviour::Blocking,
+                Calls::NonBlocking => gemini_live::GeminiLiveOptions::non_blocking(&model),
             },
         }
     }

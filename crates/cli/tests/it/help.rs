@@ -22,6 +22,7 @@ fn help_goes_to_stdout_and_names_every_command() {
         "registries",
         "audit",
         "stats",
+        "providers",
         "simulate",
         "schema",
         "completions",

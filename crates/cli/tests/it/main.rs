@@ -25,6 +25,7 @@ mod kb;
 mod keep_going;
 mod migrate;
 mod new;
+mod providers;
 mod readme;
 mod recipe;
 mod records;

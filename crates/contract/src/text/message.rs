@@ -62,6 +62,17 @@ pub struct ProviderMessage {
     /// The transport that can read it.
     pub by: String,
     pub content: Value,
+    /// The model, instructions and tools that the signed parts belong to, as a hash; none if the provider
+    /// accepts them anywhere.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bound_to: Option<String>,
+}
+
+impl ProviderMessage {
+    /// A message whose signed parts are accepted anywhere.
+    pub fn new(by: &str, content: Value) -> Self {
+        Self { by: by.to_owned(), content, bound_to: None }
+    }
 }
 
 /// The answer to one call.

@@ -12,6 +12,8 @@ pub struct Setup {
     pub instructions: String,
     /// Each tool's declaration as the registry has it for this transport, sent unchanged.
     pub declarations: Vec<Value>,
+    /// The declared tools that only read: a provider that can continues to speak while they run.
+    pub reads: Vec<String>,
     /// The provider's default voice if absent.
     pub voice: Option<String>,
     /// The language spoken, as a BCP 47 tag; the provider detects it if absent.
@@ -32,6 +34,7 @@ impl Setup {
             model: model.into(),
             instructions: instructions.into(),
             declarations: Vec::new(),
+            reads: Vec::new(),
             voice: None,
             language: None,
             transcription: Transcription::Both,

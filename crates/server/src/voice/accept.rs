@@ -7,8 +7,9 @@ mod refusal;
 use std::sync::Arc;
 
 use aileron_agent::{HistoryError, Instructions, Recap, TranscriptLog};
+use aileron_contract::spec::SideEffects;
 use aileron_contract::transport::Setup;
-use aileron_contract::{ConversationId, Mode};
+use aileron_contract::{ConversationId, Mode, ToolSpec};
 use aileron_orchestrator::state::StateEvent;
 use aileron_orchestrator::{OpenError, OpenRequest, Person};
 use axum::Router;
@@ -275,8 +276,17 @@ fn setup(instructions: &Instructions, recap: Recap, provider: &Provider) -> Setu
     }
     let mut setup = provider.setup(text);
     setup.history = recap.said;
+    setup.reads = reads(instructions);
     setup.declarations = instructions.declarations(provider.capabilities().declarations);
     setup
+}
+
+/// The tools that only read and ask nothing.
+fn reads(instructions: &Instructions) -> Vec<String> {
+    let only_reads =
+        |spec: &&ToolSpec| spec.side_effects != SideEffects::Writes && !spec.requires_confirmation;
+    let specs = instructions.tools().iter().map(|tool| tool.spec());
+    specs.filter(only_reads).map(|spec| spec.tool_id.to_string()).collect()
 }
 
 fn context(app: &App, setup: &Setup, provider: &Provider) -> ContextWindow {

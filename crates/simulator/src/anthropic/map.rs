@@ -121,8 +121,8 @@ pub(super) fn frames(question: &ProviderRequest, reply: &ModelReply) -> Vec<Sent
         frame("message_start", json!({ "message": message }), StreamPosition::Within),
         frame("ping", json!({}), StreamPosition::Within),
     ];
-    for (at, part) in reply.parts.iter().enumerate() {
-        frames.extend(block_frames(at, part));
+    for (at, part) in parts(question, reply).iter().enumerate() {
+        frames.extend(block_frames(at, part, signature(question)));
     }
     let delta = json!({ "stop_reason": stop_reason(reply), "stop_sequence": null });
     let usage = json!({ "output_tokens": reply.output_tokens });
@@ -137,14 +137,26 @@ fn frame(kind: &str, mut data: Value, place: StreamPosition) -> SentEvent {
     SentEvent::named(kind, data.to_string(), place)
 }
 
-fn block_frames(at: usize, part: &SimulatedPart) -> Vec<SentEvent> {
+/// The parts of a reply. A model that always thinks begins with a thought, whose text is not shown.
+fn parts(question: &ProviderRequest, reply: &ModelReply) -> Vec<SimulatedPart> {
+    let begins = matches!(reply.parts.first(), Some(SimulatedPart::Thought(_)));
+    let thought = question.signature.as_ref().filter(|_| !begins);
+    let thought = thought.map(|_| SimulatedPart::Thought(String::new()));
+    thought.into_iter().chain(reply.parts.iter().cloned()).collect()
+}
+
+fn signature(question: &ProviderRequest) -> &str {
+    question.signature.as_deref().unwrap_or(SIGNATURE)
+}
+
+fn block_frames(at: usize, part: &SimulatedPart, signature: &str) -> Vec<SentEvent> {
     let place = if matches!(part, SimulatedPart::Call { .. }) {
         StreamPosition::InCall
     } else {
         StreamPosition::Within
     };
     let begun = json!({ "index": at, "content_block": empty_block(part) });
-    let deltas = deltas(part)
+    let deltas = deltas(part, signature)
         .into_iter()
         .map(|delta| frame("content_block_delta", json!({ "index": at, "delta": delta }), place));
     let begun = frame("content_block_start", begun, place);
@@ -152,11 +164,11 @@ fn block_frames(at: usize, part: &SimulatedPart) -> Vec<SentEvent> {
     [begun].into_iter().chain(deltas).chain([ended]).collect()
 }
 
-fn deltas(part: &SimulatedPart) -> Vec<Value> {
+fn deltas(part: &SimulatedPart, signature: &str) -> Vec<Value> {
     match part {
         SimulatedPart::Thought(text) => vec![
             json!({ "type": "thinking_delta", "thinking": text }),
-            json!({ "type": "signature_delta", "signature": SIGNATURE }),
+            json!({ "type": "signature_delta", "signature": signature }),
         ],
         SimulatedPart::Text(text) => {
             let pieces = pieces(text).into_iter();
@@ -185,9 +197,10 @@ fn empty_block(part: &SimulatedPart) -> Value {
 
 /// The reply in one message.
 pub(super) fn whole(question: &ProviderRequest, reply: &ModelReply) -> Value {
-    let blocks = reply.parts.iter().map(|part| match part {
+    let parts = parts(question, reply);
+    let blocks = parts.iter().map(|part| match part {
         SimulatedPart::Thought(text) => {
-            json!({ "type": "thinking", "thinking": text, "signature": SIGNATURE })
+            json!({ "type": "thinking", "thinking": text, "signature": signature(question) })
         }
         SimulatedPart::Text(text) => json!({ "type": "text", "text": text }),
         SimulatedPart::Call { id, name, args } => {

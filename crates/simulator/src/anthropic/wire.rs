@@ -24,6 +24,8 @@ pub(super) struct Request {
     #[serde(default)]
     pub(super) thinking: Option<Thinking>,
     #[serde(default)]
+    pub(super) output_config: Option<Value>,
+    #[serde(default)]
     pub(super) temperature: Option<f64>,
     #[serde(default)]
     pub(super) top_p: Option<f64>,
@@ -65,6 +67,8 @@ pub(super) struct Block {
     pub(super) content: Option<Content>,
     #[serde(default)]
     pub(super) is_error: Option<bool>,
+    #[serde(default)]
+    pub(super) signature: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -127,6 +131,7 @@ impl Block {
             tool_use_id: None,
             content: None,
             is_error: None,
+            signature: None,
         }
     }
 }

@@ -18,6 +18,7 @@ pub struct Observed {
 pub enum LiveProtocol {
     GeminiLive,
     OpenaiRealtime,
+    OpenaiLive,
 }
 
 /// An observed event of a connection.
@@ -26,7 +27,8 @@ pub enum ObservedEvent {
     Connected(LiveProtocol),
     /// The setup, or the session after an update, as the simulator understood it.
     Setup(Value),
-    /// Words that were written, and whose they are: `user`, `model`, `assistant` or `system`.
+    /// Words that were written, and whose they are: `user`, `model`, `assistant` or `system`; or the
+    /// kind of an append: `instructions`, `thinking` or `commentary`.
     Text {
         role: String,
         text: String,
@@ -100,6 +102,7 @@ impl fmt::Display for LiveProtocol {
         f.write_str(match self {
             Self::GeminiLive => "gemini-live",
             Self::OpenaiRealtime => "openai-realtime",
+            Self::OpenaiLive => "openai-live",
         })
     }
 }

@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use aileron_contract::CallId;
+use aileron_contract::models::GeminiLiveModel;
 use serde_json::{Map, Value, json};
 
-use super::schema;
 use super::wire::{
-    ActivityDetection, ActivityHandling, Behavior, Content, FunctionDeclaration, GenerationConfig,
+    ActivityDetection, ActivityHandling, Content, FunctionDeclaration, GenerationConfig,
     RealtimeInputConfig, Setup, Tool,
 };
+use super::{contract, schema};
 use crate::audio;
 use crate::simulated_model::{ModelCall, ModelInput, ToolDeclaration};
 
@@ -39,6 +40,7 @@ pub(super) struct Config {
     pub(super) silence_ms: u64,
     /// The first content is the earlier conversation.
     pub(super) history_first: bool,
+    pub(super) contract: &'static GeminiLiveModel,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -66,6 +68,7 @@ pub(super) fn config(setup: &Setup) -> Result<Config, Refusal> {
     let history = setup.history_config.as_ref();
     check_model(&setup.model)?;
     Ok(Config {
+        contract: contract::check(setup)?,
         speaks: speaks(generation)?,
         transcribes_person: setup.input_audio_transcription.is_some(),
         transcribes_model: setup.output_audio_transcription.is_some(),
@@ -114,6 +117,7 @@ pub(super) fn instructions(content: Option<&Content>) -> Result<String, Refusal>
 
 /// Declared functions, and those that are non-blocking.
 pub(super) fn declared(
+    contract: &GeminiLiveModel,
     tools: &[Tool],
     at: &str,
 ) -> Result<(Vec<ToolDeclaration>, Vec<String>), Refusal> {
@@ -128,7 +132,7 @@ pub(super) fn declared(
                 let name = &function.name;
                 return Err((1007, format!("Duplicate function declaration found: {name}")));
             }
-            if function.behavior.is_some_and(Behavior::is_asynchronous) {
+            if contract::is_asynchronous(contract, function)? {
                 asynchronous.push(function.name.clone());
             }
             declared.push(declaration(function));

@@ -10,7 +10,9 @@ fn setup(value: Value) -> Setup {
 
 fn refused(value: Value) -> Refusal {
     let setup = setup(value);
-    let declared = declared(setup.tools.as_deref().unwrap_or_default(), "setup.").map(drop);
+    let tools = setup.tools.as_deref().unwrap_or_default();
+    let contract = aileron_contract::models::gemini_live(&setup.model);
+    let declared = declared(contract, tools, "setup.").map(drop);
     let instructions = instructions(setup.system_instruction.as_ref()).map(drop);
     config(&setup).map(drop).and(declared).and(instructions).unwrap_err()
 }

@@ -115,7 +115,7 @@ impl GeminiLive {
         let config = map::config(setup)?;
         self.scene.instructions = map::instructions(setup.system_instruction.as_ref())?;
         let tools = setup.tools.as_deref().unwrap_or_default();
-        (self.scene.tools, self.asynchronous) = map::declared(tools, "setup.")?;
+        (self.scene.tools, self.asynchronous) = map::declared(config.contract, tools, "setup.")?;
         let handle = setup.session_resumption.as_ref().and_then(|it| it.handle.as_deref());
         if let Some(handle) = handle.filter(|handle| !handle.is_empty()) {
             let kept = self.shared.sessions.resume(handle);
@@ -131,9 +131,9 @@ impl GeminiLive {
     }
 
     fn update(&mut self, update: wire::ContextUpdate) -> Result<(), Refusal> {
-        if let Some(list) = &update.tools {
+        if let (Some(list), Some(config)) = (&update.tools, &self.config) {
             (self.scene.tools, self.asynchronous) =
-                map::declared(&list.tools, "context_update.tools.")?;
+                map::declared(config.contract, &list.tools, "context_update.tools.")?;
         }
         if update.system_instruction.is_some() {
             self.scene.instructions = map::instructions(update.system_instruction.as_ref())?;

@@ -13,6 +13,10 @@ pub(crate) struct ProviderRequest {
     pub(crate) model: String,
     pub(crate) delivery: Delivery,
     pub(crate) thoughts: Thoughts,
+    /// The signature of the thoughts with which every reply begins, of a model that always thinks.
+    pub(crate) signature: Option<String>,
+    /// Functions whose output may follow in a later request.
+    pub(crate) asynchronous: Vec<String>,
     /// Whether the stream ends with token usage, if that is optional.
     pub(crate) usage_wanted: bool,
     /// The client asked not to store the reply.

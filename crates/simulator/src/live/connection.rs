@@ -10,7 +10,7 @@ use futures_util::future::BoxFuture;
 use serde_json::Value;
 use tokio::time::{Instant, Sleep, sleep, sleep_until};
 
-use super::{CloseReason, Framing, HandlerOutput, ModelPrompt, Protocol, SimulatorShared};
+use super::{ABORT, CloseReason, Framing, HandlerOutput, ModelPrompt, Protocol, SimulatorShared};
 use crate::control::{ConnectionHandle, ControlCommand, ObservedEvent};
 use crate::fault::InjectedFault;
 use crate::simulated_model::ModelAction;
@@ -110,6 +110,7 @@ impl<P: Protocol> Connection<P> {
                 LoopEvent::TimeUp => Err(self
                     .ending
                     .take()
+                    .filter(|(_, close)| close.code != ABORT)
                     .map_or(LoopEnd::Cut, |(_, close)| LoopEnd::Closed(close))),
             };
             if let Err(end) = handled {
@@ -333,7 +334,9 @@ fn without_audio(frame: &Value) -> Value {
     match frame {
         Value::Object(fields) => {
             let is_audio = fields.contains_key("mimeType")
-                || fields.get("type").is_some_and(|kind| kind == "response.output_audio.delta");
+                || fields.get("type").and_then(Value::as_str).is_some_and(|kind| {
+                    matches!(kind, "response.output_audio.delta" | "session.output_audio.delta")
+                });
             let shown = fields.iter().map(|(name, value)| match (name.as_str(), value) {
                 ("data" | "delta", Value::String(audio)) if is_audio => {
                     (name.clone(), Value::from(format!("[{} characters]", audio.len())))

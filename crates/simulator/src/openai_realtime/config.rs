@@ -46,6 +46,17 @@ pub(super) struct Config {
     pub(super) was_heard: bool,
 }
 
+/// Reusable prompts are shut down.
+fn check_prompt(update: &Map<String, Value>) -> Result<(), EventRefusal> {
+    match update.get("prompt") {
+        None | Some(Value::Null) => Ok(()),
+        Some(_) => {
+            let message = "Reusable prompts are not supported any more.".to_owned();
+            Err(EventRefusal::about("session.prompt", "unsupported_parameter", message))
+        }
+    }
+}
+
 impl Config {
     pub(super) fn new(id: &str, model: &str) -> Self {
         let format = json!({ "type": "audio/pcm", "rate": 24_000 });
@@ -93,6 +104,7 @@ impl Config {
     /// Applies an update completely or not at all.
     pub(super) fn update(&mut self, update: Map<String, Value>) -> Result<(), EventRefusal> {
         check(&update)?;
+        check_prompt(&update)?;
         self.check_fixed(&update)?;
         for (name, value) in update {
             match (name.as_str(), value) {

@@ -12,6 +12,7 @@ use serde_json::json;
 
 use crate::gemini_live::GeminiLive;
 use crate::live::{self, Framing, SimulatorShared};
+use crate::openai_live::OpenaiLive;
 use crate::openai_realtime::OpenaiRealtime;
 
 /// Maximum bytes of a message, about as in the real APIs.
@@ -31,6 +32,7 @@ pub(super) struct RouterState {
 enum RequestedProtocol {
     Gemini,
     Realtime { model: String },
+    Live,
     Nothing,
 }
 
@@ -59,6 +61,10 @@ pub(super) async fn enter(
             let upgrade = upgrade.protocols(["realtime"]);
             upgrade.on_upgrade(|socket| live::drive(socket, protocol, shared))
         }
+        RequestedProtocol::Live if authorization(&headers, &["Bearer "]) => {
+            let protocol = OpenaiLive::new(shared.clone());
+            upgrade.on_upgrade(|socket| live::drive(socket, protocol, shared))
+        }
         RequestedProtocol::Gemini => no_google_key(),
         _ => no_openai_key(),
     }
@@ -69,9 +75,11 @@ fn requested_protocol(uri: &Uri) -> RequestedProtocol {
     let mut parts = uri.path().split('/').filter(|part| !part.is_empty());
     let last = parts.next_back().unwrap_or_default();
     let method = last.rsplit('.').next().unwrap_or_default();
+    let before = parts.next_back().unwrap_or_default();
     let is_bidi = matches!(method, "BidiGenerateContent" | "BidiGenerateContentConstrained");
     match last {
         _ if is_bidi => RequestedProtocol::Gemini,
+        "sessions" if before == "live" => RequestedProtocol::Live,
         "realtime" => {
             RequestedProtocol::Realtime { model: parameter(uri, "model").unwrap_or_default() }
         }

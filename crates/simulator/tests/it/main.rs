@@ -9,6 +9,7 @@
 )]
 
 mod agent;
+mod contracts;
 mod control;
 mod conversation;
 mod documentation;

@@ -33,8 +33,26 @@ model says "As you wish."
 ```
 "#;
 
-fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/sdk/live").join(name)
+/// The older versions, which many programs still use, and the newest ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Versions {
+    Older,
+    Newest,
+}
+
+impl Versions {
+    fn folder(self) -> PathBuf {
+        let name = if self == Self::Older { "live" } else { "newest" };
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/sdk").join(name)
+    }
+
+    /// The newest versions need a newer Node than many machines have.
+    fn node(self) -> PathBuf {
+        match self {
+            Self::Older => PathBuf::from("node"),
+            Self::Newest => self.folder().join("node_modules/node/bin/node"),
+        }
+    }
 }
 
 async fn begin() -> (RunningSimulator, tempfile::TempDir) {
@@ -71,21 +89,26 @@ async fn run(program: &Path, script: &Path, running: &RunningSimulator) -> Value
     serde_json::from_str(said.trim()).unwrap_or_else(|error| panic!("{error}: {said}\n{errors}"))
 }
 
-/// Node finds packages beside the script, so the script goes to where they are.
-async fn node(name: &str, running: &RunningSimulator) -> Value {
-    let place = folder("");
-    assert!(place.join("node_modules").is_dir(), "the SDKs for Node are missing; {INSTALL}");
-    let script = place.join(name);
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sdk/live").join(name);
-    fs::copy(source, &script).unwrap();
-    run(Path::new("node"), &script, running).await
+/// A script, which is in the folder of the oldest versions that it works with.
+fn source(name: &str) -> PathBuf {
+    let folders = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sdk");
+    let older = folders.join("live").join(name);
+    if older.is_file() { older } else { folders.join("newest").join(name) }
 }
 
-async fn python(name: &str, running: &RunningSimulator) -> Value {
-    let program = folder("python/bin/python");
+/// Node finds packages beside the script, so the script goes to where they are.
+async fn node(versions: Versions, name: &str, running: &RunningSimulator) -> Value {
+    let place = versions.folder();
+    assert!(place.join("node_modules").is_dir(), "the SDKs for Node are missing; {INSTALL}");
+    let script = place.join(name);
+    fs::copy(source(name), &script).unwrap();
+    run(&versions.node(), &script, running).await
+}
+
+async fn python(versions: Versions, name: &str, running: &RunningSimulator) -> Value {
+    let program = versions.folder().join("python/bin/python");
     assert!(program.is_file(), "the SDKs for Python are missing; {INSTALL}");
-    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sdk/live").join(name);
-    run(&program, &script, running).await
+    run(&program, &source(name), running).await
 }
 
 /// Checks the report of each script.
@@ -103,26 +126,89 @@ fn check(report: &Value) {
     assert!(audio.as_u64() > Some(20_000), "{audio} bytes of audio");
 }
 
+async fn check_both(name: &str) {
+    for versions in [Versions::Older, Versions::Newest] {
+        let (running, _folder) = begin().await;
+        match name.ends_with(".py") {
+            true => check(&python(versions, name, &running).await),
+            false => check(&node(versions, name, &running).await),
+        }
+    }
+}
+
 #[tokio::test]
 async fn genai_for_node_talks_with_gemini_live() {
-    let (running, _folder) = begin().await;
-    check(&node("gemini_live.mjs", &running).await);
+    check_both("gemini_live.mjs").await;
 }
 
 #[tokio::test]
 async fn genai_for_python_talks_with_gemini_live_over_tls() {
-    let (running, _folder) = begin().await;
-    check(&python("gemini_live.py", &running).await);
+    check_both("gemini_live.py").await;
 }
 
 #[tokio::test]
 async fn agents_for_node_talk_with_openai_realtime() {
-    let (running, _folder) = begin().await;
-    check(&node("openai_realtime.mjs", &running).await);
+    check_both("openai_realtime.mjs").await;
 }
 
 #[tokio::test]
 async fn openai_for_python_talks_with_openai_realtime() {
-    let (running, _folder) = begin().await;
-    check(&python("openai_realtime.py", &running).await);
+    check_both("openai_realtime.py").await;
+}
+
+/// Checks the report of a script that talks with GPT-Live.
+fn check_live(report: &Value) {
+    let mut found = report.clone();
+    let audio = found.as_object_mut().unwrap().remove("audioBytes").unwrap();
+    let expected = json!({
+        "started": "start_1", "heard": "Find Atlas", "delegated": 1, "acked": "a1",
+        "said": "Atlas is a film.", "closed": "close_requested",
+    });
+    assert_eq!(found, expected);
+    assert!(audio.as_u64() > Some(20_000), "{audio} bytes of audio");
+}
+
+const LIVE_SCRIPT: &str = r#"---
+mode: voice
+---
+```script
+person says "Find Atlas"
+model says "As you wish."
+```
+"#;
+
+async fn begin_live() -> (RunningSimulator, tempfile::TempDir) {
+    let folder = tempfile::tempdir().unwrap();
+    let script = aileron_script::parse("sdk", LIVE_SCRIPT).unwrap();
+    let tls = Tls { address: ([127, 0, 0, 1], 0).into(), folder: folder.path().to_owned() };
+    let model = Arc::new(ScriptBrain::new(&script));
+    (simulator(Options { model, tls: Some(tls), ..Options::default() }).await, folder)
+}
+
+#[tokio::test]
+async fn openai_for_node_talks_with_openai_live() {
+    let (running, _folder) = begin_live().await;
+    check_live(&node(Versions::Newest, "openai_live.mjs", &running).await);
+}
+
+#[tokio::test]
+async fn openai_for_python_talks_with_openai_live() {
+    let (running, _folder) = begin_live().await;
+    check_live(&python(Versions::Newest, "openai_live.py", &running).await);
+}
+
+#[tokio::test]
+async fn the_ai_sdk_talks_with_openai_live() {
+    let (running, _folder) = begin_live().await;
+    let report = node(Versions::Newest, "openai_live_ai_sdk.mjs", &running).await;
+    let expected = json!([
+        "session.closed",
+        "session.commentary.appended",
+        "session.delegation.created",
+        "session.input_transcript.delta",
+        "session.output_audio.delta",
+        "session.output_transcript.delta",
+        "session.started",
+    ]);
+    assert_eq!(report["seen"], expected);
 }

@@ -42,7 +42,7 @@ async fn who_has_no_key_or_no_protocol_stays_outside() {
     let running = simulator(Options::default()).await;
     assert_eq!(status(connect(&running, &format!("/{GEMINI}")).await), 403);
     assert_eq!(status(connect(&running, "/v1/realtime?model=m").await), 401);
-    assert_eq!(status(connect(&running, "/v1/live/sessions").await), 404);
+    assert_eq!(status(connect(&running, "/v1/live/sessions").await), 401);
     assert!(connect(&running, &format!("//{GEMINI}?key=any")).await.is_ok());
 }
 

@@ -29,6 +29,8 @@ pub struct GeminiLive {
     phase: ConnectionPhase,
     handle: Handle,
     detection: TurnDetection,
+    /// The tools that only read.
+    reads: Vec<String>,
     /// The history, to be sent once the setup is accepted.
     history: Option<String>,
     calls: CallTable,
@@ -65,6 +67,7 @@ impl GeminiLive {
             phase: ConnectionPhase::default(),
             handle: Handle::default(),
             detection: TurnDetection::default(),
+            reads: Vec::new(),
             history: None,
             calls: CallTable::default(),
             transcripts: Transcripts::default(),

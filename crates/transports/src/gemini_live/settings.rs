@@ -1,6 +1,7 @@
 //! Options that only Gemini Live has, and the capabilities that follow from them.
 
 use aileron_contract::Provider;
+use aileron_contract::models::{self, CallMode};
 use aileron_contract::transport::{Cancellation, Capabilities, Support};
 use serde::Serialize;
 
@@ -37,8 +38,13 @@ pub enum TextChannel {
 pub enum CallBehaviour {
     /// The model's default; declarations are sent as they are.
     AsTheModelDoes,
-    /// Every declaration is marked `NON_BLOCKING`, and results say when the model should speak about them.
-    NonBlocking(Scheduling),
+    /// The model waits for every result.
+    Blocking,
+    /// Every declaration is marked `NON_BLOCKING`, and results say when the model should speak about them,
+    /// if the model takes that.
+    NonBlocking(Option<Scheduling>),
+    /// The model waits for writes, and continues to speak while tools run that only read.
+    ReadsNonBlocking(Scheduling),
 }
 
 /// When the model speaks about a result that it did not wait for.
@@ -51,10 +57,34 @@ pub enum Scheduling {
 }
 
 impl GeminiLiveOptions {
+    /// The options by the contract of a model.
+    pub fn for_model(model: &str) -> Self {
+        let contract = models::gemini_live(model);
+        let scheduling = contract.scheduling.is_accepted().then_some(Scheduling::WhenIdle);
+        let has = |mode| contract.has_call_mode(mode);
+        let calls = match (has(CallMode::Blocking), has(CallMode::NonBlocking), scheduling) {
+            (true, true, Some(scheduling)) => CallBehaviour::ReadsNonBlocking(scheduling),
+            (true, _, _) => CallBehaviour::Blocking,
+            (false, true, scheduling) => CallBehaviour::NonBlocking(scheduling),
+            (false, false, _) => CallBehaviour::AsTheModelDoes,
+        };
+        let text = match contract.client_content.is_accepted() {
+            true => TextChannel::Content,
+            false => TextChannel::Realtime,
+        };
+        Self { text, calls, ..Self::default() }
+    }
+
+    /// All calls are non-blocking, with the scheduling that the model takes.
+    pub fn non_blocking(model: &str) -> CallBehaviour {
+        let takes = models::gemini_live(model).scheduling.is_accepted();
+        CallBehaviour::NonBlocking(takes.then_some(Scheduling::WhenIdle))
+    }
+
     pub(super) fn capabilities(&self) -> Capabilities {
         let scheduled_results = match self.calls {
-            CallBehaviour::AsTheModelDoes => Support::No,
-            CallBehaviour::NonBlocking(_) => Support::Yes,
+            CallBehaviour::AsTheModelDoes | CallBehaviour::Blocking => Support::No,
+            CallBehaviour::NonBlocking(_) | CallBehaviour::ReadsNonBlocking(_) => Support::Yes,
         };
         Capabilities {
             declarations: self.declarations,

@@ -1,6 +1,7 @@
 //! Options that only OpenAI Realtime has, and the capabilities that follow from them.
 
 use aileron_contract::Provider;
+use aileron_contract::models::OPENAI_TRANSCRIPTION;
 use aileron_contract::transport::{Cancellation, Capabilities, Support};
 
 /// The choices that depend on the model.
@@ -15,7 +16,7 @@ pub struct OpenaiRealtimeOptions {
 impl Default for OpenaiRealtimeOptions {
     fn default() -> Self {
         Self {
-            transcription_model: "gpt-4o-mini-transcribe".into(),
+            transcription_model: OPENAI_TRANSCRIPTION.into(),
             turn_detection: VoiceDetector::ServerVad,
             parallel_calls: ParallelCalls::AsTheModelDoes,
         }

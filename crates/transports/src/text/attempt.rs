@@ -36,11 +36,17 @@ impl fmt::Debug for HttpReplyStream {
 }
 
 impl HttpReplyStream {
-    pub(super) fn new(core: Arc<Core>, body: String, names: CallIds) -> Self {
+    pub(super) fn new(
+        core: Arc<Core>,
+        body: String,
+        names: CallIds,
+        binding: Option<String>,
+    ) -> Self {
         let work = Work {
             core,
             body: body.into(),
             names,
+            binding,
             begun: None,
             attempts: 0,
             told: false,
@@ -69,6 +75,8 @@ struct Work {
     core: Arc<Core>,
     body: Bytes,
     names: CallIds,
+    /// See [`super::protocol::ProviderProtocol::binding`].
+    binding: Option<String>,
     /// When the first attempt was begun.
     begun: Option<Instant>,
     attempts: u32,
@@ -99,8 +107,13 @@ struct ReplyBody {
 impl Work {
     async fn next(&mut self) -> Option<Result<ReplyEvent, ReplyFault>> {
         loop {
-            if let Some(event) = self.ready.pop_front() {
+            if let Some(mut event) = self.ready.pop_front() {
                 self.told = true;
+                if let ReplyEvent::Done(reply) = &mut event
+                    && let Some(original) = &mut reply.original
+                {
+                    original.bound_to = self.binding.take();
+                }
                 // There will be no further attempt, so the request is not needed any more.
                 self.body = Bytes::new();
                 return Some(Ok(event));

@@ -98,7 +98,7 @@ fn calls_with_one_id_take_one_answer_each() {
 #[test]
 fn an_original_is_used_if_it_is_ours_and_fits() {
     let said = |by: &str, content: Value, parts: Vec<ReplyPart>| {
-        let original = Some(ProviderMessage { by: by.into(), content });
+        let original = Some(ProviderMessage::new(by, content));
         order(&[person("hi"), ChatMessage::Model { parts, original }])[1].clone()
     };
     assert_eq!(said("us", json!("o"), vec![text("a")]), r#"original "o""#);

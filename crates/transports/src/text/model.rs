@@ -63,22 +63,23 @@ impl TextModel {
     /// Requests a reply. Nothing is sent before the reply is read; dropping the stream cancels the request
     /// and closes its connection.
     pub fn begin(&self, request: &ModelRequest<'_>) -> HttpReplyStream {
-        HttpReplyStream::new(
-            Arc::clone(&self.core),
-            self.body(request),
-            CallIds::after(request.messages),
-        )
+        let binding = self.core.dialect.binding(&self.ask(), request);
+        let names = CallIds::after(request.messages);
+        HttpReplyStream::new(Arc::clone(&self.core), self.body(request), names, binding)
     }
 
     /// The body of a request.
     pub(super) fn body(&self, request: &ModelRequest<'_>) -> String {
+        self.core.dialect.body(&self.ask(), request).to_string()
+    }
+
+    fn ask(&self) -> RequestOptions<'_> {
         let options = &self.core.options;
-        let ask = RequestOptions {
+        RequestOptions {
             model: &options.model,
             max_output_tokens: options.max_output_tokens,
             reasoning: options.reasoning,
-        };
-        self.core.dialect.body(&ask, request).to_string()
+        }
     }
 }
 

@@ -26,6 +26,12 @@ pub(super) trait ProviderProtocol: fmt::Debug + Send + Sync {
     /// The body of a request. Every history gives one that the provider accepts.
     fn body(&self, ask: &RequestOptions<'_>, request: &ModelRequest<'_>) -> Value;
 
+    /// The model, instructions and tools that signed parts of the reply are bound to, as a hash; none if they
+    /// are accepted in any request.
+    fn binding(&self, _ask: &RequestOptions<'_>, _request: &ModelRequest<'_>) -> Option<String> {
+        None
+    }
+
     /// Decodes one reply. Its calls get their ids from `names`.
     fn decoder(&self, names: CallIds) -> Box<dyn Decoder>;
 

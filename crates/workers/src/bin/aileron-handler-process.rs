@@ -1,6 +1,9 @@
 //! Launches a worker process, for tests and for embedding; the `aileron` command has the same.
 
-#![allow(clippy::print_stderr, reason = "the standard error of a process that could not be launched is read")]
+#![allow(
+    clippy::print_stderr,
+    reason = "the standard error of a process that could not be launched is read"
+)]
 
 use std::process::ExitCode;
 

@@ -18,6 +18,11 @@ Agents  new OpenAIRealtimeWebSocket({ url: 'ws://{plain}/v1/realtime?model=gpt-r
 Node    new OpenAI({ apiKey: 'any', baseURL: 'https://{tls}/v1' })   needs --tls
 Rust    openai_realtime::target(Some(\"ws://{plain}\"), \"gpt-realtime\", \"any\")";
 
+const OPENAI_LIVE: &str = "\
+Node    new LiveWS(new OpenAI({ apiKey: 'any', baseURL: 'http://{plain}/v1' }))
+Python  AsyncOpenAI(api_key='any', base_url='http://{plain}/v1').live.connect()
+AI SDK  createOpenAI({ apiKey: 'any', baseURL: 'http://{plain}/v1' }).experimental_realtime('gpt-live-1', { api: 'live' })";
+
 const GEMINI_WRITTEN: &str = "\
 Node    new GoogleGenAI({ apiKey: 'any', httpOptions: { baseUrl: 'http://{plain}' } })
 Python  genai.Client(api_key='any', http_options={'base_url': 'http://{plain}'})
@@ -39,6 +44,7 @@ pub(super) fn text(args: &SimulateArgs, running: &RunningSimulator) -> String {
     let (name, clients) = match args.provider {
         SimulatedProvider::GeminiLive => ("Gemini Live", GEMINI),
         SimulatedProvider::OpenaiRealtime => ("OpenAI Realtime", OPENAI),
+        SimulatedProvider::OpenaiLive => ("OpenAI Live", OPENAI_LIVE),
         SimulatedProvider::Gemini => ("Gemini", GEMINI_WRITTEN),
         SimulatedProvider::Openai => ("OpenAI", OPENAI_WRITTEN),
         SimulatedProvider::Anthropic => ("Anthropic", ANTHROPIC),

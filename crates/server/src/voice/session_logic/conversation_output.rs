@@ -63,6 +63,10 @@ impl VoiceSessionLogic {
     /// The calls of one provider message have their results.
     pub(crate) fn on_answers(&mut self, mut results: Vec<CallResult>, now: u64) {
         self.reply_timeout.on_input(now);
+        // The model's turn may have ended while the calls ran; its words about the results belong to it.
+        if !self.turn_tracker.model_is_speaking() {
+            self.turn_tracker.on_own_input();
+        }
         let duplicates = self.calls.add_results(&results);
         results.extend(duplicates);
         self.command_provider(ProviderCommand::Results(results));

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use aileron_capability::{Clock, SystemClock};
-use aileron_contract::CallId;
+use aileron_contract::{CallId, models};
 use aileron_server::voice::{ApiKey, Provider, Providers, VoiceProvider, VoiceSessionLimits};
 use aileron_simulator::manual_model::{ManualModel, ManualModelHandle};
 use aileron_simulator::simulated_model::{ModelAction, PlannedCall};
@@ -17,6 +17,7 @@ use tokio::net::TcpListener;
 use tokio::sync::oneshot;
 
 use super::client::{Client, Sent};
+use super::ground::Ground;
 use super::stage::assemble;
 
 /// How long the end of a turn may be waited for that a provider leaves out.
@@ -74,7 +75,11 @@ fn providers(simulator: &RunningSimulator) -> Providers {
         VoiceProvider::Openai(openai_realtime::OpenaiRealtimeOptions::default()),
         format!("ws://{address}/v1"),
     );
-    let known = [("gemini".to_owned(), gemini), ("openai".to_owned(), openai)];
+    let newest = gemini_live::GeminiLiveOptions::for_model(models::GEMINI_VOICE);
+    let mut newest = at(VoiceProvider::Gemini(newest), format!("ws://{address}"));
+    newest.model = models::GEMINI_VOICE.to_owned();
+    let known = [("gemini", gemini), ("openai", openai), ("newest gemini", newest)];
+    let known = known.map(|(name, provider)| (name.to_owned(), provider));
     Providers::trusting("gemini", known, tls(RootCertStore::empty()).unwrap()).unwrap()
 }
 
@@ -257,4 +262,39 @@ async fn a_yes_in_writing_is_told_how_to_approve() {
         let records = house.records();
         assert!(!records.iter().any(|line| line.ends_with("completed")), "{records:?}");
     }
+}
+
+#[tokio::test]
+async fn a_slow_read_does_not_silence_the_conversation() {
+    let mut house = House::new(None, SpeechPace::Fast).await;
+    let mut client = Client::connect(&house.address, None).await.unwrap();
+    client.say(json!({ "type": "start", "provider": "newest gemini" })).await;
+    let ready = client.expect("ready").await;
+    let ground = Ground::of(ready["conversationId"].as_str().unwrap());
+    client.say(json!({ "type": "text", "text": "look it up" })).await;
+    let call = vec![asked("call-look-0001", "look_slowly")];
+    house.hand.turn().await.unwrap().does(vec![ModelAction::Call(call)]);
+    ground.arrival().await;
+    turn_ends(&mut client, "the call's turn").await;
+
+    // The person goes on talking, and is answered while the tool runs.
+    house.simulator.control.hear("and how are you?").unwrap();
+    house.hand.say("Very well.").await.unwrap();
+    turn_ends(&mut client, "the talk").await;
+    assert_eq!(house.records(), [""; 0]);
+
+    // The result comes when the model is silent, and is spoken about.
+    ground.open_gate();
+    let turn = house.hand.turn().await.unwrap();
+    assert_eq!(turn.results().len(), 1);
+    turn.does(vec![ModelAction::Say("It is five.".to_owned())]);
+    turn_ends(&mut client, "the result").await;
+    assert_eq!(house.records(), ["call-look-0001 completed"]);
+
+    // The model waits for a write.
+    client.say(json!({ "type": "text", "text": "send it" })).await;
+    let (results, turn) = house.hand.call(vec![asked("call-send-0001", "send")]).await.unwrap();
+    assert_eq!((results.len(), ground.effects().len()), (1, 1));
+    turn.does(vec![ModelAction::Say("Sent.".to_owned())]);
+    turn_ends(&mut client, "the write").await;
 }

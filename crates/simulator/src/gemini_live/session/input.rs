@@ -17,6 +17,11 @@ use crate::vad::{AudioCoding, VadEvent};
 const EXPLICIT: &str =
     "Explicit activity control is not supported when automatic activity detection is enabled.";
 
+const HISTORY_ONLY: &str =
+    "client_content: this model takes it as the initial history only; send realtime_input.text";
+
+const UNSCHEDULED: &str = "function_responses.scheduling is not supported by this model";
+
 const AUTOMATIC: &str =
     "audio_stream_end is only supported when automatic activity detection is enabled.";
 
@@ -28,6 +33,10 @@ impl GeminiLive {
         out: &mut HandlerOutput,
     ) -> Result<(), Refusal> {
         let silent = self.history_first;
+        let contract = self.config.as_ref().map(|config| config.contract);
+        if !silent && contract.is_some_and(|contract| !contract.client_content.is_accepted()) {
+            return Err((1007, HISTORY_ONLY.to_owned()));
+        }
         let complete = content.turn_complete.unwrap_or_default();
         if !silent {
             self.cut_short(out);
@@ -198,6 +207,13 @@ impl GeminiLive {
         let read: Result<Vec<_>, _> =
             results.function_responses.into_iter().map(ToolOutput::read).collect();
         let answers = read?;
+        let contract = self.config.as_ref().map(|config| config.contract);
+        if let Some(contract) = contract.filter(|it| !it.scheduling.is_accepted())
+            && !contract.prefix.is_empty()
+            && answers.iter().any(|answer| answer.scheduling.is_some())
+        {
+            return Err((1007, UNSCHEDULED.to_owned()));
+        }
         out.show(ObservedEvent::Results(
             answers.iter().map(|answer| answer.returned.clone()).collect(),
         ));

@@ -23,8 +23,7 @@ pub(crate) struct Setup {
     pub(crate) explicit_vad_signal: Option<bool>,
     #[serde(rename = "contextWindowCompression")]
     _context_window_compression: Option<Compression>,
-    #[serde(rename = "proactivity")]
-    _proactivity: Option<Proactivity>,
+    pub(crate) proactivity: Option<Proactivity>,
     #[serde(rename = "avatarConfig")]
     _avatar_config: Option<Value>,
     #[serde(rename = "safetySettings")]
@@ -50,21 +49,18 @@ pub(crate) struct GenerationConfig {
     _seed: Option<Value>,
     #[serde(rename = "mediaResolution")]
     _media_resolution: Option<String>,
-    #[serde(rename = "speechConfig")]
-    _speech_config: Option<SpeechConfig>,
-    #[serde(rename = "enableAffectiveDialog")]
-    _enable_affective_dialog: Option<bool>,
+    pub(crate) speech_config: Option<SpeechConfig>,
+    pub(crate) enable_affective_dialog: Option<bool>,
     #[serde(rename = "translationConfig")]
     _translation_config: Option<Value>,
 }
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct SpeechConfig {
+pub(crate) struct SpeechConfig {
     #[serde(rename = "voiceConfig")]
     _voice_config: Option<Value>,
-    #[serde(rename = "languageCode")]
-    _language_code: Option<String>,
+    pub(crate) language_code: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -73,8 +69,7 @@ pub(crate) struct ThinkingConfig {
     pub(crate) include_thoughts: Option<bool>,
     #[serde(rename = "thinkingBudget")]
     _thinking_budget: Option<Value>,
-    #[serde(rename = "thinkingLevel")]
-    _thinking_level: Option<String>,
+    pub(crate) thinking_level: Option<String>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -115,12 +110,6 @@ pub(crate) enum Behavior {
     Unspecified,
     Blocking,
     NonBlocking,
-}
-
-impl Behavior {
-    pub(crate) fn is_asynchronous(self) -> bool {
-        self == Self::NonBlocking
-    }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -167,6 +156,12 @@ impl ActivityHandling {
 pub(crate) struct TranscriptionConfig {
     #[serde(rename = "languageCodes")]
     _language_codes: Option<Vec<String>>,
+    #[serde(rename = "languageAuto")]
+    _language_auto: Option<Value>,
+    #[serde(rename = "adaptationPhrases")]
+    _adaptation_phrases: Option<Value>,
+    #[serde(rename = "sourceText")]
+    _source_text: Option<Value>,
     #[serde(rename = "languageHints")]
     _language_hints: Option<Value>,
     #[serde(rename = "customVocabulary")]
@@ -211,9 +206,10 @@ struct SlidingWindow {
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
-struct Proactivity {
-    #[serde(rename = "proactiveAudio")]
-    _proactive_audio: Option<bool>,
+pub(crate) struct Proactivity {
+    pub(crate) proactive_audio: Option<bool>,
+    #[serde(rename = "proactiveVideo")]
+    _proactive_video: Option<bool>,
 }
 
 /// A number, or the text of one.

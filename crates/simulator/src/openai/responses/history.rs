@@ -13,6 +13,8 @@ use crate::simulated_model::{Channel, HistoryItem, ModelCall, ModelCallResult};
 pub(super) struct History {
     pub(super) instructions: Vec<String>,
     pub(super) items: Vec<HistoryItem>,
+    /// Calls whose output may follow in a later request.
+    asynchronous: Vec<CallId>,
 }
 
 pub(super) fn read(
@@ -42,7 +44,7 @@ pub(super) fn read(
             }
         }
     }
-    check_answered(&history.items)?;
+    check_answered(&history.items, &history.asynchronous)?;
     Ok(history)
 }
 
@@ -56,7 +58,10 @@ impl History {
         match item.kind.as_deref().unwrap_or("message") {
             "message" => self.add_message(item, at),
             "function_call" => {
-                self.items.push(HistoryItem::Called(called(item, at)?));
+                let asynchronous = item.asynchronous == Some(true);
+                let call = called(item, at)?;
+                self.asynchronous.extend(asynchronous.then(|| call.id.clone()));
+                self.items.push(HistoryItem::Called(call));
                 Ok(())
             }
             "function_call_output" => {
@@ -143,14 +148,16 @@ fn called(item: InputItem, at: usize) -> Result<ModelCall, RequestRefusal> {
     Ok(ModelCall { id, name, args })
 }
 
-fn check_answered(items: &[HistoryItem]) -> Result<(), RequestRefusal> {
+fn check_answered(items: &[HistoryItem], later: &[CallId]) -> Result<(), RequestRefusal> {
     let answered = |id: &CallId| {
         items
             .iter()
             .any(|item| matches!(item, HistoryItem::Returned(returned) if returned.id == *id))
     };
     let open = items.iter().find_map(|item| match item {
-        HistoryItem::Called(call) if !answered(&call.id) => Some(&call.id),
+        HistoryItem::Called(call) if !answered(&call.id) && !later.contains(&call.id) => {
+            Some(&call.id)
+        }
         _ => None,
     });
     match open {

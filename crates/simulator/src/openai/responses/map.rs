@@ -1,6 +1,7 @@
 //! Converts a request to the model's input, and a reply to the provider's numbered events. Pure,
 //! except for looking up referenced responses.
 
+use aileron_contract::models;
 use serde_json::{Value, json};
 
 use super::history;
@@ -21,6 +22,9 @@ pub(super) fn question(
 ) -> Result<ProviderRequest, RequestRefusal> {
     error::check_model(&request.model)?;
     error::check_temperature(request.temperature)?;
+    check_contract(&request)?;
+    let named = request.tools.iter().flatten().filter(|tool| tool.asynchronous == Some(true));
+    let asynchronous = named.filter_map(|tool| tool.name.clone()).collect();
     let declared = tools::declared(functions(request.tools.unwrap_or_default())?)?;
     let tools = tools::chosen(declared, request.tool_choice.as_ref(), |choice| {
         choice.get("name")?.as_str()
@@ -45,8 +49,26 @@ pub(super) fn question(
         delivery,
         thoughts,
         forgotten,
+        asynchronous,
         ..ProviderRequest::default()
     })
+}
+
+/// The checks that depend on the model, and on what was shut down.
+fn check_contract(request: &Request) -> Result<(), RequestRefusal> {
+    let unknown = |param: &str| {
+        let message = format!("Unknown parameter: '{param}'.");
+        RequestRefusal::invalid(message).at(param.to_owned()).code("unknown_parameter")
+    };
+    if request.prompt.is_some() {
+        return Err(unknown("prompt"));
+    }
+    let contract = models::responses(&request.model);
+    let mut tools = request.tools.iter().flatten();
+    if !contract.async_tools.is_accepted() && tools.any(|tool| tool.asynchronous == Some(true)) {
+        return Err(unknown("tools.async"));
+    }
+    Ok(())
 }
 
 /// Tools that the provider runs are ignored.
@@ -75,7 +97,7 @@ pub(super) fn frames(question: &ProviderRequest, reply: &ModelReply) -> Vec<Sent
         event("response.in_progress", json!({ "response": running }), StreamPosition::Within),
     ];
     for (at, part) in reply.parts.iter().enumerate() {
-        events.extend(item_events(reply, at, part));
+        events.extend(item_events(question, reply, at, part));
     }
     let last = match reply.ending {
         ReplyEnding::Refused => "response.incomplete",
@@ -105,14 +127,20 @@ impl UnnumberedEvent {
     }
 }
 
-fn item_events(reply: &ModelReply, at: usize, part: &SimulatedPart) -> Vec<UnnumberedEvent> {
+fn item_events(
+    question: &ProviderRequest,
+    reply: &ModelReply,
+    at: usize,
+    part: &SimulatedPart,
+) -> Vec<UnnumberedEvent> {
     let place = if matches!(part, SimulatedPart::Call { .. }) {
         StreamPosition::InCall
     } else {
         StreamPosition::Within
     };
-    let begun = json!({ "output_index": at, "item": item(reply, at, part, Stage::Running) });
-    let done = json!({ "output_index": at, "item": item(reply, at, part, Stage::Done) });
+    let begun =
+        json!({ "output_index": at, "item": item(question, reply, at, part, Stage::Running) });
+    let done = json!({ "output_index": at, "item": item(question, reply, at, part, Stage::Done) });
     let id = item_id(reply, at, part);
     let mut events = vec![event("response.output_item.added", begun, place)];
     match part {

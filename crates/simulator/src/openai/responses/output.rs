@@ -22,7 +22,7 @@ pub(super) fn response(question: &ProviderRequest, reply: &ModelReply, stage: St
         Stage::Running => Vec::new(),
         Stage::Done => {
             let parts = reply.parts.iter().enumerate();
-            parts.map(|(at, part)| item(reply, at, part, Stage::Done)).collect()
+            parts.map(|(at, part)| item(question, reply, at, part, Stage::Done)).collect()
         }
     };
     let usage = match stage {
@@ -73,7 +73,13 @@ pub(super) fn item_id(reply: &ModelReply, at: usize, part: &SimulatedPart) -> St
 }
 
 /// One item of the output.
-pub(super) fn item(reply: &ModelReply, at: usize, part: &SimulatedPart, stage: Stage) -> Value {
+pub(super) fn item(
+    question: &ProviderRequest,
+    reply: &ModelReply,
+    at: usize,
+    part: &SimulatedPart,
+    stage: Stage,
+) -> Value {
     let id = item_id(reply, at, part);
     let done = stage == Stage::Done;
     let status = if done { "completed" } else { "in_progress" };
@@ -88,10 +94,16 @@ pub(super) fn item(reply: &ModelReply, at: usize, part: &SimulatedPart, stage: S
                 "id": id, "type": "message", "status": status, "role": "assistant", "content": content
             })
         }
-        SimulatedPart::Call { id: call_id, name, args } => json!({
-            "id": id, "type": "function_call", "status": status, "call_id": call_id.as_str(),
-            "name": name, "arguments": if done { arguments(args) } else { String::new() }
-        }),
+        SimulatedPart::Call { id: call_id, name, args } => {
+            let mut item = json!({
+                "id": id, "type": "function_call", "status": status, "call_id": call_id.as_str(),
+                "name": name, "arguments": if done { arguments(args) } else { String::new() }
+            });
+            if question.asynchronous.contains(name) {
+                item["async"] = true.into();
+            }
+            item
+        }
         SimulatedPart::Picture { .. } => Value::Null,
     }
 }

@@ -25,6 +25,9 @@ pub(super) struct Request {
     pub(super) temperature: Option<f64>,
     #[serde(default)]
     pub(super) reasoning: Option<Value>,
+    /// Reusable prompts are shut down.
+    #[serde(default)]
+    pub(super) prompt: Option<Value>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -54,6 +57,8 @@ pub(super) struct InputItem {
     pub(super) arguments: Option<String>,
     #[serde(default)]
     pub(super) output: Option<Content>,
+    #[serde(default, rename = "async")]
+    pub(super) asynchronous: Option<bool>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -81,6 +86,9 @@ pub(super) struct Tool {
     pub(super) parameters: Option<Value>,
     #[serde(default)]
     pub(super) strict: Option<bool>,
+    /// The output may follow in any later request.
+    #[serde(default, rename = "async")]
+    pub(super) asynchronous: Option<bool>,
 }
 
 impl Content {

@@ -11,11 +11,17 @@ use super::client::provider;
 
 const LONGEST: Duration = Duration::from_secs(120);
 
+/// Runs a script with the older versions, which many programs still use, and with the newest ones.
 async fn check(name: &str) {
-    let installed = installed();
+    for versions in ["text", "newest"] {
+        check_with(name, &installed(versions)).await;
+    }
+}
+
+async fn check_with(name: &str, installed: &Path) {
     let (base, failing) = (provider(&[]).await, provider(&["status=429:1"]).await);
     let (base, failing) = (format!("http://{base}"), format!("http://{failing}"));
-    let script = script(&installed, name);
+    let script = script(installed, name);
     let program = match script.extension().and_then(|ending| ending.to_str()) {
         Some("mjs") => installed.join("node_modules/node/bin/node"),
         _ => installed.join("python/bin/python"),
@@ -46,9 +52,9 @@ fn expected() -> Value {
     })
 }
 
-fn installed() -> PathBuf {
+fn installed(versions: &str) -> PathBuf {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let folder = root.join("target/sdk/text");
+    let folder = root.join("target/sdk").join(versions);
     let there = folder.join("installed").is_file();
     assert!(there, "the SDKs are not installed: run `cargo xtask install`");
     folder.canonicalize().unwrap()

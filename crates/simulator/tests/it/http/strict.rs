@@ -358,3 +358,58 @@ async fn responses_remembers_what_may_be_referred_to_and_forgets_when_told() {
     let body = json!({ "model": "m", "input": "x", "previous_response_id": forgotten["id"] });
     assert_eq!(post(&address, path, OPENAI, &body).await.status, 400);
 }
+
+#[tokio::test]
+async fn the_newest_anthropic_models_refuse_forced_tools_and_thinking() {
+    let tools = json!([{ "name": "f", "input_schema": { "type": "object" } }]);
+    let body = |model: &str, extra: Value| {
+        let mut body = json!({
+            "model": model, "max_tokens": 9, "tools": tools,
+            "messages": [{ "role": "user", "content": "x" }],
+        });
+        body.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        body
+    };
+    let any = json!({ "tool_choice": { "type": "any" } });
+    let forced = "type \\\"tool\\\" and \\\"any\\\" are not supported for this model.";
+    for model in ["claude-opus-5-5", "claude-sonnet-5-5", "claude-haiku-5-5", "claude-fable-5-2"] {
+        refused("/v1/messages", ANTHROPIC, body(model, any.clone()), 400, forced).await;
+        for kind in ["enabled", "disabled"] {
+            let thinking = json!({ "thinking": { "type": kind, "budget_tokens": 1024 } });
+            refused("/v1/messages", ANTHROPIC, body(model, thinking), 400, "always on").await;
+        }
+        let prefill = json!({ "messages": [
+            { "role": "user", "content": "x" }, { "role": "assistant", "content": "y" },
+        ] });
+        refused("/v1/messages", ANTHROPIC, body(model, prefill), 400, "final assistant").await;
+    }
+    let older =
+        post(&provider(&[]).await, "/v1/messages", ANTHROPIC, &body("claude-opus-4-1", any)).await;
+    assert_eq!(older.status, 200, "{}", older.text());
+}
+
+#[tokio::test]
+async fn responses_take_async_functions_from_models_that_have_them() {
+    let tool = json!({ "type": "function", "name": "get_weather", "async": true, "strict": false,
+        "parameters": { "type": "object", "properties": {} } });
+    let body =
+        |model: &str, input: Value| json!({ "model": model, "input": input, "tools": [tool] });
+    refused("/v1/responses", OPENAI, body("gpt-4.1", json!("tool")), 400, "unknown_parameter")
+        .await;
+    let prompt = json!({ "model": "gpt-6.1-sol", "input": "x", "prompt": { "id": "pmpt_1" } });
+    refused("/v1/responses", OPENAI, prompt, 400, "unknown_parameter").await;
+    let address = provider(&[]).await;
+    let called =
+        post(&address, "/v1/responses", OPENAI, &body("gpt-6.1-sol", json!("tool"))).await.json();
+    let call = called["output"][0].clone();
+    assert_eq!(call["async"], true, "{called}");
+    let person = json!({ "role": "user", "content": "x" });
+    let later = json!([{ "role": "user", "content": "tool" }, call, person]);
+    let answer = post(&address, "/v1/responses", OPENAI, &body("gpt-6.1-sol", later)).await;
+    assert_eq!(answer.status, 200, "{}", answer.text());
+    let mut waited = call.clone();
+    waited.as_object_mut().unwrap().remove("async");
+    let unanswered = json!([{ "role": "user", "content": "tool" }, waited, person]);
+    refused("/v1/responses", OPENAI, body("gpt-6.1-sol", unanswered), 400, "No tool output found")
+        .await;
+}

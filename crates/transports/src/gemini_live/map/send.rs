@@ -114,6 +114,7 @@ impl GeminiLive {
         self.phase = ConnectionPhase::Starting;
         self.handle = if setup.resume.is_some() { Handle::Given } else { Handle::None };
         self.detection = setup.turn_detection.clone();
+        self.reads.clone_from(&setup.reads);
         self.history = replays(setup).then(|| history(&setup.history));
         let message = SetupMessage::new(setup, &self.settings);
         effects.send(ClientMessage::Setup(Box::new(message)).text());
@@ -220,13 +221,17 @@ impl GeminiLive {
         result: &CallResult,
     ) -> FunctionResponse {
         let response = answer::model_view(&result.response);
-        FunctionResponse { id, name, response, scheduling: self.scheduling() }
+        let scheduling = self.scheduling(&name);
+        FunctionResponse { id, name, response, scheduling }
     }
 
-    fn scheduling(&self) -> Option<Scheduling> {
+    fn scheduling(&self, tool: &str) -> Option<Scheduling> {
         match self.settings.calls {
-            CallBehaviour::AsTheModelDoes => None,
-            CallBehaviour::NonBlocking(scheduling) => Some(scheduling),
+            CallBehaviour::AsTheModelDoes | CallBehaviour::Blocking => None,
+            CallBehaviour::NonBlocking(scheduling) => scheduling,
+            CallBehaviour::ReadsNonBlocking(scheduling) => {
+                self.reads.iter().any(|read| read == tool).then_some(scheduling)
+            }
         }
     }
 }

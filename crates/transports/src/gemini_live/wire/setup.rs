@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use aileron_contract::models::{self, GeminiLiveModel};
 use aileron_contract::transport::{Compression, Sensitivity, Setup, Transcription, TurnDetection};
 use serde::Serialize;
 use serde_json::Value;
@@ -69,6 +70,8 @@ struct Tools<'a> {
 #[serde(rename_all = "camelCase")]
 struct RealtimeInputConfig {
     automatic_activity_detection: ActivityDetection,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn_coverage: Option<&'static str>,
 }
 
 #[derive(Debug, Default, Serialize)]
@@ -113,17 +116,19 @@ struct HistoryConfig {
 
 impl<'a> SetupMessage<'a> {
     pub(crate) fn new(setup: &'a Setup, settings: &GeminiLiveOptions) -> Self {
+        let contract = models::gemini_live(&setup.model);
         let transcription = || (setup.transcription == Transcription::Both).then_some(Empty {});
         Self {
             model: model(&setup.model),
             generation_config: GenerationConfig {
                 response_modalities: ["AUDIO"],
-                speech_config: speech(setup),
+                speech_config: speech(setup, contract),
             },
             system_instruction: instructions(&setup.instructions),
-            tools: tools(&setup.declarations, settings.calls),
+            tools: tools(setup, settings.calls),
             realtime_input_config: RealtimeInputConfig {
                 automatic_activity_detection: detection(&setup.turn_detection),
+                turn_coverage: contract.turn_coverage,
             },
             input_audio_transcription: transcription(),
             output_audio_transcription: transcription(),
@@ -147,10 +152,11 @@ fn model(name: &str) -> Cow<'_, str> {
     }
 }
 
-fn speech(setup: &Setup) -> Option<SpeechConfig<'_>> {
+/// A model that detects the language itself refuses a code for it.
+fn speech<'a>(setup: &'a Setup, contract: &GeminiLiveModel) -> Option<SpeechConfig<'a>> {
     let voice = |voice_name| VoiceConfig { prebuilt_voice_config: PrebuiltVoice { voice_name } };
     let voice_config = setup.voice.as_deref().map(voice);
-    let language_code = setup.language.as_deref();
+    let language_code = setup.language.as_deref().filter(|_| contract.language_code.is_accepted());
     let named = voice_config.is_some() || language_code.is_some();
     named.then_some(SpeechConfig { voice_config, language_code })
 }
@@ -159,24 +165,32 @@ fn instructions(text: &str) -> Option<Turn<'_>> {
     (!text.is_empty()).then(|| Turn::new(Role::User, text))
 }
 
-fn tools(declarations: &[Value], calls: CallBehaviour) -> Vec<Tools<'_>> {
-    if declarations.is_empty() {
+fn tools(setup: &Setup, calls: CallBehaviour) -> Vec<Tools<'_>> {
+    if setup.declarations.is_empty() {
         return Vec::new();
     }
-    let function_declarations = declarations.iter().map(|tool| declaration(tool, calls)).collect();
-    vec![Tools { function_declarations }]
+    let declared = setup.declarations.iter().map(|tool| declaration(tool, &setup.reads, calls));
+    vec![Tools { function_declarations: declared.collect() }]
 }
 
-fn declaration(tool: &Value, calls: CallBehaviour) -> Cow<'_, Value> {
-    match (calls, tool) {
-        (CallBehaviour::NonBlocking(_), Value::Object(fields)) => {
+/// A declaration with its `behavior`. It is explicit where a model knows both, because the defaults of
+/// models differ.
+fn declaration<'a>(tool: &'a Value, reads: &[String], calls: CallBehaviour) -> Cow<'a, Value> {
+    let only_reads = || tool["name"].as_str().is_some_and(|name| reads.iter().any(|it| it == name));
+    let behavior = match calls {
+        CallBehaviour::AsTheModelDoes => None,
+        CallBehaviour::Blocking => Some("BLOCKING"),
+        CallBehaviour::NonBlocking(_) => Some("NON_BLOCKING"),
+        CallBehaviour::ReadsNonBlocking(_) if only_reads() => Some("NON_BLOCKING"),
+        CallBehaviour::ReadsNonBlocking(_) => Some("BLOCKING"),
+    };
+    match (behavior, tool) {
+        (Some(behavior), Value::Object(fields)) => {
             let mut fields = fields.clone();
-            fields.insert("behavior".into(), "NON_BLOCKING".into());
+            fields.insert("behavior".into(), behavior.into());
             Cow::Owned(Value::Object(fields))
         }
-        (CallBehaviour::NonBlocking(_) | CallBehaviour::AsTheModelDoes, tool) => {
-            Cow::Borrowed(tool)
-        }
+        (_, tool) => Cow::Borrowed(tool),
     }
 }
 

@@ -36,6 +36,10 @@ impl ProviderProtocol for Anthropic {
         send::body(ask, request)
     }
 
+    fn binding(&self, ask: &RequestOptions<'_>, request: &ModelRequest<'_>) -> Option<String> {
+        send::binding(ask, request)
+    }
+
     fn decoder(&self, names: CallIds) -> Box<dyn Decoder> {
         Box::new(receive::Receiver::new(names))
     }

@@ -107,12 +107,14 @@ fn a_conversation_with_calls_has_tools_though_none_is_offered() {
 
 #[test]
 fn thinking_is_asked_for_only_where_the_provider_allows_it() {
-    let thinking = |messages: &[ChatMessage], most| {
+    let body = |model, messages: &[ChatMessage], most| {
         let request =
             ModelRequest { instructions: "", declarations: &[], messages, tools: Tools::Offered };
-        let ask =
-            RequestOptions { model: "m", max_output_tokens: most, reasoning: Reasoning::Medium };
-        of(NAME).body(&ask, &request)["thinking"]["budget_tokens"].as_u64()
+        let ask = RequestOptions { model, max_output_tokens: most, reasoning: Reasoning::Medium };
+        of(NAME).body(&ask, &request)
+    };
+    let thinking = |messages: &[ChatMessage], most| {
+        body("claude-opus-4-1", messages, most)["thinking"]["budget_tokens"].as_u64()
     };
     let results = || ChatMessage::Results { answers: vec![sunny("toolu_1")] };
     let thought = || kept(hear(NAME, &stream(&[THINKING, CALL], "tool_use")).reply());
@@ -124,6 +126,12 @@ fn thinking_is_asked_for_only_where_the_provider_allows_it() {
     assert_eq!(thinking(&[person("hi"), foreign(), results()], None), None);
     let later = [person("hi"), foreign(), results(), model(vec![text("a")]), person("b")];
     assert_eq!(thinking(&later, None), Some(4096));
+    // A model that always thinks takes an effort, and an unknown one neither.
+    let always = body("claude-opus-5-5", &[person("hi")], None);
+    let (none, effort) = (always.get("thinking"), &always["output_config"]["effort"]);
+    assert_eq!((none, effort, &always["max_tokens"]), (None, &json!("medium"), &json!(32_000)));
+    let unknown = body("m", &[person("hi")], None);
+    assert_eq!((unknown.get("thinking"), unknown.get("output_config")), (None, None));
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! Options that only Anthropic has.
 
+use aileron_contract::models::{AnthropicModel, Thinking};
+
 use crate::text::options::Reasoning;
 
 /// The choices that depend on the version of the API and on the model.
@@ -27,20 +29,23 @@ pub enum Auth {
     ApiKey,
 }
 
-/// The default limit of a reply, because a request has to name one.
-const DEFAULT_MAX_TOKENS: u32 = 8192;
-
 /// The minimum thinking budget.
 const MIN_THINKING_TOKENS: u32 = 1024;
 
-/// The limit of a reply, and the part of it for thinking.
-pub(super) fn lengths(most: Option<u32>, reasoning: Reasoning) -> (u32, Option<u32>) {
-    let most = most.unwrap_or(DEFAULT_MAX_TOKENS);
-    let budget = match reasoning {
-        Reasoning::AsTheModelDoes => return (most, None),
-        Reasoning::Low => most / 4,
-        Reasoning::Medium => most / 2,
-        Reasoning::High => most / 4 * 3,
+/// The limit of a reply, and the part of it for thinking where the model takes a budget.
+pub(super) fn lengths(
+    contract: &AnthropicModel,
+    most: Option<u32>,
+    reasoning: Reasoning,
+) -> (u32, Option<u32>) {
+    let most = most.unwrap_or(contract.max_tokens);
+    let budget = match (contract.thinking, reasoning) {
+        (Thinking::Always | Thinking::Unknown, _) | (_, Reasoning::AsTheModelDoes) => {
+            return (most, None);
+        }
+        (Thinking::Budget, Reasoning::Low) => most / 4,
+        (Thinking::Budget, Reasoning::Medium) => most / 2,
+        (Thinking::Budget, Reasoning::High) => most / 4 * 3,
     };
     // There has to be room for an answer after the minimum thinking budget.
     (most, (most > MIN_THINKING_TOKENS).then(|| budget.max(MIN_THINKING_TOKENS)))

@@ -39,6 +39,11 @@ pub(super) const MISTAKES: &[&str] = &[
     "MALFORMED_RESPONSE",
 ];
 
+/// The finish reason of a request whose signed parts were not sent back; another attempt has the same parts.
+pub(super) const UNSIGNED: &str = "MISSING_THOUGHT_SIGNATURE";
+
+pub(super) const UNSIGNED_REASON: &str = "a signed part of an earlier reply is missing";
+
 pub(super) const MISTAKE: &str = "the model wrote a call that it could not have made";
 
 #[cfg(test)]

@@ -86,8 +86,7 @@ fn original() -> impl Strategy<Value = Option<ProviderMessage>> {
         damaged("openai_chat", vec![json!(null), silent]),
         damaged("anthropic", vec![json!(null), json!([]), thoughts]),
     ];
-    let original =
-        original.prop_map(|(by, content)| ProviderMessage { by: by.to_owned(), content });
+    let original = original.prop_map(|(by, content)| ProviderMessage::new(by, content));
     prop::option::of(original)
 }
 

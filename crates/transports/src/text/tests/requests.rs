@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use aileron_contract::models;
 use aileron_contract::text::{ChatMessage, ModelRequest, ReplyPart, Tools};
 use serde_json::{Value, json};
 
@@ -59,7 +60,12 @@ fn page(messages: &[ChatMessage], tools: Tools, reasoning: Reasoning) -> String 
             messages,
             tools,
         };
-        let ask = RequestOptions { model: "the-model", max_output_tokens: Some(4096), reasoning };
+        let model = match name {
+            gemini::NAME => models::GEMINI_TEXT,
+            anthropic::NAME => models::ANTHROPIC_TEXT,
+            _ => models::OPENAI_TEXT,
+        };
+        let ask = RequestOptions { model, max_output_tokens: Some(4096), reasoning };
         let body = of(name).body(&ask, &request);
         writeln!(page, "=== {name}\n{}\n", serde_json::to_string_pretty(&body).unwrap()).unwrap();
     }

@@ -57,7 +57,7 @@ fn results_go_in_one_message_with_id_and_name() {
 
 #[test]
 fn results_of_calls_that_do_not_block_say_when_to_speak() {
-    let calls = CallBehaviour::NonBlocking(Scheduling::WhenIdle);
+    let calls = CallBehaviour::NonBlocking(Some(Scheduling::WhenIdle));
     let mut line = ready_with(GeminiLiveOptions { calls, ..GeminiLiveOptions::default() });
     line.receive(CALL);
     insta::assert_snapshot!(line.frames(Command::Results(&[sunny("fc-1")])));

@@ -40,7 +40,7 @@ fn a_setup_that_resumes_has_the_handle_and_no_history() {
     let mut setup = Setup::new("m", "Be nice.");
     setup.resume = Some("abc".into());
     setup.history = vec![HistoryMessage { by: Speaker::Person, text: "hi".into() }];
-    let calls = CallBehaviour::NonBlocking(Scheduling::Silent);
+    let calls = CallBehaviour::NonBlocking(Some(Scheduling::Silent));
     setup.declarations = vec![weather()];
     insta::assert_snapshot!(setup_frame(
         GeminiLiveOptions { calls, ..GeminiLiveOptions::default() },

@@ -141,8 +141,7 @@ impl Receiver {
         });
         let blocks: Vec<_> = blocks.collect();
         let withheld = matches!(ending, FinishReason::Refused(_));
-        (!blocks.is_empty() && !withheld)
-            .then(|| ProviderMessage { by: NAME.to_owned(), content: Value::Array(blocks) })
+        (!blocks.is_empty() && !withheld).then(|| ProviderMessage::new(NAME, Value::Array(blocks)))
     }
 }
 

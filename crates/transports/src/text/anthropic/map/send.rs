@@ -1,9 +1,12 @@
 //! Encodes a request for Anthropic: alternating messages, results before text, and a declaration for every tool
 //! that was called.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
-use aileron_contract::text::{ModelRequest, Tools};
+use aileron_contract::ContentHash;
+use aileron_contract::models::{self, Thinking};
+use aileron_contract::text::{ChatMessage, ModelRequest, Tools};
 use serde_json::{Value, json};
 
 use super::super::settings::lengths;
@@ -15,8 +18,10 @@ use crate::text::protocol::RequestOptions;
 const GONE: &str = "This tool is not available any more.";
 
 pub(super) fn body(ask: &RequestOptions<'_>, request: &ModelRequest<'_>) -> Value {
-    let messages = messages(&turns(request.messages, NAME, calls));
-    let (most, budget) = lengths(ask.max_output_tokens, ask.reasoning);
+    let contract = models::anthropic(ask.model);
+    let kept = without_foreign_thoughts(request.messages, binding(ask, request).as_deref());
+    let messages = messages(&turns(&kept, NAME, calls));
+    let (most, budget) = lengths(contract, ask.max_output_tokens, ask.reasoning);
     let mut body = json!({ "model": ask.model, "max_tokens": most, "stream": true });
     if !request.instructions.trim().is_empty() {
         body["system"] = request.instructions.into();
@@ -24,9 +29,51 @@ pub(super) fn body(ask: &RequestOptions<'_>, request: &ModelRequest<'_>) -> Valu
     if let Some(budget) = budget.filter(|_| may_think(&messages)) {
         body["thinking"] = json!({ "type": "enabled", "budget_tokens": budget });
     }
+    if let Some(effort) = ask.reasoning.word().filter(|_| contract.effort.is_accepted()) {
+        body["output_config"] = json!({ "effort": effort });
+    }
     declare(request, &messages, &mut body);
     body["messages"] = messages.into();
     body
+}
+
+/// Thinking blocks belong to a model, its instructions and its tools.
+pub(super) fn binding(ask: &RequestOptions<'_>, request: &ModelRequest<'_>) -> Option<String> {
+    let bound = models::anthropic(ask.model).thinking == Thinking::Always;
+    bound.then(|| {
+        let context = json!([ask.model, request.instructions, request.declarations]);
+        ContentHash::of_value(&context).to_string()
+    })
+}
+
+/// The messages without thinking blocks of another model, or of other instructions or tools: the provider
+/// refuses them. A block without a recorded binding is kept, unless the model demands one.
+fn without_foreign_thoughts<'a>(
+    messages: &'a [ChatMessage],
+    binding: Option<&str>,
+) -> Cow<'a, [ChatMessage]> {
+    let is_foreign = |message: &ChatMessage| match message {
+        ChatMessage::Model { original: Some(original), .. } => {
+            original.by == NAME && original.bound_to.as_deref() != binding
+        }
+        _ => false,
+    };
+    if !messages.iter().any(is_foreign) {
+        return Cow::Borrowed(messages);
+    }
+    let mut messages = messages.to_vec();
+    for message in messages.iter_mut().filter(|message| is_foreign(message)) {
+        if let ChatMessage::Model { original: Some(original), .. } = message
+            && let Some(blocks) = original.content.as_array_mut()
+        {
+            blocks.retain(|block| !is_thought(block));
+        }
+    }
+    Cow::Owned(messages)
+}
+
+fn is_thought(block: &Value) -> bool {
+    matches!(wire::kind(block), "thinking" | "redacted_thinking")
 }
 
 /// A conversation with calls needs declared tools, even if none may be used.
@@ -71,8 +118,7 @@ fn may_think(messages: &[Value]) -> bool {
 /// The calls in the blocks of a message.
 pub(super) fn calls(content: &Value) -> Option<Vec<WireCall>> {
     let blocks = content.as_array()?;
-    let says = |block: &Value| !matches!(wire::kind(block), "thinking" | "redacted_thinking");
-    if !blocks.iter().any(says) {
+    if blocks.iter().all(is_thought) {
         return None;
     }
     let calls = blocks.iter().filter(|block| wire::kind(block) == "tool_use");

@@ -5,7 +5,7 @@ use aileron_contract::text::{FinishReason, ProviderMessage, ReplyEvent, ReplyFau
 use aileron_contract::transport::{Severity, Usage};
 use serde_json::Value;
 
-use super::super::fault::{FAULTS, MISTAKE, MISTAKES};
+use super::super::fault::{FAULTS, MISTAKE, MISTAKES, UNSIGNED, UNSIGNED_REASON};
 use super::super::{NAME, wire};
 use crate::lenient;
 use crate::text::assembly::ReplyBuilder;
@@ -63,12 +63,17 @@ impl Receiver {
 
     fn finish(&mut self, candidate: &wire::Candidate) -> Result<(), ReplyFault> {
         let Some(reason) = candidate.finish_reason.as_deref() else { return Ok(()) };
-        if MISTAKES.contains(&reason) {
+        let (severity, why) = match reason {
+            UNSIGNED => (Severity::Fatal, UNSIGNED_REASON),
+            mistake if MISTAKES.contains(&mistake) => (Severity::Retry, MISTAKE),
+            _ => (Severity::Ignore, ""),
+        };
+        if severity != Severity::Ignore {
             return Err(ReplyFault {
-                severity: Severity::Retry,
+                severity,
                 code: reason.to_owned(),
                 message: lenient::excerpt(&candidate.finish_message),
-                reason: MISTAKE,
+                reason: why,
                 retry_after: None,
             });
         }
@@ -116,10 +121,8 @@ impl Decoder for Receiver {
         let ending = self.draft.settle(ending, out);
         let parts = std::mem::take(&mut self.parts);
         let withheld = matches!(ending, FinishReason::Refused(_));
-        let original = (!parts.is_empty() && !withheld).then(|| ProviderMessage {
-            by: NAME.to_owned(),
-            content: wire::content("model", parts),
-        });
+        let original = (!parts.is_empty() && !withheld)
+            .then(|| ProviderMessage::new(NAME, wire::content("model", parts)));
         out.push(self.draft.done(original, ending, std::mem::take(&mut self.usage)));
         Ok(())
     }

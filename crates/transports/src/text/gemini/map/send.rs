@@ -1,5 +1,6 @@
 //! Encodes a request for Gemini.
 
+use aileron_contract::models;
 use aileron_contract::text::{ModelRequest, Tools};
 use serde_json::{Map, Value, json};
 
@@ -40,7 +41,9 @@ fn generation(settings: &GeminiOptions, ask: &RequestOptions<'_>) -> Map<String,
     if let Some(most) = ask.max_output_tokens {
         generation.insert("maxOutputTokens".into(), most.into());
     }
+    let takes_level = models::gemini(ask.model).thinking_level.is_accepted();
     let level = match ask.reasoning {
+        _ if !takes_level => None,
         Reasoning::AsTheModelDoes => None,
         Reasoning::Low => Some("LOW"),
         Reasoning::Medium => Some("MEDIUM"),

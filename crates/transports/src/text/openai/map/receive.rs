@@ -155,8 +155,7 @@ impl Receiver {
         let items = items.into_values().filter(kept).filter_map(|item| item.done);
         let items: Vec<_> = items.collect();
         let withheld = matches!(ending, FinishReason::Refused(_));
-        (!items.is_empty() && !withheld)
-            .then(|| ProviderMessage { by: NAME.to_owned(), content: Value::Array(items) })
+        (!items.is_empty() && !withheld).then(|| ProviderMessage::new(NAME, Value::Array(items)))
     }
 }
 

@@ -165,7 +165,7 @@ impl Receiver {
         if !self.reasoning.is_empty() {
             content["reasoning_content"] = self.reasoning.as_str().into();
         }
-        Some(ProviderMessage { by: NAME.to_owned(), content })
+        Some(ProviderMessage::new(NAME, content))
     }
 
     fn shown(&self, call: &ChatCallDelta) -> Option<Value> {
