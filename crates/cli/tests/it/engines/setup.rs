@@ -213,6 +213,7 @@ fn artifact(handler: &Handler) -> String {
         format_version: FORMAT_VERSION,
         git_commit: None,
         build_timestamp: None,
+        left_out: Vec::new(),
         tools,
     };
     serde_json::to_string(&artifact).unwrap()
