@@ -82,6 +82,7 @@ impl Workers {
             tool: tool.to_owned(),
             entry: entry.to_owned(),
             shapes: shapes(declared).into(),
+            has_typescript: modules.keys().any(|path| path.ends_with(".ts")),
             packages: packages.cloned(),
             secrets,
         };

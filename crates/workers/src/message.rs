@@ -22,6 +22,8 @@ pub(crate) enum ToWorker<'a> {
         tool: &'a str,
         entry: &'a str,
         capabilities: &'a [CapabilityShape],
+        /// Whether modules have the extension `.ts`; their types are erased already.
+        typescript: bool,
     },
     Call {
         id: &'a str,

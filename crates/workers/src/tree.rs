@@ -20,10 +20,11 @@ use crate::python;
 const LEVELS: usize = 8;
 
 /// The programs of the workers.
-const PROGRAMS: [(&str, &str); 11] = [
+const PROGRAMS: [(&str, &str); 12] = [
     ("node/worker.mjs", include_str!("node/worker.mjs")),
     ("node/context.mjs", include_str!("node/context.mjs")),
     ("node/faults.mjs", include_str!("node/faults.mjs")),
+    ("node/typescript.mjs", include_str!("node/typescript.mjs")),
     ("python/main.py", include_str!("python/main.py")),
     ("python/aileron_worker/__init__.py", include_str!("python/aileron_worker/__init__.py")),
     ("python/aileron_worker/call.py", include_str!("python/aileron_worker/call.py")),

@@ -120,8 +120,9 @@ impl Worker {
         limit: Duration,
         grace: Duration,
     ) -> Result<Result<bool, LoadFault>, LoadFailure> {
-        let ToolCode { tool, entry, shapes, .. } = code;
-        let sent = self.send(&ToWorker::Load { tool, entry, capabilities: shapes });
+        let ToolCode { tool, entry, shapes, has_typescript: typescript, .. } = code;
+        let typescript = *typescript;
+        let sent = self.send(&ToWorker::Load { tool, entry, capabilities: shapes, typescript });
         sent.map_err(LoadFailure::Ended)?;
         Ok(match timeout(limit, receiver).await {
             Ok(Ok(Loaded { fault: None, concurrent, .. })) => Ok(concurrent),

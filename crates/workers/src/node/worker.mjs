@@ -2,6 +2,7 @@
 
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { closeSync } from 'node:fs';
+import { register } from 'node:module';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -81,8 +82,9 @@ function receive(message) {
   }
 }
 
-async function load({ tool, entry, capabilities }) {
+async function load({ tool, entry, capabilities, typescript }) {
   try {
+    if (typescript) acceptTypescript();
     const module = await import(pathToFileURL(join(sourceRoot, entry)).href);
     const source = typeof module.execute === 'function' ? module : module.default;
     if (typeof source?.execute !== 'function') {
@@ -94,6 +96,13 @@ async function load({ tool, entry, capabilities }) {
   } catch (thrown) {
     send({ type: 'loaded', tool, fault: loadFault(thrown) });
   }
+}
+
+let acceptsTypescript = false;
+
+function acceptTypescript() {
+  if (!acceptsTypescript) register('./typescript.mjs', import.meta.url, { data: `${pathToFileURL(sourceRoot).href}/` });
+  acceptsTypescript = true;
 }
 
 /** One call: its cancellation, and its requests that wait for a reply. */
