@@ -42,15 +42,15 @@ fn toolset(code: Code, count: usize) -> Result<String, String> {
     artifact::text(&tools?)
 }
 
-/// The time until all handlers are loaded, and the memory of the processes then.
+/// The time until all handlers are loaded, and the memory of the processes a moment later, when they are idle.
 fn once(runtime: &Runtime, text: &str) -> Result<(f64, f64), String> {
     let began = Instant::now();
     let registry = runtime.block_on(loaded(text.to_owned()))?;
     let ms = began.elapsed().as_secs_f64() * 1000.0;
-    std::thread::sleep(Duration::from_millis(300));
+    runtime.block_on(tokio::time::sleep(Duration::from_millis(300)));
     let mb = children_mb()?;
     drop(registry);
-    std::thread::sleep(Duration::from_millis(300));
+    runtime.block_on(tokio::time::sleep(Duration::from_millis(300)));
     Ok((ms, mb))
 }
 
