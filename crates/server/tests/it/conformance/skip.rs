@@ -38,6 +38,8 @@ pub(super) enum Skip {
     /// The result of a task is told when the transport can: live when it is there, in writing with the
     /// next message.
     ToldInItsOwnTime,
+    /// Tasks still run at the end of the script, and a server that stops waits for them.
+    TasksLeftRunning,
     /// A conversation that was left has no connection over which a model could call.
     LeftBehind,
 }
@@ -49,12 +51,22 @@ pub(super) fn skip(transport: Transport, script: &Script) -> Option<Skip> {
     }
     let mut mode = script.mode;
     let mut place = Place::default();
-    script.steps.iter().find_map(|step| {
+    let found = script.steps.iter().find_map(|step| {
         let within = if mode == transport.mode() { transport } else { transport.companion() };
         let found = place.skip(within, step);
         mode = moved_to(step).unwrap_or(mode);
         found
-    })
+    });
+    found.or_else(|| leaves_tasks(script).then_some(Skip::TasksLeftRunning))
+}
+
+/// Whether more tasks begin in a script than are waited for.
+fn leaves_tasks(script: &Script) -> bool {
+    let expected = script.steps.iter().flat_map(|step| &step.expected);
+    let parts = expected.filter_map(|expected| expected.part.as_ref());
+    let begun = parts.filter(|part| part["status"] == "running").count();
+    let is_end = |step: &&ScriptStep| matches!(&step.what, StepKind::Event(text) if text.starts_with("task "));
+    begun > script.steps.iter().filter(is_end).count()
 }
 
 /// The modes that a script is held in.

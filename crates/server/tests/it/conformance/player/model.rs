@@ -34,7 +34,10 @@ impl Player {
             !answer.meta().replayed && !withheld
         };
         for (_, (_, answer)) in answers().filter(own) {
-            self.is_told(&format!("answered {} ", answer.meta().call_id)).await?;
+            // A task is answered when it begins, and its call when it ends.
+            let runs = answer.meta().task.as_ref().is_some_and(|task| !task.has_ended());
+            let word = if runs { "task" } else { "answered" };
+            self.is_told(&format!("{word} {} ", answer.meta().call_id)).await?;
         }
         let fresh = answers().filter(|(at, _)| message.fresh.contains_key(at));
         let given = fresh.filter(|(_, (_, answer))| !is_cut(answer));
