@@ -60,13 +60,14 @@ fn a_process_that_blocks_harms_no_tool_that_it_had_not_loaded() {
     let spinning = tool("spinning", NODE);
     let other = tool("other", "return { ok: true, data: 'other' };");
     // The first process is replaced by one that has loaded nothing.
-    let spin = || {
-        let call = json!({ "name": "blocking", "do": "spin" });
+    let spin = |name: &str| {
+        let call = json!({ "name": name, "do": "spin" });
         spinning.begin_at(call, Duration::from_millis(300), 0)
     };
-    assert_eq!(spinning.end(spin()).outcome, Outcome::TimedOut);
+    assert_eq!(spinning.end(spin("one")).outcome, Outcome::TimedOut);
     assert_eq!(spinning.data(json!({ "name": "first" })), json!("first"));
-    let blocking = spin();
+    let blocking = spin("two");
+    spinning.wait_for("begun two");
     let late = other.begin(json!({}));
     assert_eq!(spinning.end(blocking).outcome, Outcome::TimedOut);
     assert_eq!(data(other.end(late)), json!("other"));
