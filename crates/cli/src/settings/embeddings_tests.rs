@@ -25,7 +25,7 @@ fn the_engine_is_the_one_that_is_named() {
     assert_eq!(model(&format!("{own}dimensions = 8")), Ok(Some("openai/m/8".into())));
     assert_eq!(model(&format!("{own}shorten_to = 4")), Ok(Some("openai/m/4".into())));
     let gemini = "engine = 'gemini'\nurl = 'http://127.0.0.1:9/v1beta'";
-    assert_eq!(model(gemini), Ok(Some("gemini/gemini-embedding-001/3072".into())));
+    assert_eq!(model(gemini), Ok(Some("gemini/gemini-embedding-2/3072".into())));
 }
 
 #[test]

@@ -28,7 +28,10 @@ fn the_first_key_that_is_set_decides() {
     let settings = TextSettings::default();
     let found =
         provider(settings.text_model(None, None, with(&["ANTHROPIC_API_KEY", "OPENAI_API_KEY"])));
-    assert_eq!(found, ("openai", "gpt-5.2".to_owned(), Some("key of OPENAI_API_KEY".to_owned())));
+    assert_eq!(
+        found,
+        ("openai", models::OPENAI_TEXT.to_owned(), Some("key of OPENAI_API_KEY".to_owned()))
+    );
 }
 
 #[test]
