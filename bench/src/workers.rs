@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use aileron_runtime::{Handlers, Registry};
 use aileron_store::MemoryStore;
-use aileron_workers::{Options, Workers};
+use aileron_workers::{WorkerOptions, Workers};
 use serde_json::json;
 
 use crate::artifact::{self, Code};
@@ -105,6 +105,6 @@ async fn loaded(text: String) -> Result<Arc<Registry>, String> {
 }
 
 fn handlers() -> Handlers {
-    let workers = Workers::new(Options::new("/nonexistent/tools".into()));
+    let workers = Workers::new(WorkerOptions::new("/nonexistent/tools".into()));
     Handlers { workers: Some(Arc::new(workers)), ..Handlers::default() }
 }

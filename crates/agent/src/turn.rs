@@ -5,6 +5,7 @@
 
 mod calls;
 mod decisions;
+mod failures;
 mod reading;
 mod turn_lock;
 
@@ -14,18 +15,18 @@ use aileron_contract::text::{
     ChatMessage, CompletedReply, FinishReason, ModelRequest, ReplyPart, ToolResultMessage, Tools,
 };
 use aileron_contract::tokens;
-use aileron_contract::transport::Severity;
-use aileron_orchestrator::{Conversation, LateAnswer, OpenError, Person, Resolution, TurnInput};
+use aileron_orchestrator::{Conversation, LateAnswer, Person, Resolution, TurnInput};
 use tokio::sync::mpsc::Sender;
 use tokio_util::sync::CancellationToken;
 
 use self::decisions::ResolutionNews;
+use self::failures::{faulted, lost, not_begun};
 use self::reading::ReplyEnd;
 pub(crate) use self::turn_lock::{TurnGuard, TurnLocks};
 use crate::agent::{AgentShared, ConfirmationAnswer, EventStream, UserMessage};
 use crate::citation::Evidence;
-use crate::event::{ContextTokens, TurnEvent, TurnFailure, TurnFailureCode, TurnOutcome};
-use crate::history::{HistoryError, LoggedMessage, TurnHistory, compact};
+use crate::event::{ContextTokens, TurnEvent, TurnFailure, TurnOutcome};
+use crate::history::{LoggedMessage, TurnHistory, compact};
 use crate::model::ReplyStream;
 
 /// The input that begins a turn.
@@ -70,17 +71,6 @@ pub(crate) struct TurnRun {
     kept: Option<String>,
 }
 
-const UNAVAILABLE: &str = "The model could not be reached. Please try again in a moment.";
-const TOO_SLOW: &str = "The model took too long to answer. Please try again in a moment.";
-const REFUSED: &str =
-    "The model refused the request. Please inform the operator of this assistant.";
-const OVERLOADED: &str = "The model is busy at the moment. Please try again a little later.";
-const CONFLICT: &str =
-    "This conversation is being answered elsewhere. Please send the message again.";
-const UNWRITABLE: &str = "What was said cannot be kept at the moment. Please try again later.";
-/// The fault code of a model that did not reply in time.
-const TIMEOUT: &str = "timeout";
-const ENDED: &str = "This conversation was ended. Please begin another one.";
 const KEPT: &str = "Begin your answer with this message, which was kept for this turn:";
 const STEP_LIMIT: &str = "(I stopped here: this took more steps than one message may.)";
 
@@ -388,40 +378,4 @@ fn ended(ending: &FinishReason) -> TurnOutcome {
         FinishReason::Length => TurnOutcome::Length,
         FinishReason::Refused(_) => TurnOutcome::Withheld,
     }
-}
-
-fn failed(code: TurnFailureCode, sentence: &'static str, detail: String) -> TurnFailure {
-    TurnFailure { code, sentence, detail }
-}
-
-fn faulted(fault: &aileron_contract::text::ReplyFault) -> TurnFailure {
-    let detail = fault.to_string();
-    match (fault.severity, fault.retry_after) {
-        (Severity::Fatal, _) => failed(TurnFailureCode::ModelRefused, REFUSED, detail),
-        (_, Some(_)) => failed(TurnFailureCode::ModelBusy, OVERLOADED, detail),
-        (_, None) if fault.code == TIMEOUT => {
-            failed(TurnFailureCode::ModelUnavailable, TOO_SLOW, detail)
-        }
-        (Severity::Retry | Severity::Ignore, None) => {
-            failed(TurnFailureCode::ModelUnavailable, UNAVAILABLE, detail)
-        }
-    }
-}
-
-fn not_begun(error: OpenError) -> TurnAbort {
-    let (code, says) = match error {
-        OpenError::Ended => (TurnFailureCode::HistoryConflict, ENDED),
-        _ => (TurnFailureCode::HistoryUnwritable, UNWRITABLE),
-    };
-    TurnAbort::Failed(failed(code, says, error.to_string()))
-}
-
-fn lost(error: HistoryError) -> TurnAbort {
-    let detail = error.to_string();
-    TurnAbort::Failed(match error {
-        HistoryError::Conflict => failed(TurnFailureCode::HistoryConflict, CONFLICT, detail),
-        HistoryError::Store(_) | HistoryError::Unreadable { .. } => {
-            failed(TurnFailureCode::HistoryUnwritable, UNWRITABLE, detail)
-        }
-    })
 }

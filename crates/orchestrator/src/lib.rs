@@ -104,12 +104,12 @@ pub use event::{
 pub use loaded::LoadedConversations;
 pub use open_error::OpenError;
 pub use open_request::OpenRequest;
-pub use orchestrator::{CancelledTask, Offer, Orchestrator, Setup};
+pub use orchestrator::{Offer, Orchestrator, Setup};
 pub use persistence::StateChangeError;
 pub use person::Person;
 pub use policy::PolicyName;
 pub use snapshot::ConversationSnapshot;
-pub use task::{ListedEnd, ListedTask, stored_task, stored_tasks, told_tasks};
+pub use task::{CancelledTask, ListedEnd, ListedTask, stored_task, stored_tasks, told_tasks};
 pub use toolset::{ConditionError, Toolset};
 pub use toolsets::Offered;
 pub use turn::{TurnInput, TurnStart, TurnStarting};

@@ -1,14 +1,14 @@
 //! Opens conversations: from memory, from the store, or new ones.
 
+mod tasks;
+
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use aileron_capability::{Clock, Platform};
 use aileron_contract::{ConversationId, ToolCall};
 use aileron_runtime::Registry;
-use aileron_store::{
-    ConfirmationFilter, Store, StoreError, TaskChange, TaskCursor, TaskFilter, TaskState,
-};
+use aileron_store::{ConfirmationFilter, Store, StoreError};
 
 use crate::archive::Archive;
 use crate::assignment::{Assignment, AssignmentRule, DEFAULT};
@@ -29,7 +29,6 @@ use crate::person::Person;
 use crate::services::{EndedConversations, Services};
 use crate::snapshot::ConversationSnapshot;
 use crate::state::{EndReason, StateEvent};
-use crate::task::{self, Interrupted, ListedTask, TaskLoss};
 use crate::token::Signer;
 use crate::toolset::{ConditionError, Toolset};
 use crate::toolsets::{Offered, OfferedToolsets, Toolsets};
@@ -46,15 +45,6 @@ pub struct Setup {
     /// Signs confirmations. Needs the same key after a restart, or open confirmations become
     /// invalid.
     pub signer: Signer,
-}
-
-/// The effect of cancelling a task.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum CancelledTask {
-    /// It is being stopped.
-    Requested,
-    /// It had ended, or there is none of this id.
-    Ended,
 }
 
 /// The registries for new conversations by name, one of them [`crate::assignment::DEFAULT`], and the rules
@@ -313,72 +303,6 @@ impl Orchestrator {
                 Ok(Some(()))
             }
             Err(StateChangeError::Open(error)) => Err(error),
-        }
-    }
-
-    /// The tasks that match, the newest first, after a position. The caller checks who may see them.
-    pub async fn tasks(
-        &self,
-        filter: &TaskFilter,
-        after: Option<&TaskCursor>,
-        limit: usize,
-    ) -> Result<Vec<ListedTask>, StoreError> {
-        task::list(&self.0.services, filter, after, limit).await
-    }
-
-    /// A task by its id. The caller checks who may see it.
-    pub async fn task(&self, id: &str) -> Result<Option<ListedTask>, StoreError> {
-        task::show(&self.0.services, id).await
-    }
-
-    /// Cancels a task. If another process runs it, that process is asked to. The caller checks who may.
-    pub async fn cancel_task(&self, id: &str) -> Result<CancelledTask, StoreError> {
-        let services = &self.0.services;
-        // Stored first: if this process dies before the handler has stopped, the task is not started
-        // again.
-        let runs = services.store.change_task(id, TaskChange::RequestCancel).await?;
-        services.tasks.cancel(id);
-        Ok(if runs { CancelledTask::Requested } else { CancelledTask::Ended })
-    }
-
-    /// Looks after the tasks of processes that died: ends those that cannot run again, starts the
-    /// others again in their conversations. Call it when the process starts and regularly; it costs
-    /// one read while no task runs.
-    pub async fn resume_tasks(&self) -> Result<(), StoreError> {
-        let services = &self.0.services;
-        let filter = TaskFilter { state: TaskState::Running, ..TaskFilter::default() };
-        if services.store.tasks(&filter, None, 1).await?.is_empty() {
-            return Ok(());
-        }
-        services.store.recover().await?;
-        for interrupted in task::interrupted(services).await? {
-            self.resume_task(interrupted).await?;
-        }
-        Ok(())
-    }
-
-    async fn resume_task(&self, interrupted: Interrupted) -> Result<(), StoreError> {
-        let services = &self.0.services;
-        let (id, person) = (interrupted.task().conversation.clone(), interrupted.person());
-        let mode = match self.inspect(&id).await {
-            Ok(Some(found)) => found.state.mode(),
-            Ok(None) | Err(OpenError::Ended) => {
-                let loss = TaskLoss::ConversationOver;
-                return task::end_without_running(services, &interrupted, loss).await;
-            }
-            // It is tried again later.
-            Err(_) => return Ok(()),
-        };
-        match self.enter(OpenRequest { id, mode, person }, ModeEntry::IfExpected).await {
-            Ok(Some(conversation)) => task::run_again(conversation.core(), interrupted).await,
-            Ok(None) | Err(OpenError::Ended) => {
-                let loss = TaskLoss::ConversationOver;
-                task::end_without_running(services, &interrupted, loss).await
-            }
-            Err(OpenError::RegistryGone { .. }) => {
-                task::end_without_running(services, &interrupted, TaskLoss::ToolGone).await
-            }
-            Err(_) => Ok(()),
         }
     }
 

@@ -25,7 +25,7 @@ mod running_tasks;
 mod slot;
 
 pub(crate) use answer::{TaskLoss, still_running};
-pub use listed::{ListedEnd, ListedTask, stored_task, stored_tasks};
+pub use listed::{CancelledTask, ListedEnd, ListedTask, stored_task, stored_tasks};
 pub(crate) use listed::{list, show};
 pub(crate) use record::TaskSeed;
 pub use results::told_tasks;

@@ -5,8 +5,8 @@ use aileron_contract::audit::{Measure, StepResult, TrailStep};
 
 use crate::policy::{PolicyMeasure, PolicyName};
 
-/// The number of policies that a call can meet.
-const MAX_STEPS: usize = 12;
+/// A call meets each policy at most once.
+const MAX_STEPS: usize = PolicyName::COUNT;
 
 #[derive(Debug, Clone, Copy)]
 struct Step {

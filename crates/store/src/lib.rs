@@ -81,4 +81,6 @@ pub use retention::RetentionCheck;
 pub use sqlite::{AuditLog, SqliteOptions, SqliteStore};
 pub use stats::{Distribution, Figures, Stats};
 pub use store::Store;
-pub use tasks::{StoredTask, TaskChange, TaskCounts, TaskCursor, TaskEnd, TaskFilter, TaskState};
+pub use tasks::{
+    StoredTask, TaskChange, TaskCounts, TaskCursor, TaskEnd, TaskFilter, TaskState, TaskStore,
+};

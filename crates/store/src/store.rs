@@ -22,7 +22,7 @@ use crate::log::{AppendResult, LogEntry};
 use crate::pending_write::PendingWrite;
 use crate::rate::{CountResult, Counter};
 use crate::retention::RetentionCheck;
-use crate::tasks::{StoredTask, TaskChange, TaskCounts, TaskCursor, TaskFilter};
+use crate::tasks::TaskStore;
 
 /// Durable state, shared by all conversations of a process and, where the
 /// implementation says so, by several processes.
@@ -31,7 +31,7 @@ use crate::tasks::{StoredTask, TaskChange, TaskCounts, TaskCursor, TaskFilter};
 /// effect in that order, awaited or not. Reads see the changes that were awaited; `lookup` sees all
 /// changes of this process. The store reads no clock; times are the caller's, in milliseconds since
 /// the Unix epoch.
-pub trait Store: Send + Sync + fmt::Debug {
+pub trait Store: TaskStore + Send + Sync + fmt::Debug {
     /// The status of a call. `None`: the call is unknown, so it may be started.
     ///
     /// Answered from memory for conversations in use, else by a short blocking read. May lag
@@ -150,33 +150,6 @@ pub trait Store: Send + Sync + fmt::Debug {
         before: u64,
         limit: usize,
     ) -> PendingWrite<Vec<DecidedConfirmation>>;
-
-    /// Stores a task, in place of one with the same id.
-    fn put_task(&self, task: StoredTask) -> PendingWrite<()>;
-
-    /// Changes a task; returns `false` if there is none of this id or it has ended.
-    fn change_task(&self, id: &str, change: TaskChange) -> PendingWrite<bool>;
-
-    /// Marks the results of these tasks as told, if they have ended.
-    fn mark_told(&self, ids: &[String]) -> PendingWrite<()>;
-
-    /// A task by its id.
-    fn task(&self, id: &str) -> PendingWrite<Option<StoredTask>>;
-
-    /// The tasks that match, the newest first, after a position.
-    fn tasks(
-        &self,
-        filter: &TaskFilter,
-        after: Option<&TaskCursor>,
-        limit: usize,
-    ) -> PendingWrite<Vec<StoredTask>>;
-
-    /// How many tasks of a conversation and of a person have not ended; a short blocking read.
-    fn count_tasks(
-        &self,
-        conversation: &ConversationId,
-        user: Option<&UserId>,
-    ) -> Result<TaskCounts, StoreError>;
 
     /// Blocks a person until a time. A block is never shortened. It is in effect in this process
     /// when this returns, and in all processes when the handle has resolved to `Ok`; after

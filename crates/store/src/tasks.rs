@@ -8,6 +8,38 @@ use aileron_contract::{CallId, ConversationId, ToolResponse, UserId};
 use serde_json::Value;
 
 use crate::document::OwnerFilter;
+use crate::error::StoreError;
+use crate::pending_write::PendingWrite;
+
+/// The part of the store that keeps tasks.
+pub trait TaskStore {
+    /// Stores a task, in place of one with the same id.
+    fn put_task(&self, task: StoredTask) -> PendingWrite<()>;
+
+    /// Changes a task; returns `false` if there is none of this id or it has ended.
+    fn change_task(&self, id: &str, change: TaskChange) -> PendingWrite<bool>;
+
+    /// Marks the results of these tasks as told, if they have ended.
+    fn mark_told(&self, ids: &[String]) -> PendingWrite<()>;
+
+    /// A task by its id.
+    fn task(&self, id: &str) -> PendingWrite<Option<StoredTask>>;
+
+    /// The tasks that match, the newest first, after a position.
+    fn tasks(
+        &self,
+        filter: &TaskFilter,
+        after: Option<&TaskCursor>,
+        limit: usize,
+    ) -> PendingWrite<Vec<StoredTask>>;
+
+    /// How many tasks of a conversation and of a person have not ended; a short blocking read.
+    fn count_tasks(
+        &self,
+        conversation: &ConversationId,
+        user: Option<&UserId>,
+    ) -> Result<TaskCounts, StoreError>;
+}
 
 /// A task as it is stored.
 #[derive(Debug, Clone, PartialEq)]

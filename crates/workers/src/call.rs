@@ -21,7 +21,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::lease::Lease;
 use crate::message::{CallEnd, CallMessage, ReplyAnswer, ToWorker};
-use crate::options::Options;
+use crate::options::WorkerOptions;
 use crate::pool::Pool;
 use crate::tool_code::ToolCode;
 use crate::worker::CallEvent;
@@ -50,7 +50,7 @@ pub(crate) async fn run(
     code: &ToolCode,
     is_alone: bool,
     input: CallInput<'_>,
-    options: &Arc<Options>,
+    options: &Arc<WorkerOptions>,
     runtime: &Handle,
 ) -> Result<Value, HandlerFault> {
     let context = input.context;
@@ -73,7 +73,7 @@ async fn attempts(
     code: &ToolCode,
     is_alone: bool,
     input: &CallInput<'_>,
-    options: &Arc<Options>,
+    options: &Arc<WorkerOptions>,
     runtime: &Handle,
 ) -> Result<Value, HandlerFault> {
     for _ in 0..ATTEMPTS {
@@ -99,7 +99,7 @@ struct WorkerCall {
     id: String,
     /// Absent once the call has ended on the worker.
     open: Option<OpenCall>,
-    options: Arc<Options>,
+    options: Arc<WorkerOptions>,
     runtime: Handle,
     /// Text that may still be logged or shown.
     text_left: usize,

@@ -18,7 +18,7 @@ use tokio::runtime::{Builder, Handle, Runtime};
 
 use crate::call::{self, CallInput, secret_names};
 use crate::interpreter::{Interpreter, check_lock};
-use crate::options::Options;
+use crate::options::WorkerOptions;
 use crate::pool::Pool;
 use crate::tool_code::ToolCode;
 use crate::tree::Tree;
@@ -27,7 +27,7 @@ const STOPPED: &str = "the workers were stopped";
 
 /// Runs the Node.js and Python handlers of one toolset. Dropping it kills its workers.
 pub struct Workers {
-    options: Arc<Options>,
+    options: Arc<WorkerOptions>,
     /// Made for the first handler; most toolsets have none.
     ground: OnceLock<Result<Ground, String>>,
 }
@@ -48,7 +48,7 @@ impl fmt::Debug for Workers {
 
 impl Workers {
     /// An engine. Its workers start with the first handler.
-    pub fn new(options: Options) -> Self {
+    pub fn new(options: WorkerOptions) -> Self {
         Self { options: Arc::new(options), ground: OnceLock::new() }
     }
 
@@ -91,7 +91,7 @@ impl Workers {
 }
 
 impl Ground {
-    fn new(options: &Options) -> Result<Self, String> {
+    fn new(options: &WorkerOptions) -> Result<Self, String> {
         let unprepared = |error: std::io::Error| format!("workers cannot be prepared: {error}");
         let tree = Arc::new(Tree::new(&options.tools).map_err(unprepared)?);
         let mut builder = Builder::new_multi_thread();

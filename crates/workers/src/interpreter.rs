@@ -7,7 +7,7 @@ use std::{env, io};
 use aileron_contract::artifact::source_text;
 use aileron_contract::{ContentHash, HandlerRuntime, Packages};
 
-use crate::options::Options;
+use crate::options::WorkerOptions;
 use crate::tree::Tree;
 
 /// The oldest Node.js that tells ES modules by their syntax.
@@ -32,7 +32,7 @@ impl Interpreter {
     pub(crate) fn new(
         runtime: HandlerRuntime,
         packages: Option<&Packages>,
-        options: &Options,
+        options: &WorkerOptions,
     ) -> Self {
         let program = match runtime {
             HandlerRuntime::Python => packages
@@ -44,7 +44,7 @@ impl Interpreter {
     }
 
     /// The arguments of a worker process before the path of its socket.
-    pub(crate) fn arguments(&self, tree: &Tree, options: &Options) -> Vec<OsString> {
+    pub(crate) fn arguments(&self, tree: &Tree, options: &WorkerOptions) -> Vec<OsString> {
         match self.runtime {
             HandlerRuntime::Python => vec!["-u".into(), tree.python_worker().into()],
             HandlerRuntime::Node | HandlerRuntime::Sandbox => {
@@ -57,7 +57,7 @@ impl Interpreter {
 
     /// Private memory that the system lets a process map. Python raises `MemoryError` there, before
     /// its use of memory ends it; Node.js reserves more than it uses.
-    pub(crate) fn data_bytes(&self, options: &Options) -> u64 {
+    pub(crate) fn data_bytes(&self, options: &WorkerOptions) -> u64 {
         match self.runtime {
             HandlerRuntime::Python => options.memory_bytes / 8 * 7,
             HandlerRuntime::Node | HandlerRuntime::Sandbox => {

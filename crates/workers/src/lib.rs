@@ -25,4 +25,4 @@ mod tree;
 mod worker;
 
 pub use engine::Workers;
-pub use options::Options;
+pub use options::WorkerOptions;

@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// The settings of an engine.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
+pub struct WorkerOptions {
     /// The tools folder, from which the paths of package manifests are resolved.
     pub tools: PathBuf,
     /// The program that runs Node.js handlers.
@@ -39,7 +39,7 @@ pub struct Options {
     pub grace: Duration,
 }
 
-impl Options {
+impl WorkerOptions {
     /// The usual settings for a tools folder.
     pub fn new(tools: PathBuf) -> Self {
         Self {

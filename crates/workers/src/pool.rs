@@ -13,7 +13,7 @@ use crate::interpreter::Interpreter;
 use crate::lease::{EmptyWait, Lease};
 use crate::load::explain;
 use crate::message::LoadFault;
-use crate::options::Options;
+use crate::options::WorkerOptions;
 use crate::tool_code::ToolCode;
 use crate::tree::Tree;
 use crate::worker::{LoadFailure, Rank, Worker};
@@ -27,7 +27,7 @@ const ENDED_LOADS: usize = 2;
 #[derive(Debug)]
 pub(crate) struct Pool {
     interpreter: Interpreter,
-    options: Arc<Options>,
+    options: Arc<WorkerOptions>,
     tree: Arc<Tree>,
     workers: Mutex<Vec<Arc<Worker>>>,
     /// The declared secrets of the tools, for the environment.
@@ -54,7 +54,7 @@ enum Search {
 impl Pool {
     pub(crate) fn new(
         interpreter: Interpreter,
-        options: Arc<Options>,
+        options: Arc<WorkerOptions>,
         tree: Arc<Tree>,
         runtime: Handle,
     ) -> Self {
@@ -82,7 +82,7 @@ impl Pool {
     /// Loads a tool, so that its faults are known before its first call. Whether it may run several
     /// calls at once, or the reason why it cannot be run.
     pub(crate) async fn first_load(&self, code: &ToolCode) -> Result<bool, String> {
-        let Options { load, grace, .. } = *self.options;
+        let WorkerOptions { load, grace, .. } = *self.options;
         loop {
             let Some(worker) = self.any_worker() else {
                 self.start(0).await?;
@@ -108,7 +108,7 @@ impl Pool {
         is_alone: bool,
         depth: usize,
     ) -> Result<Lease, String> {
-        let Options { load, grace, .. } = *self.options;
+        let WorkerOptions { load, grace, .. } = *self.options;
         let mut ended = 0;
         loop {
             let lease = self.reserve(is_alone, depth).await?;

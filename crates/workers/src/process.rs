@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
 use crate::interpreter::Interpreter;
-use crate::options::Options;
+use crate::options::WorkerOptions;
 use crate::output::{self, LastLines};
 use crate::tree::Tree;
 
@@ -41,7 +41,7 @@ impl WorkerProcess {
         interpreter: &Interpreter,
         secrets: &BTreeMap<String, String>,
         tree: &Tree,
-        options: &Options,
+        options: &WorkerOptions,
     ) -> Result<(Self, UnixStream), String> {
         let unprepared = |error: io::Error| format!("no worker can be prepared: {error}");
         let (folder, socket) = tree.place().map_err(unprepared)?;
@@ -69,7 +69,7 @@ impl WorkerProcess {
         interpreter: &Interpreter,
         secrets: &BTreeMap<String, String>,
         tree: &Tree,
-        options: &Options,
+        options: &WorkerOptions,
         (folder, socket): (PathBuf, &Path),
     ) -> Result<Self, String> {
         interpreter.check_program()?;

@@ -5,7 +5,8 @@ use aileron_contract::text::{ChatMessage, ToolResultMessage};
 use aileron_contract::{CallId, ErrorType};
 use aileron_orchestrator::Person;
 
-use super::{TurnAbort, TurnRun, failed};
+use super::failures::failed;
+use super::{TurnAbort, TurnRun};
 use crate::agent::{ConfirmationAnswer, EventStream};
 use crate::event::{EarlierDecision, TurnEvent, TurnFailureCode};
 

@@ -31,7 +31,7 @@ async fn an_answer_without_calls_is_one_step() {
     );
     assert_eq!(stage.kept().await, ["1 person: hi", "1 model: (hm) | Hel | lo."]);
     let seen = &script.seen()[0];
-    assert_eq!((seen.declared, seen.tools), (5, Tools::Offered));
+    assert_eq!((seen.declared, seen.tools), (6, Tools::Offered));
     assert!(seen.instructions.contains("# Available Tools (v1.0."));
 }
 

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use aileron_orchestrator::{ListedTask, stored_task, stored_tasks};
-use aileron_store::{OwnerFilter, SqliteStore, Store, TaskChange, TaskFilter, TaskState};
+use aileron_store::{OwnerFilter, SqliteStore, TaskChange, TaskFilter, TaskState, TaskStore};
 use serde_json::{Value, json};
 
 use crate::args::{

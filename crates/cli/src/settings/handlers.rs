@@ -79,13 +79,13 @@ impl HandlerSettings {
     pub(crate) fn worker_options(
         &self,
         tools: &Path,
-    ) -> Result<Option<aileron_workers::Options>, Failure> {
+    ) -> Result<Option<aileron_workers::WorkerOptions>, Failure> {
         if !self.trusted {
             return Ok(None);
         }
-        let usual = aileron_workers::Options::new(tools.to_path_buf());
+        let usual = aileron_workers::WorkerOptions::new(tools.to_path_buf());
         let workers = if self.workers == 0 { usual.workers } else { usize::from(self.workers) };
-        Ok(Some(aileron_workers::Options {
+        Ok(Some(aileron_workers::WorkerOptions {
             node: self.node.clone(),
             python: self.python.clone(),
             launcher: vec![this_program()?.into(), OsString::from(HANDLER_PROCESS)],

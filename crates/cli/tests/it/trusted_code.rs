@@ -133,7 +133,7 @@ fn a_setting_forbids_trusted_code() {
         &workspace,
         &["its handler is trusted code", "set `handlers.trusted = true` to allow it"],
     );
-    // What does not run handlers is not affected.
+    // Commands that run no handler are not affected.
     workspace.ok(&["build"]);
     workspace.ok(&["list"]);
 }

@@ -114,3 +114,12 @@ fn listed(task: StoredTask) -> Option<ListedTask> {
         }),
     })
 }
+
+/// The effect of cancelling a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CancelledTask {
+    /// It is being stopped.
+    Requested,
+    /// It had ended, or there is none of this id.
+    Ended,
+}

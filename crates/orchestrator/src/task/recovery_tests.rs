@@ -1,4 +1,4 @@
-//! What happens to a task whose process died, case by case.
+//! The end or the next run of a task whose process died, case by case.
 
 use super::*;
 

@@ -35,7 +35,10 @@ async fn a_turn_a_call_and_an_end() {
     let ada = stage.ada();
     let place = ada.begin("text").await;
     let turn = ada.post(&format!("{place}/turns"), json!({ "input": "written" })).await;
-    assert_eq!((turn.status, turn.json()), (201, json!({ "turn": 1, "questions": [] })));
+    assert_eq!(
+        (turn.status, turn.json()),
+        (201, json!({ "turn": 1, "questions": [], "tasks": [] }))
+    );
     let made = call("call-000001", "kb_search", json!({ "query": "Atlas" }));
     let answered = ada.post(&format!("{place}/calls"), made).await.json();
     assert_eq!(answered["answers"][0]["callId"], "call-000001");

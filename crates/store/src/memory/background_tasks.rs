@@ -4,7 +4,47 @@ use std::collections::BTreeMap;
 
 use aileron_contract::{ConversationId, UserId};
 
-use crate::tasks::{StoredTask, TaskChange, TaskCounts, TaskCursor, TaskEnd, TaskFilter};
+use super::{MemoryStore, lock};
+use crate::error::StoreError;
+use crate::pending_write::PendingWrite;
+use crate::tasks::{
+    StoredTask, TaskChange, TaskCounts, TaskCursor, TaskEnd, TaskFilter, TaskStore,
+};
+
+impl TaskStore for MemoryStore {
+    fn put_task(&self, task: StoredTask) -> PendingWrite<()> {
+        self.tables(|tables| tables.tasks.put(task))
+    }
+
+    fn change_task(&self, id: &str, change: TaskChange) -> PendingWrite<bool> {
+        self.tables(|tables| tables.tasks.change(id, change))
+    }
+
+    fn mark_told(&self, ids: &[String]) -> PendingWrite<()> {
+        self.tables(|tables| tables.tasks.mark_told(ids))
+    }
+
+    fn task(&self, id: &str) -> PendingWrite<Option<StoredTask>> {
+        self.tables(|tables| tables.tasks.find(id))
+    }
+
+    fn tasks(
+        &self,
+        filter: &TaskFilter,
+        after: Option<&TaskCursor>,
+        limit: usize,
+    ) -> PendingWrite<Vec<StoredTask>> {
+        self.tables(|tables| tables.tasks.list(filter, after, limit))
+    }
+
+    fn count_tasks(
+        &self,
+        conversation: &ConversationId,
+        user: Option<&UserId>,
+    ) -> Result<TaskCounts, StoreError> {
+        Ok(lock(&self.0.tables).tasks.count(conversation, user))
+    }
+}
 
 #[derive(Debug, Default)]
 pub(super) struct BackgroundTasks(BTreeMap<String, StoredTask>);

@@ -25,7 +25,6 @@ use crate::rate::{CountResult, Counter};
 use crate::retention::{Retention, RetentionCheck};
 use crate::shared_once::lock;
 use crate::store::Store;
-use crate::tasks::{StoredTask, TaskChange, TaskCounts, TaskCursor, TaskFilter};
 
 use super::{FEW, MemoryStore, ROUND};
 
@@ -165,39 +164,6 @@ impl Store for MemoryStore {
         limit: usize,
     ) -> PendingWrite<Vec<DecidedConfirmation>> {
         self.tables(|tables| tables.decided(filter, before, limit))
-    }
-
-    fn put_task(&self, task: StoredTask) -> PendingWrite<()> {
-        self.tables(|tables| tables.tasks.put(task))
-    }
-
-    fn change_task(&self, id: &str, change: TaskChange) -> PendingWrite<bool> {
-        self.tables(|tables| tables.tasks.change(id, change))
-    }
-
-    fn mark_told(&self, ids: &[String]) -> PendingWrite<()> {
-        self.tables(|tables| tables.tasks.mark_told(ids))
-    }
-
-    fn task(&self, id: &str) -> PendingWrite<Option<StoredTask>> {
-        self.tables(|tables| tables.tasks.find(id))
-    }
-
-    fn tasks(
-        &self,
-        filter: &TaskFilter,
-        after: Option<&TaskCursor>,
-        limit: usize,
-    ) -> PendingWrite<Vec<StoredTask>> {
-        self.tables(|tables| tables.tasks.list(filter, after, limit))
-    }
-
-    fn count_tasks(
-        &self,
-        conversation: &ConversationId,
-        user: Option<&UserId>,
-    ) -> Result<TaskCounts, StoreError> {
-        Ok(lock(&self.0.tables).tasks.count(conversation, user))
     }
 
     fn block(&self, user: &UserId, until: u64) -> PendingWrite<()> {

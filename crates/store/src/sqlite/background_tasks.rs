@@ -8,15 +8,56 @@ use rusqlite::types::Value as SqlValue;
 use rusqlite::{Connection, OptionalExtension, Row, params, params_from_iter};
 use serde_json::Value;
 
+use super::SqliteStore;
 use super::fault::column;
 use super::rows::{integer, unsigned};
 use crate::document::OwnerFilter;
+use crate::error::StoreError;
+use crate::pending_write::PendingWrite;
 use crate::tasks::{
-    StoredTask, TaskChange, TaskCounts, TaskCursor, TaskEnd, TaskFilter, TaskState,
+    StoredTask, TaskChange, TaskCounts, TaskCursor, TaskEnd, TaskFilter, TaskState, TaskStore,
 };
 
 const COLUMNS: &str = "id, conversation, user, call_id, key, tool, began, runs, body, progress, \
                        cancelled, ended, answer, told";
+
+impl TaskStore for SqliteStore {
+    fn put_task(&self, task: StoredTask) -> PendingWrite<()> {
+        self.shared.write(move |batch| put(batch.connection, &task))
+    }
+
+    fn change_task(&self, id: &str, change: TaskChange) -> PendingWrite<bool> {
+        let id = id.to_owned();
+        self.shared.write(move |batch| self::change(batch.connection, &id, &change))
+    }
+
+    fn mark_told(&self, ids: &[String]) -> PendingWrite<()> {
+        let ids = ids.to_vec();
+        self.shared.write(move |batch| mark_told(batch.connection, &ids))
+    }
+
+    fn task(&self, id: &str) -> PendingWrite<Option<StoredTask>> {
+        PendingWrite::ready(self.shared.read(|connection| find(connection, id)))
+    }
+
+    fn tasks(
+        &self,
+        filter: &TaskFilter,
+        after: Option<&TaskCursor>,
+        limit: usize,
+    ) -> PendingWrite<Vec<StoredTask>> {
+        let read = |connection: &_| list(connection, filter, after, limit);
+        PendingWrite::ready(self.shared.read(read))
+    }
+
+    fn count_tasks(
+        &self,
+        conversation: &ConversationId,
+        user: Option<&UserId>,
+    ) -> Result<TaskCounts, StoreError> {
+        self.shared.read(|connection| count(connection, conversation, user))
+    }
+}
 
 /// Adds a task, or replaces it when it is started again.
 pub(super) fn put(connection: &Connection, task: &StoredTask) -> rusqlite::Result<()> {

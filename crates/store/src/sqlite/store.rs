@@ -33,7 +33,6 @@ use crate::pending_write::PendingWrite;
 use crate::rate::{CountResult, Counter};
 use crate::retention::RetentionCheck;
 use crate::store::Store;
-use crate::tasks::{StoredTask, TaskChange, TaskCounts, TaskCursor, TaskFilter};
 
 impl Store for SqliteStore {
     fn lookup(
@@ -186,42 +185,6 @@ impl Store for SqliteStore {
     ) -> PendingWrite<Vec<DecidedConfirmation>> {
         let read = |connection: &_| confirmations::decided(connection, filter, before, limit);
         PendingWrite::ready(self.shared.read(read))
-    }
-
-    fn put_task(&self, task: StoredTask) -> PendingWrite<()> {
-        self.shared.write(move |batch| background_tasks::put(batch.connection, &task))
-    }
-
-    fn change_task(&self, id: &str, change: TaskChange) -> PendingWrite<bool> {
-        let id = id.to_owned();
-        self.shared.write(move |batch| background_tasks::change(batch.connection, &id, &change))
-    }
-
-    fn mark_told(&self, ids: &[String]) -> PendingWrite<()> {
-        let ids = ids.to_vec();
-        self.shared.write(move |batch| background_tasks::mark_told(batch.connection, &ids))
-    }
-
-    fn task(&self, id: &str) -> PendingWrite<Option<StoredTask>> {
-        PendingWrite::ready(self.shared.read(|connection| background_tasks::find(connection, id)))
-    }
-
-    fn tasks(
-        &self,
-        filter: &TaskFilter,
-        after: Option<&TaskCursor>,
-        limit: usize,
-    ) -> PendingWrite<Vec<StoredTask>> {
-        let read = |connection: &_| background_tasks::list(connection, filter, after, limit);
-        PendingWrite::ready(self.shared.read(read))
-    }
-
-    fn count_tasks(
-        &self,
-        conversation: &ConversationId,
-        user: Option<&UserId>,
-    ) -> Result<TaskCounts, StoreError> {
-        self.shared.read(|connection| background_tasks::count(connection, conversation, user))
     }
 
     fn block(&self, user: &UserId, until: u64) -> PendingWrite<()> {

@@ -249,7 +249,7 @@ fn a_newer_store_is_refused() {
     drop(disk.open());
     disk.sql().pragma_update(None, "user_version", 99).unwrap();
     let error = SqliteStore::open(disk.path(), SqliteOptions::default()).unwrap_err();
-    assert!(matches!(error, StoreError::Newer { found: 99, known: 7, .. }), "{error:?}");
+    assert!(matches!(error, StoreError::Newer { found: 99, known: 8, .. }), "{error:?}");
 }
 
 #[test]

@@ -11,7 +11,7 @@ use tokio::sync::mpsc::unbounded_channel;
 use super::{AttemptFault, CallInput, OpenCall, WorkerCall};
 use crate::lease::Lease;
 use crate::message::{SecretAnswer, ToWorker};
-use crate::options::Options;
+use crate::options::WorkerOptions;
 use crate::tool_code::ToolCode;
 
 impl WorkerCall {
@@ -19,7 +19,7 @@ impl WorkerCall {
         lease: Lease,
         code: &ToolCode,
         input: &CallInput<'_>,
-        options: &Arc<Options>,
+        options: &Arc<WorkerOptions>,
         runtime: &Handle,
     ) -> Result<Self, AttemptFault> {
         let id = fresh_id().map_err(AttemptFault::Fault)?;

@@ -12,14 +12,14 @@ pub(super) enum LinesEnd {
 }
 
 /// Cuts the socket's data into lines.
-pub(super) struct Lines {
+pub(super) struct LineReader {
     reader: OwnedReadHalf,
     pending: Vec<u8>,
     searched: usize,
     longest: usize,
 }
 
-impl Lines {
+impl LineReader {
     pub(super) fn new(reader: OwnedReadHalf, longest: usize) -> Self {
         Self { reader, pending: Vec::new(), searched: 0, longest }
     }

@@ -9,14 +9,14 @@ use tokio::net::UnixStream;
 use tokio::sync::Notify;
 use tokio::time::{sleep, timeout};
 
-use super::lines::{Lines, LinesEnd};
+use super::lines::{LineReader, LinesEnd};
 use super::outbox::Outbox;
 use super::state::WorkerState;
 use super::{Rank, Worker};
 use crate::interpreter::Interpreter;
 use crate::memory::{group_bytes, resident_bytes};
 use crate::message::{self, FromWorker, PROTOCOL};
-use crate::options::Options;
+use crate::options::WorkerOptions;
 use crate::process::WorkerProcess;
 use crate::tree::Tree;
 
@@ -51,14 +51,14 @@ impl Worker {
         interpreter: &Interpreter,
         secrets: &BTreeMap<String, String>,
         tree: &Tree,
-        options: &Arc<Options>,
+        options: &Arc<WorkerOptions>,
         rank: Rank,
         freed: Arc<Notify>,
     ) -> Result<Arc<Self>, String> {
         let (mut process, stream) =
             WorkerProcess::start(interpreter, secrets, tree, options).await?;
         let (reader, writer) = UnixStream::into_split(stream);
-        let mut lines = Lines::new(reader, options.result_bytes.saturating_add(LINE_OVERHEAD));
+        let mut lines = LineReader::new(reader, options.result_bytes.saturating_add(LINE_OVERHEAD));
         greeted(&mut process, &mut lines, interpreter, options).await?;
         let worker = Arc::new(Self {
             rank,
@@ -77,9 +77,9 @@ impl Worker {
 /// Checks the first message.
 async fn greeted(
     process: &mut WorkerProcess,
-    lines: &mut Lines,
+    lines: &mut LineReader,
     interpreter: &Interpreter,
-    options: &Options,
+    options: &WorkerOptions,
 ) -> Result<(), String> {
     let first = timeout(options.load, lines.next()).await;
     let first =
@@ -106,8 +106,8 @@ async fn greeted(
 async fn watch(
     worker: Arc<Worker>,
     mut process: WorkerProcess,
-    mut lines: Lines,
-    options: Arc<Options>,
+    mut lines: LineReader,
+    options: Arc<WorkerOptions>,
 ) {
     let id = process.id;
     let end = tokio::select! {
@@ -142,7 +142,7 @@ async fn watch(
 }
 
 /// Passes messages on until the socket is closed or the protocol is broken.
-async fn listen(worker: &Worker, lines: &mut Lines) -> WatchEnd {
+async fn listen(worker: &Worker, lines: &mut LineReader) -> WatchEnd {
     loop {
         let line = match lines.next().await {
             Ok(line) => line,
@@ -162,7 +162,7 @@ fn breach(what: &str) -> WatchEnd {
 
 /// Waits until the process uses more memory than it may. Before that it is retired, and when it has
 /// nothing to do.
-async fn look_after(worker: &Worker, process: u32, options: &Options) -> WatchEnd {
+async fn look_after(worker: &Worker, process: u32, options: &WorkerOptions) -> WatchEnd {
     let limit = options.memory_bytes;
     for turn in 1_usize.. {
         sleep(MEMORY_INTERVAL).await;

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use aileron_contract::{ErrorType, Outcome};
-use aileron_workers::Options;
+use aileron_workers::WorkerOptions;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -46,7 +46,7 @@ fn fake(hello: &str, on_call: &str) -> Fake {
     let program = folder.path().join("worker");
     let on_call = on_call.replace('\n', "\n        ");
     write_program(&program, &WORKER.replace("HELLO", hello).replace("ON_CALL", &on_call));
-    let options = Options { node: program, load: Duration::from_secs(2), ..options() };
+    let options = WorkerOptions { node: program, load: Duration::from_secs(2), ..options() };
     Fake { stage: load(Language::Node, "", &["kb"], options), _folder: folder }
 }
 

@@ -7,13 +7,13 @@ use std::time::Duration;
 
 use aileron_contract::artifact::source_text;
 use aileron_contract::{ContentHash, Packages};
-use aileron_workers::{Options, Workers};
+use aileron_workers::{WorkerOptions, Workers};
 use serde_json::json;
 
 use crate::stage::{Language, load, load_on, options};
 
 fn why(language: Language, source: &str) -> String {
-    let options = Options { load: Duration::from_secs(1), ..options() };
+    let options = WorkerOptions { load: Duration::from_secs(1), ..options() };
     load(language, source, &[], options).err().unwrap()
 }
 
@@ -85,7 +85,7 @@ fn a_package_that_is_not_installed_is_named_with_the_command() {
 }
 
 /// A tools folder with a manifest and its lock file.
-fn packages(lock: &str, text: &str) -> (tempfile::TempDir, Options, Packages) {
+fn packages(lock: &str, text: &str) -> (tempfile::TempDir, WorkerOptions, Packages) {
     let folder = tempfile::tempdir().unwrap();
     let manifest = if lock == "package-lock.json" { "package.json" } else { lock };
     for name in [manifest, lock] {
@@ -98,7 +98,7 @@ fn packages(lock: &str, text: &str) -> (tempfile::TempDir, Options, Packages) {
         lock: lock.to_owned(),
         lock_hash: ContentHash::of_bytes(source_text(text).as_bytes()),
     };
-    (folder, Options { tools, ..options() }, packages)
+    (folder, WorkerOptions { tools, ..options() }, packages)
 }
 
 #[test]
@@ -156,8 +156,12 @@ fn a_runtime_that_is_not_there_is_an_error_with_the_way_out() {
         let missing = PathBuf::from("/nonexistent/runtime");
         // Without a launcher the program itself is started, with one the launcher finds it missing.
         for launcher in [Vec::new(), options().launcher] {
-            let options =
-                Options { node: missing.clone(), python: missing.clone(), launcher, ..options() };
+            let options = WorkerOptions {
+                node: missing.clone(),
+                python: missing.clone(),
+                launcher,
+                ..options()
+            };
             let found = load(language, "", &[], options).err().unwrap();
             let setting = format!("handlers.{} = ", language.runtime().as_str());
             assert!(found.contains("/nonexistent/runtime"), "{found}");

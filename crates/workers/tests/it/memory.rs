@@ -1,7 +1,7 @@
 //! Handlers that use more memory than they may.
 
 use aileron_contract::ErrorType;
-use aileron_workers::Options;
+use aileron_workers::WorkerOptions;
 use serde_json::json;
 
 use crate::stage::{Language, body, failure, is_alive, options, until};
@@ -22,8 +22,8 @@ if args.get("do") == "leak":
     sys.modules["kept"] = [sys.modules.get("kept"), b"x" * (8 << 20)]
 return {"ok": True, "data": os.getpid()}"#;
 
-fn limited() -> Options {
-    Options { memory_bytes: 160 << 20, ..options() }
+fn limited() -> WorkerOptions {
+    WorkerOptions { memory_bytes: 160 << 20, ..options() }
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aileron_contract::{ErrorType, Outcome};
-use aileron_workers::{Options, Workers};
+use aileron_workers::{WorkerOptions, Workers};
 use serde_json::json;
 
 use crate::stage::{Language, Stage, body, data, failure, load_on, options};
@@ -196,7 +196,7 @@ fn a_handler_can_refuse_calls_at_once() {
 #[test]
 fn idle_processes_are_stopped_except_one() {
     let node = "context.progress('begun ' + args.name); await new Promise((next) => setTimeout(next, args.ms)); return { ok: true, data: process.pid };";
-    let options = Options { workers: 2, idle: Duration::from_millis(300), ..options() };
+    let options = WorkerOptions { workers: 2, idle: Duration::from_millis(300), ..options() };
     let stage = body(Language::Node, node, "", options);
     let first = stage.data(json!({ "name": "0", "ms": 0 })).as_u64().unwrap();
     let calls: Vec<_> =
@@ -217,8 +217,12 @@ fn a_start_that_fails_is_not_repeated_at_once() {
     let node = which("node");
     let script = |rest: &str| format!("#!/bin/sh\necho x >> {}\n{rest}\n", count.display());
     write_program(&program, &script(&format!("exec {} \"$@\"", node.display())));
-    let stage =
-        body(Language::Node, "process.exit(1)", "", Options { node: program.clone(), ..options() });
+    let stage = body(
+        Language::Node,
+        "process.exit(1)",
+        "",
+        WorkerOptions { node: program.clone(), ..options() },
+    );
     write_program(&program, &script("exit 7"));
     failure(stage.call(json!({})));
     for _ in 0..20 {

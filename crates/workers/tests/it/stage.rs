@@ -18,7 +18,7 @@ use aileron_contract::{
     ArtifactTool, CallId, ContentHash, ConversationId, Handler, HandlerRuntime, Mode, Packages,
     ToolId, WorkerCode,
 };
-use aileron_workers::{Options, Workers};
+use aileron_workers::{WorkerOptions, Workers};
 use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
 use tokio::task::JoinHandle;
@@ -75,19 +75,19 @@ pub(crate) struct Stage {
     pub(crate) conversation: Arc<RecordingConversation>,
 }
 
-/// Options for tests: a short grace, and workers that end with the test.
-pub(crate) fn options() -> Options {
+/// WorkerOptions for tests: a short grace, and workers that end with the test.
+pub(crate) fn options() -> WorkerOptions {
     let launcher = env!("CARGO_BIN_EXE_aileron-handler-process");
-    Options {
+    WorkerOptions {
         launcher: vec![launcher.into()],
         grace: Duration::from_millis(300),
         workers: 1,
-        ..Options::new(PathBuf::from("/nonexistent/tools"))
+        ..WorkerOptions::new(PathBuf::from("/nonexistent/tools"))
     }
 }
 
 /// Loads a handler whose body is one of these.
-pub(crate) fn body(language: Language, node: &str, python: &str, options: Options) -> Stage {
+pub(crate) fn body(language: Language, node: &str, python: &str, options: WorkerOptions) -> Stage {
     let source = language.handler(node, python);
     load(language, &source, &["kb"], options).unwrap()
 }
@@ -97,7 +97,7 @@ pub(crate) fn load(
     language: Language,
     source: &str,
     capabilities: &[&str],
-    options: Options,
+    options: WorkerOptions,
 ) -> Result<Stage, String> {
     let engine = Arc::new(Workers::new(options));
     load_on(&engine, "the_tool", language, &[(language.entry(), source)], capabilities, None)

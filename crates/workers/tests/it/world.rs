@@ -1,4 +1,4 @@
-//! What a process has of the server: nothing but the declared secrets.
+//! A worker process has nothing of the server but the declared secrets.
 
 use std::collections::BTreeSet;
 use std::fs::File;

@@ -25,6 +25,7 @@ fn filled(template: &str) -> String {
         .replace("{{sideEffects}}", "none")
         .replace("{{idempotent}}", "true")
         .replace("{{requiresConfirmation}}", "false")
+        .replace("{{runtime}}", "")
 }
 
 fn artifact() -> String {

@@ -3,7 +3,7 @@
 use aileron_contract::Outcome;
 use serde_json::{Value, json};
 
-/// What happens while a call runs, once it has reported its progress.
+/// The disturbance of a call while it runs, once it has reported its progress.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum During {
     Nothing,

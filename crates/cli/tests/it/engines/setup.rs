@@ -104,11 +104,11 @@ impl Engine {
             _ => Isolation::Thread,
         };
         let sandbox = aileron_sandbox::Options { isolation, ..aileron_sandbox::Options::default() };
-        let workers = aileron_workers::Options {
+        let workers = aileron_workers::WorkerOptions {
             launcher: vec![program, "handler-process".into()],
             memory_bytes: 200 << 20,
             grace: Duration::from_millis(300),
-            ..aileron_workers::Options::new("/nonexistent/tools".into())
+            ..aileron_workers::WorkerOptions::new("/nonexistent/tools".into())
         };
         Handlers {
             natives: native::natives(),

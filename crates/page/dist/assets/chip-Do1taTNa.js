@@ -1,0 +1,1 @@
+import{C as e,w as t}from"./index-BUa9eU3_.js";function n({tone:n=`neutral`,icon:r,title:i,children:a}){return t(`span`,{class:`chip chip-${n}`,title:i,children:[r?t(e,{name:r,size:13}):null,a]})}export{n as t};

@@ -1,0 +1,1 @@
+import{l as e,w as t}from"./index-BUa9eU3_.js";function n({at:n,show:r=`auto`,class:i}){return t(`time`,{class:i?`num ${i}`:`num`,dateTime:e.iso(n),title:e.exact(n),children:e.instant(n,r)})}export{n as t};

@@ -1,1 +1,0 @@
-import{l as e,w as t}from"./index-DV0fdtvL.js";function n({at:n,show:r=`auto`,class:i}){return t(`time`,{class:i?`num ${i}`:`num`,dateTime:e.iso(n),title:e.exact(n),children:e.instant(n,r)})}export{n as t};
