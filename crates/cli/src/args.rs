@@ -5,6 +5,7 @@ mod blocks;
 mod call;
 mod chat;
 mod kb;
+mod models;
 mod serve;
 mod simulate;
 mod tasks;
@@ -28,8 +29,11 @@ pub(crate) use blocks::{BlocksArgs, BlocksCommand, BlocksLiftArgs, BlocksListArg
 pub(crate) use call::{CallArgs, TestArgs};
 pub(crate) use chat::ChatArgs;
 pub(crate) use kb::{
-    IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, ModelArgs,
-    ModelCommand, RemoveArgs, SearchArgs,
+    IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, RemoveArgs,
+    SearchArgs,
+};
+pub(crate) use models::{
+    ModelsArgs, ModelsCommand, ModelsFetchArgs, ModelsListArgs, ModelsNamesArgs,
 };
 pub(crate) use serve::ServeArgs;
 pub(crate) use simulate::{SimulateArgs, SimulatedProvider};
@@ -86,6 +90,8 @@ pub(crate) enum Command {
     Test(TestArgs),
     /// Fill and search the knowledge base of `kb_search` and `kb_get`
     Kb(KbArgs),
+    /// Download, list, verify and remove the weights of models that run on this machine
+    Models(ModelsArgs),
     /// Serve voice, chat and the HTTP API
     Serve(ServeArgs),
     /// Read the audit log: one record per call, each linked to the previous one by its hash

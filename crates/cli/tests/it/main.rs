@@ -23,6 +23,7 @@ mod init;
 mod kb;
 mod keep_going;
 mod migrate;
+mod models;
 mod new;
 mod readme;
 mod recipe;
