@@ -23,7 +23,7 @@ impl Place {
         let source = root.path().join("source");
         let (package, about) =
             (source.join("tiny_model"), source.join("tiny_model-1.0.0.dist-info"));
-        [&registry, &package, &about].map(|folder| fs::create_dir_all(folder).unwrap());
+        [&registry, &package, &about].iter().for_each(|folder| fs::create_dir_all(folder).unwrap());
         fs::write(package.join("abc.onnx"), content).unwrap();
         let metadata = "Metadata-Version: 2.1\nName: tiny-model\nVersion: 1.0.0\n";
         fs::write(about.join("METADATA"), metadata).unwrap();
