@@ -168,7 +168,7 @@ impl Transcriber {
         while ids.len() < most {
             let first = ids.is_empty();
             let mut outputs = self.step(last, first, states, &caches, lane)?.into_iter();
-            let logits = outputs.next().and_then(|value| value.into_tensor::<f32>());
+            let logits = outputs.next().and_then(Value::into_tensor::<f32>);
             let logits = logits.ok_or_else(|| self.decoder.fault("it gave no logits"))?.to_vec();
             for ((cache, nodes), output) in caches.iter_mut().zip(&self.caches).zip(outputs) {
                 if first || !nodes.of_sound {

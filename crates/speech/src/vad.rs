@@ -66,7 +66,7 @@ impl Vad {
         let [input, h, c] = self.inputs;
         let inputs = vec![(input, frame.into()), (h, hidden.into()), (c, cell.into())];
         let results = self.network.run(inputs, &self.outputs, lane)?;
-        let mut results = results.into_iter().map(|value| value.into_tensor::<f32>());
+        let mut results = results.into_iter().map(rten::Value::into_tensor::<f32>);
         let mut next = || results.next().flatten().map(|tensor| tensor.to_vec());
         let (Some(speech), Some(hidden), Some(cell)) = (next(), next(), next()) else {
             return Err(self.network.fault("it gave fewer outputs than three"));

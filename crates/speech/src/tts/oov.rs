@@ -56,7 +56,7 @@ impl Guesser {
         let letters = NdTensor::from_data([1, letters.len()], letters);
         let [input, output] = self.nodes;
         let made = self.network.run(vec![(input, letters.into())], &[output], lane)?;
-        let made = made.into_iter().next().and_then(|value| value.into_tensor::<i32>());
+        let made = made.into_iter().next().and_then(rten::Value::into_tensor::<i32>);
         let made = made.ok_or_else(|| self.network.fault("it gave no phonemes"))?.to_vec();
         Ok(self.collapsed(&made))
     }

@@ -1,6 +1,13 @@
 //! Local speech with its real networks, which are fetched once into `models` beside the profiles of the build.
 //! Without a network, put the files there (`aileron models list` names them).
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::print_stderr,
+    reason = "a test that cannot go on must fail"
+)]
+
 mod bad_input;
 mod hearing;
 mod round_trip;
