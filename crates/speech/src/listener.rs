@@ -30,7 +30,7 @@ const FIRST_INTERIM: usize = RATE as usize * 9 / 10;
 /// A transcript below this confidence is not used: on sound that is not speech the network invents words.
 const LEAST_CONFIDENCE: f32 = 0.45;
 
-/// What was heard.
+/// An event of hearing one caller.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Heard {
     SpeechStarted,

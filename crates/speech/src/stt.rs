@@ -83,7 +83,7 @@ pub struct Transcriber {
     ids: NodeId,
     states: NodeId,
     is_cached: NodeId,
-    /// What the decoder remembers: each input with the output that replaces it.
+    /// The decoder's memory: its inputs, in the order of the outputs that replace them.
     caches: Vec<CacheNodes>,
     outputs: Vec<NodeId>,
     head: usize,

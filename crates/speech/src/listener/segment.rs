@@ -25,7 +25,7 @@ pub(super) struct Detector {
     silent_windows: u64,
 }
 
-/// What a window changed.
+/// The change that a window made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Change {
     Quiet,

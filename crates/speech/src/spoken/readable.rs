@@ -1,4 +1,4 @@
-//! What of a text is read out: its words. Marks of Markdown, links, citations, code, tables and emoji are not.
+//! The readable part of a text: its words. Marks of Markdown, links, citations, code, tables and emoji are left out.
 
 /// Said in place of a block of code.
 const CODE: &str = "There is code in the written answer.";

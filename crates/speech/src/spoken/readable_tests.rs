@@ -1,4 +1,4 @@
-//! What is read out.
+//! The readable part of a text, by examples.
 
 use super::*;
 

@@ -70,7 +70,7 @@ fn silence(seconds: f32) -> Vec<f32> {
     vec![0.0; (16_000.0 * seconds) as usize]
 }
 
-/// What is heard of this sound, in frames of 20 ms.
+/// The events of hearing this sound, in frames of 20 ms.
 fn heard(samples: &[f32]) -> Vec<Heard> {
     let mut listener = Listener::new(engine(), Format::default());
     let mut heard = Vec::new();
