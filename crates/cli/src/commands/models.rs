@@ -117,7 +117,7 @@ fn verify(args: &ModelsNamesArgs, folder: &Path) -> Result<ExitOutcome, Failure>
         if state == ModelState::Missing && all {
             continue;
         }
-        output::data(&format!("{} {}\n", model.name, state.as_str()))?;
+        output::data(&format!("{} {}", model.name, state.as_str()))?;
         if state != ModelState::Ready {
             outcome = ExitOutcome::Findings;
         }
