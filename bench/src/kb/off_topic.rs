@@ -52,7 +52,7 @@ pub(crate) fn run(models: Option<&Path>) -> Result<(), String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut engines: Vec<Engine> =
         vec![("none", None), ("static", Some(Arc::new(FixedTable::new())))];
-    let weights = models.map(|models| models.join(aileron_kb::embed::weights::MINILM.file));
+    let weights = models.map(|models| models.join(aileron_models::Model::MINILM.files[0].name));
     engines.extend(weights.map(|path| -> Engine { ("minilm", Some(Arc::new(MiniLm::at(path)))) }));
     print(
         "| records | engine | queries | least score | or cosine | on topic, answered | off topic, nothing found |\n|---|---|---|---|---|---|---|",

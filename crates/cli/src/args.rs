@@ -5,6 +5,7 @@ mod blocks;
 mod call;
 mod chat;
 mod kb;
+mod models;
 mod new;
 mod registries;
 mod serve;
@@ -30,8 +31,11 @@ pub(crate) use blocks::{BlocksArgs, BlocksCommand, BlocksLiftArgs, BlocksListArg
 pub(crate) use call::{CallArgs, TestArgs};
 pub(crate) use chat::ChatArgs;
 pub(crate) use kb::{
-    IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, ModelArgs,
-    ModelCommand, RemoveArgs, SearchArgs,
+    IngestArgs, KbArgs, KbCommand, KbExportArgs, KbGetArgs, KbPlaceArgs, KbStatsArgs, RemoveArgs,
+    SearchArgs,
+};
+pub(crate) use models::{
+    ModelsArgs, ModelsCommand, ModelsFetchArgs, ModelsListArgs, ModelsNamesArgs,
 };
 pub(crate) use new::{NewArgs, NewCategory, NewHandler, NewRuntime};
 pub(crate) use registries::{
@@ -92,6 +96,8 @@ pub(crate) enum Command {
     Test(TestArgs),
     /// Fill and search the knowledge base of `kb_search` and `kb_get`
     Kb(KbArgs),
+    /// Download, list, verify and remove the weights of models that run on this machine
+    Models(ModelsArgs),
     /// Serve voice, chat and the HTTP API
     Serve(ServeArgs),
     /// List the registries that a server offers, and explain which one a conversation gets

@@ -17,6 +17,7 @@ pub(crate) mod js_worker;
 pub(crate) mod kb;
 pub(crate) mod list;
 pub(crate) mod migrate;
+pub(crate) mod models;
 pub(crate) mod new;
 pub(crate) mod providers;
 pub(crate) mod registries;

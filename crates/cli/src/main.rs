@@ -75,6 +75,7 @@ fn run(args: &Args) -> Result<ExitOutcome, Failure> {
         Command::Chat(args) => commands::chat::run(args, config),
         Command::Test(args) => commands::test::run(args, config),
         Command::Kb(args) => commands::kb::run(args, config),
+        Command::Models(args) => commands::models::run(args, config),
         Command::Serve(args) => commands::serve::run(args, config),
         Command::Registries(args) => commands::registries::run(args, config),
         Command::Audit(args) => commands::audit::run(args, config),

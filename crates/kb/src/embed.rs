@@ -7,7 +7,6 @@ mod minilm;
 mod provider;
 mod statistics;
 mod table;
-pub mod weights;
 mod wordpiece;
 
 use std::fmt;

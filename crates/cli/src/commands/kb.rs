@@ -3,7 +3,6 @@
 mod export;
 mod get;
 mod ingest;
-mod model;
 mod record;
 mod remove;
 mod search;
@@ -29,7 +28,6 @@ pub(crate) fn run(args: &KbArgs, config: Option<&Path>) -> Result<ExitOutcome, F
         KbCommand::Stats(args) => stats::run(args, &open(&args.place)?),
         KbCommand::Export(args) => export::run(args, &open(&args.place)?),
         KbCommand::Remove(args) => remove::run(args, &open(&args.place)?),
-        KbCommand::Model(args) => model::run(args, &settings.models.path),
     }
 }
 

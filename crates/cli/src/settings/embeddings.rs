@@ -8,8 +8,8 @@ use std::sync::Arc;
 use aileron_contract::models;
 use aileron_kb::embed::{
     ApiKey, Columns, EmbedError, EmbedLimits, Embedder, Endpoint, FixedTable, MiniLm, Provider,
-    weights,
 };
+use aileron_models::Model;
 use serde::{Deserialize, Serialize};
 
 use super::keys::{self, ProviderAddress};
@@ -93,7 +93,8 @@ impl EmbeddingSettings {
             EmbeddingEngineKind::None => self.must_be_plain().map(|()| None),
             EmbeddingEngineKind::Minilm => {
                 self.must_be_plain()?;
-                Ok(Some(Arc::new(MiniLm::at(weights::MINILM.path(models)))))
+                let weights = Model::MINILM.files.first().map(|file| file.path(models));
+                Ok(Some(Arc::new(MiniLm::at(weights.unwrap_or_default()))))
             }
             EmbeddingEngineKind::Openai => self.provider(&OPENAI),
             EmbeddingEngineKind::Gemini => self.provider(&GEMINI),

@@ -85,10 +85,19 @@ fn call_and_test_explain_themselves() {
 }
 
 #[test]
+fn models_explains_itself_with_examples() {
+    let models = Workspace::new().ok(&["models", "--help"]).stdout;
+    for command in ["list", "fetch", "verify", "remove"] {
+        assert!(models.contains(&format!("\n  {command} ")), "{models}");
+    }
+    assert!(models.contains("aileron models fetch speech --from /mnt"), "{models}");
+}
+
+#[test]
 fn kb_explains_itself_with_examples() {
     let workspace = Workspace::new();
     let kb = workspace.ok(&["kb", "--help"]).stdout;
-    for command in ["ingest", "search", "get", "stats", "export", "remove", "model"] {
+    for command in ["ingest", "search", "get", "stats", "export", "remove"] {
         assert!(kb.contains(&format!("\n  {command} ")), "{kb}");
     }
     let ingest = workspace.ok(&["kb", "ingest", "--help"]).stdout;

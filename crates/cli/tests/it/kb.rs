@@ -5,7 +5,6 @@ mod demo;
 mod documentation;
 mod durability;
 mod ingest;
-mod model;
 mod refusals;
 mod search;
 mod tools;
@@ -54,7 +53,7 @@ fn copy(from: &Path, to: &Path) {
 }
 
 /// The ids that a search finds, best first.
-fn found(workspace: &Workspace, args: &[&str]) -> Vec<String> {
+pub(crate) fn found(workspace: &Workspace, args: &[&str]) -> Vec<String> {
     let run = workspace.ok(&[&["kb", "search", "--format", "json"], args].concat());
     let results = run.json()["results"].as_array().unwrap().clone();
     results.iter().map(|hit| hit["id"].as_str().unwrap().to_owned()).collect()

@@ -24,6 +24,7 @@ mod init;
 mod kb;
 mod keep_going;
 mod migrate;
+mod models;
 mod new;
 mod providers;
 mod readme;

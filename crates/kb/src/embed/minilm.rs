@@ -33,7 +33,7 @@ struct MiniLmEngine {
 }
 
 impl MiniLm {
-    /// With the weights in this file, see [`MINILM`](super::weights::MINILM). It is not read before the
+    /// With the weights in this file, see [`Model::MINILM`](aileron_models::Model::MINILM). It is not read before the
     /// first document.
     pub fn at(path: impl Into<PathBuf>) -> Self {
         let (name, dim) = ("minilm-256".into(), table::DIM);

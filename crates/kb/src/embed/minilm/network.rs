@@ -1,20 +1,19 @@
 //! The network of MiniLM on the runtime `rten`: tokens in, one vector out.
 
 use std::fmt;
-use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use aileron_models::{Model, ReadError};
 use rten::{NodeId, RunOptions};
 use rten_tensor::NdTensor;
 use rten_tensor::prelude::*;
 
-use super::super::weights::MINILM;
 use super::super::{EmbedError, bridge, unit};
 use super::lanes::Lane;
 use super::lasting;
 
-const FETCH: &str = "run `aileron kb model fetch minilm`, or name the engine `static`";
+const FETCH: &str = "run `aileron models fetch minilm`, or name the engine `static`";
 
 /// The loaded weights.
 pub(super) struct Network {
@@ -28,12 +27,14 @@ impl Network {
     /// another space.
     pub(super) fn load(path: &Path) -> Result<Self, EmbedError> {
         let shown = path.display();
-        let bytes = fs::read(path).map_err(|error| {
-            lasting(format!("expected the weights of MiniLM at {shown}, found: {error}; {FETCH}"))
-        })?;
-        MINILM.verify(&bytes).map_err(|found| {
-            let expected = MINILM.sha256();
-            lasting(format!("expected {shown} with the SHA-256 {expected}, found {found}; {FETCH}"))
+        let [file] = Model::MINILM.files else {
+            return Err(lasting("expected one file of MiniLM in the catalogue".to_owned()));
+        };
+        let bytes = file.read(path).map_err(|error| match error {
+            ReadError::Missing { why, .. } => {
+                lasting(format!("expected the weights of MiniLM at {shown}, found: {why}; {FETCH}"))
+            }
+            other @ ReadError::Other { .. } => lasting(format!("{other}; {FETCH}")),
         })?;
         Self::new(bytes).map_err(|why| lasting(format!("{shown} cannot be run: {why}")))
     }
