@@ -171,7 +171,7 @@ impl Agent {
 
     /// The current instructions for the model of a conversation.
     pub fn instructions(&self, conversation: &Conversation) -> Instructions {
-        self.0.instructions(conversation)
+        self.0.instructions(conversation, self.0.parts.clock.now_ms())
     }
 
     /// Waits until no turn of a conversation runs, as long as a turn would wait.
@@ -230,12 +230,13 @@ impl AgentShared {
         *self.parts.policies.budgets.of(conversation.mode())
     }
 
-    pub(crate) fn instructions(&self, conversation: &Conversation) -> Instructions {
+    /// The instructions of the conversation, with this time in them.
+    pub(crate) fn instructions(&self, conversation: &Conversation, now_ms: u64) -> Instructions {
         let (mode, version) = (conversation.mode(), conversation.registry().version());
         let tools = conversation.tools();
         let composed =
             self.parts.instructions.compose(mode, self.budget(conversation), version, &tools);
         let composed = if conversation.is_signed_in() { composed } else { composed.for_guest() };
-        composed.at(self.parts.clock.now_ms())
+        composed.at(now_ms)
     }
 }

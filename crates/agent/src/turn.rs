@@ -64,6 +64,9 @@ pub(crate) struct TurnRun {
     events: Sender<TurnEvent>,
     stop: CancellationToken,
     number: u64,
+    /// When the turn began. The instructions of all its steps have this time, because a provider refuses reasoning
+    /// that it signed under other instructions.
+    began_at: u64,
     evidence: Evidence,
     /// The model's text since the turn began.
     words: String,
@@ -84,7 +87,8 @@ impl TurnRun {
     ) -> Self {
         let (evidence, words, kept) = (Evidence::default(), String::new(), None);
         let number = history.said().last().map_or(0, |said| said.turn);
-        Self { agent, conversation, history, events, stop, number, evidence, words, kept }
+        let began_at = agent.parts.clock.now_ms();
+        Self { agent, conversation, history, events, stop, number, began_at, evidence, words, kept }
     }
 
     /// Runs the turn to its end. The turn lock is released last.
@@ -319,7 +323,7 @@ impl TurnRun {
 
     /// Sends the request, and estimates its tokens.
     fn send(&self, tools: Tools) -> (Box<dyn ReplyStream>, ContextTokens) {
-        let instructions = self.agent.instructions(&self.conversation);
+        let instructions = self.agent.instructions(&self.conversation, self.began_at);
         let declarations = instructions.declarations(self.agent.parts.model.declarations());
         let mut text = instructions.text();
         let declared: usize = declarations.iter().map(|one| tokens::of(&one.to_string())).sum();

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
 
 use aileron_agent::{Model, ReplyStream};
+use aileron_capability::ManualClock;
 use aileron_contract::text::{
     ChatMessage, CompletedReply, FinishReason, ModelRequest, ReplyEvent, ReplyFault, ReplyPart,
     Tools,
@@ -45,6 +46,8 @@ pub(crate) struct Script {
     /// The steps after the end of the script.
     then: Option<fn(usize) -> Vec<Does>>,
     seen: Mutex<Vec<Seen>>,
+    /// A clock that advances by a minute with each request.
+    pub(crate) slowness: Mutex<Option<Arc<ManualClock>>>,
     /// How many readings were dropped before their end.
     pub(crate) dropped: Arc<Mutex<usize>>,
 }
@@ -77,6 +80,9 @@ impl Model for Script {
             messages: request.messages.to_vec(),
             tools: request.tools,
         });
+        if let Some(clock) = &*self.slowness.lock().unwrap() {
+            clock.advance(60_000);
+        }
         let next = self.replies.lock().unwrap().pop_front();
         let does = next.or_else(|| self.then.map(|then| then(seen.len())));
         let does = does.unwrap_or_else(|| panic!("asked once too often: {:?}", request.messages));

@@ -54,6 +54,7 @@ pub(crate) struct Stage {
     pub(crate) conversation: Conversation,
     pub(crate) store: Arc<dyn Store>,
     pub(crate) hall: Arc<Hall>,
+    pub(crate) clock: Arc<ManualClock>,
 }
 
 pub(crate) fn ada() -> Person {
@@ -88,11 +89,11 @@ impl Stage {
             model: script.clone(),
             instructions: InstructionOptions::default(),
             store: store.clone(),
-            clock,
+            clock: clock.clone(),
             policies: Config::default(),
             limits,
         });
-        Self { agent, conversation: opened.unwrap(), store, hall }
+        Self { agent, conversation: opened.unwrap(), store, hall, clock }
     }
 
     pub(crate) async fn begin(&self, text: &str) -> TurnStream {

@@ -71,6 +71,19 @@ async fn results_go_back_to_the_model_and_evidence_becomes_sources() {
 }
 
 #[tokio::test]
+async fn the_steps_of_a_turn_have_the_same_instructions_although_time_passes() {
+    let looks = || vec![Calls("call-00001", "look", json!({}))];
+    let script = Script::new([looks(), vec![Says("Mira.")], vec![Says("Still Mira.")]]);
+    let stage = Stage::new(&script).await;
+    *script.slowness.lock().unwrap() = Some(stage.clock.clone());
+    stage.say("who?").await;
+    stage.say("and now?").await;
+    let [first, second, next_turn] = &script.seen()[..] else { panic!("three requests") };
+    assert_eq!(first.instructions, second.instructions);
+    assert_ne!(second.instructions, next_turn.instructions);
+}
+
+#[tokio::test]
 async fn evidence_of_an_earlier_turn_is_no_source() {
     let script = Script::new([
         vec![Calls("call-00001", "look", json!({}))],
