@@ -112,7 +112,7 @@ async fn the_trail_names_each_number() {
     };
     let refused = vec!["budgets refused (3 of 3 calls)".to_owned()];
     assert_eq!(trails, [passed(0), passed(1), passed(2), refused]);
-    assert_eq!(decided.first().unwrap().trail.len(), 12);
+    assert_eq!(decided.first().unwrap().trail.len(), 13);
     let pings = message(&[("ping", json!({})), ("ping", json!({ "n": 2 }))]);
     let decided = conversation.dry_run_next_turn(pings);
     assert_eq!(trail(&decided[1]), ["rate_limit refused (1 of 1 calls in the window)"]);
