@@ -8,6 +8,7 @@
 use aileron_capability::foreign::HandlerFault;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rquickjs::context::intrinsic;
 use rquickjs::{Context, Ctx, Error, Function, Module, Object, Runtime, Value as JsValue};
@@ -54,6 +55,8 @@ pub(crate) struct Instance {
     context: Context,
     host_bridge: Arc<HostBridge>,
     memory_bytes: usize,
+    /// The size of the host's replies to the running call.
+    received_bytes: AtomicUsize,
 }
 
 impl Instance {
@@ -73,8 +76,12 @@ impl Instance {
         program.install(&runtime);
         let context = Context::custom::<Intrinsics>(&runtime).map_err(broken)?;
         let host_bridge = Arc::new(HostBridge::new(limits.clone(), RandomState::new().hash_one(0)));
-        let instance =
-            Self { context, host_bridge, memory_bytes: limits.memory_bytes.max(LEAST_MEMORY) };
+        let instance = Self {
+            context,
+            host_bridge,
+            memory_bytes: limits.memory_bytes.max(LEAST_MEMORY),
+            received_bytes: AtomicUsize::new(0),
+        };
         instance.prepare(program, time_limits)?;
         Ok(instance)
     }
@@ -126,6 +133,7 @@ impl Instance {
         let time_limits = attached_call.time_limits.clone();
         self.set_interrupt_handler(&time_limits);
         self.host_bridge.open(attached_call);
+        self.received_bytes.store(0, Ordering::Relaxed);
         self.slice(&time_limits, |ctx| {
             let hooks = hooks(ctx)?;
             let execute = ctx.userdata::<Function<'_>>().ok_or(Error::Unknown)?.clone();
@@ -148,7 +156,10 @@ impl Instance {
         for reply in replies {
             self.host_bridge.answered();
             let (failed, value) = match reply.answer {
-                Ok(text) => (false, ctx.json_parse(text)?),
+                Ok(text) => {
+                    self.received_bytes.fetch_add(text.len(), Ordering::Relaxed);
+                    (false, ctx.json_parse(text)?)
+                }
                 Err(fault) => (true, ctx.json_parse(json!(fault).to_string())?),
             };
             settle.call::<_, ()>((reply.id, failed, value))?;
@@ -200,11 +211,13 @@ impl Instance {
     }
 
     /// The fault of code that can make no progress: a promise reaction that ran out of memory is
-    /// lost silently.
+    /// lost silently, and with it often the data that filled the memory. So code that received much
+    /// data counts as exhausted too.
     fn idle_fault(&self) -> HandlerFault {
         let used = self.context.runtime().memory_usage().malloc_size;
         let used = usize::try_from(used).unwrap_or_default();
-        if used > self.memory_bytes / 10 * 9 {
+        let received = self.received_bytes.load(Ordering::Relaxed);
+        if used > self.memory_bytes / 10 * 9 || received > self.memory_bytes / 4 {
             return HandlerFault::OutOfMemory;
         }
         HandlerFault::error("Error", NEVER_SETTLES)

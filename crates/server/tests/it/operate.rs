@@ -252,7 +252,7 @@ async fn a_turn_has_its_calls_with_trails_and_times() {
     assert_eq!(call["outcome"], "completed");
     assert_eq!(call["argsUsed"]["top_k"], 5, "defaults are filled in: {call}");
     let trail = call["trail"].as_array().unwrap();
-    assert_eq!(trail.len(), 12);
+    assert_eq!(trail.len(), 13);
     let budgets = trail.iter().find(|step| step["policy"] == "budgets").unwrap();
     assert_eq!(budgets["measure"]["limit"], 5);
     assert!(call["startedAt"].is_u64() && call["finishedAt"].is_u64());
