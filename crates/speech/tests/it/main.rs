@@ -40,7 +40,8 @@ fn engine() -> Arc<Engine> {
 
 /// The recordings with their words, or none where the folder of corpora is absent.
 fn recordings() -> Vec<(Vec<f32>, String)> {
-    let folder = std::env::var("AILERON_CORPORA").unwrap_or_else(|_| "/work/shared/corpora".into());
+    let beside = concat!(env!("CARGO_MANIFEST_DIR"), "/../../../shared/corpora");
+    let folder = std::env::var("AILERON_CORPORA").unwrap_or_else(|_| beside.to_owned());
     let folder = Path::new(&folder).join("speech-en");
     let Ok(list) = std::fs::read_to_string(folder.join("transcripts.tsv")) else {
         eprintln!("skipped: no recordings in {}", folder.display());
